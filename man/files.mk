@@ -1,0 +1,21 @@
+# Manual pages and completion, printed by the program from its own tables (src/cli/man.c, generate.c). A release has them ready; they are made
+# anew when a table changes. The program is needed but no reason to make them again.
+dist_man_MANS += man/npuscope.1 man/npuscope-query.5
+bashcompdir = $(datadir)/bash-completion/completions
+dist_bashcomp_DATA = completions/npuscope.bash
+
+DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c src/store/schema_tables.h ui/keys.c \
+	src/model/colset.h src/model/colset_comm.c src/model/colset_data.c src/model/colset_files.c src/model/colset_flops.c \
+	src/model/colset_host.c src/model/colset_mem.c src/model/colset_ops.c src/model/colset_steps.c src/model/colset_time.c
+DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C ./npuscope$(EXEEXT) help
+
+man/npuscope.1: $(DOC_TABLES) | npuscope$(EXEEXT)
+	@$(MKDIR_P) man
+	$(AM_V_GEN)$(DOC_RUN) --man=1 --output=$@
+man/npuscope-query.5: $(DOC_TABLES) | npuscope$(EXEEXT)
+	@$(MKDIR_P) man
+	$(AM_V_GEN)$(DOC_RUN) --man=5 --output=$@
+completions/npuscope.bash: $(DOC_TABLES) | npuscope$(EXEEXT)
+	@$(MKDIR_P) completions
+	$(AM_V_GEN)$(DOC_RUN) --completion --output=$@
+MAINTAINERCLEANFILES = $(dist_man_MANS) $(dist_bashcomp_DATA)

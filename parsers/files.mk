@@ -1,0 +1,41 @@
+noinst_LIBRARIES += libparsers.a
+libparsers_a_CPPFLAGS = $(AM_CPPFLAGS)
+libparsers_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS)
+libparsers_a_SOURCES = \
+	parsers/csvconv.c parsers/csvconv.h \
+	parsers/comm_json.c \
+	parsers/csvmap.c parsers/csvmap.h \
+	parsers/csvmaps.c \
+	parsers/data_json.c \
+	parsers/data_summary.c \
+	parsers/doc.c \
+	parsers/derive_optime.c parsers/derive_optime.h \
+	parsers/expects.c \
+	parsers/group_g1_job.c \
+	parsers/jsoncell.c parsers/jsoncell.h \
+	parsers/jwalk.c parsers/jwalk.h \
+	parsers/lines.c parsers/lines.h \
+	parsers/memory_json.c \
+	parsers/ops_json.c \
+	parsers/opwords.c parsers/opwords.h \
+	parsers/parse_data.c \
+	parsers/parse_framework.c \
+	parsers/parse_generic.c \
+	parsers/parse_hccl_raw.c \
+	parsers/parse_host.c \
+	parsers/parse_kernels.c \
+	parsers/parse_memory.c \
+	parsers/parse_opstat.c \
+	parsers/parse_steps.c \
+	parsers/parsers.h \
+	parsers/raw_framework.c parsers/raw_framework.h \
+	parsers/raw_hwts.c parsers/raw_hwts.h \
+	parsers/registry.c parsers/registry.h \
+	parsers/slices.c parsers/slices.h \
+	parsers/text_data.c \
+	parsers/text_exec.c \
+	parsers/text_ops.c \
+	parsers/trace.c \
+	parsers/trace_clock.c parsers/trace_clock.h \
+	parsers/trace_steps.c \
+	parsers/trace_track.c parsers/trace_track.h

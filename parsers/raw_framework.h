@@ -1,0 +1,39 @@
+/*
+ * Framework files of the text era, r0.5 to r1.5: which op a task belongs to, and the tensors of each op (formats/gen1-raw.md 5.2).
+ *
+ * c: the first slice; further ones follow in order, as one text (a border may lie inside a line). A line that does not fit, or a last one
+ * without its end, is left out with a note. c->rows counts the lines given. Binary files (r1.6 and later) give ERR_VERSION.
+ */
+#ifndef NPUSCOPE_RAW_FRAMEWORK_H
+#define NPUSCOPE_RAW_FRAMEWORK_H
+
+#include "registry.h"
+
+/* Everything is valid during the call. */
+struct fw_task {
+    struct str op; /* full name */
+    int64_t block_dim;
+    uint32_t task, stream;
+    struct where where;
+};
+typedef int raw_fw_task_fn(void *arg, const struct fw_task *t, struct err *e);
+
+#define FW_TENSORS 512 /* of one op; further ones are left out with a note */
+struct fw_tensor {
+    struct str format, type,
+        shape; /* type: NUMBER_TYPE_..., or the number as recorded by the GE back end; shape without quotes */
+};
+struct fw_op {
+    struct str name, type;
+    const struct fw_tensor *in, *out;
+    size_t n_in, n_out;
+    struct where where;
+};
+typedef int raw_fw_op_fn(void *arg, const struct fw_op *o, struct err *e);
+
+/* task_desc_info. Not OK from fn ends the reading with that error (e is set). Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, ERR_VERSION, those of fn. */
+NODISCARD int raw_fw_tasks(struct parse_ctx *c, raw_fw_task_fn *fn, void *arg, struct err *e);
+/* graph_desc_info. */
+NODISCARD int raw_fw_ops(struct parse_ctx *c, raw_fw_op_fn *fn, void *arg, struct err *e);
+
+#endif

@@ -1,0 +1,131 @@
+/* HWTS records (formats/gen1-raw.md 5.1). */
+#include "config.h"
+
+#include "raw_hwts.h"
+
+#include "slices.h"
+
+/* clang-format off */
+enum hwts_layout {      /* offsets of the fields */
+    AT_HEAD   = 0,      /* u8: bits 2..0 type, 3 warn, 7..4 count */
+    AT_CORE   = 1,      /* u8 */
+    AT_MARK   = 2,      /* u16: the same in all data seen */
+    AT_BLOCK  = 4,      /* u16 */
+    AT_TASK   = 6,      /* u16 */
+    AT_TICKS  = 8,      /* u64: types 0 to 3 */
+    AT_STREAM = 16,     /* u32 */
+    AT_PMU_TICKS = 24,  /* u64: type 4, valid without the warn bit */
+    HWTS_B    = 64
+};
+/* clang-format on */
+#define HWTS_MARK 0x6bd3
+
+struct hwts {
+    struct slices s;
+    uint64_t unknown[8]; /* records by type */
+    struct where first_unknown[8];
+};
+
+static void decode(struct rec *r, struct hwts_record *out)
+{
+    uint8_t head = rec_u8(r, AT_HEAD);
+
+    *out = (struct hwts_record){ .type = (enum hwts_type)(head & 7),
+                                 .warn = head & 8,
+                                 .count = (uint8_t)(head >> 4),
+                                 .core = rec_u8(r, AT_CORE),
+                                 .block = rec_u16(r, AT_BLOCK),
+                                 .task = rec_u16(r, AT_TASK),
+                                 .stream = rec_u32(r, AT_STREAM) };
+    out->has_ticks = out->type != HWTS_BLOCK_PMU || !out->warn;
+    if (out->has_ticks)
+        out->ticks = rec_u64(r, out->type == HWTS_BLOCK_PMU ? AT_PMU_TICKS : AT_TICKS);
+}
+
+/* Padding: nothing but white space (would read as a start of a task). */
+static bool is_blank(const struct rec *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->p[i] != ' ' && (r->p[i] < '\t' || r->p[i] > '\r'))
+            return false;
+    return true;
+}
+
+static void note_torn(struct hwts *h, uint64_t off, size_t n)
+{
+    struct where w = slices_where(&h->s, off);
+
+    h->s.c->lost++;
+    sink_note(h->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut (%zu of %d bytes)", n, HWTS_B);
+}
+
+/*
+ * The next record may lie across a border of slices. Usually it was cut there and goes on; but after a slice that lost its end the next
+ * one begins with a record of its own, and the rest of the old one is left out.
+ */
+static bool next_record(struct hwts *h, struct rec *r, struct err *e)
+{
+    struct rec more;
+
+    if (!slices_peek(&h->s, HWTS_B, r, e))
+        return false;
+    if (r->off >= h->s.border || h->s.border >= r->off + HWTS_B)
+        return true;
+    size_t in_old = (size_t)(h->s.border - r->off);
+    if (slices_peek(&h->s, in_old + AT_BLOCK, &more, e) &&
+        rec_u16(&more, in_old + AT_MARK) == HWTS_MARK) {
+        note_torn(h, more.off, in_old);
+        slices_take(&h->s, in_old);
+    }
+    return !e->code && slices_peek(&h->s, HWTS_B, r, e);
+}
+
+static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *e)
+{
+    struct hwts_record out;
+    struct rec r;
+
+    while (next_record(h, &r, e)) {
+        decode(&r, &out);
+        out.where = slices_where(&h->s, r.off);
+        out.where.line = (uint32_t)(out.where.offset / HWTS_B + 1);
+        bool skip = is_blank(&r);
+        slices_take(&h->s, HWTS_B);
+        if (skip)
+            continue;
+        if (out.type >= N_HWTS_TYPES) {
+            if (!h->unknown[out.type]++)
+                h->first_unknown[out.type] = out.where;
+            continue;
+        }
+        h->s.c->rows++;
+        if (fn(arg, &out, e))
+            return (int)e->code;
+    }
+    return (int)e->code;
+}
+
+static void note_unknown(struct hwts *h)
+{
+    for (size_t t = 0; t < ARRAY_LEN(h->unknown); t++) {
+        struct where w = h->first_unknown[t];
+        if (!h->unknown[t])
+            continue;
+        w.count = h->unknown[t];
+        h->s.c->lost += w.count;
+        sink_note(h->s.c->out, NOTE_UNKNOWN_TYPE, &w, "HWTS records of type %zu", t);
+    }
+}
+
+int raw_hwts_read(struct parse_ctx *c, raw_hwts_fn *fn, void *arg, struct err *e)
+{
+    struct hwts h = { .unknown = { 0 } };
+
+    if (slices_open(&h.s, c, e) == OK && read_records(&h, fn, arg, e) == OK) {
+        if (slices_left(&h.s))
+            note_torn(&h, infile_offset(h.s.in), slices_left(&h.s));
+        note_unknown(&h);
+    }
+    slices_close(&h.s);
+    return (int)e->code;
+}

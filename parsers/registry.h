@@ -1,0 +1,105 @@
+/*
+ * The tables of file kinds and groups (data), and what a parser gets.
+ *
+ * A parser turns one file (or its slices, in order) into rows of a sink; it knows neither SQLite
+ * nor curses. It returns OK when all whole records were delivered, even when notes were written;
+ * ERR_FORMAT only when nothing could be used.
+ */
+#ifndef NPUSCOPE_REGISTRY_H
+#define NPUSCOPE_REGISTRY_H
+
+#include "base/arena.h"
+#include "run/kind.h"
+#include "run/runinfo.h"
+#include "store/sink.h"
+
+struct parse_ctx {
+    const struct source_file *f; /* first slice; further ones through f->next_slice */
+    const struct runinfo *run;   /* options and facts of the unit */
+    struct arena *tmp;           /* reset after each file */
+    struct sink *out;
+    int rank;            /* rank of the rows: f->rank, or the unit's only one (never -1) */
+    uint64_t rows, lost; /* counted by the parser */
+    uint64_t done_b; /* bytes of the current slice read so far: progress, updated now and then */
+    void (*progress)(void *arg, uint64_t done_b);
+    void *progress_arg;
+};
+
+/*
+ * A group: files that give rows only together (style.md section 6).
+ *
+ * Its members are what a parser gets: each a struct parse_ctx of its own, with the slices of one file. Readers (raw_*.c) take one member
+ * and give typed records through a callback; derivations (derive_*.c) lie between them; the group_fn joins them and writes rows.
+ */
+enum role {
+    ROLE_NONE,
+    ROLE_HWTS,
+    ROLE_FRAMEWORK_TASK,
+    ROLE_FRAMEWORK_GRAPH,
+    ROLE_FRAMEWORK_POINT,
+    ROLE_TRAINING_TRACE,
+    ROLE_TS_TRACK,
+    ROLE_AICPU,
+    ROLE_AICORE,
+    ROLE_INFO,
+    ROLE_HOST_START,
+    ROLE_DEV_START,
+    N_ROLES
+};
+/* ONE: must be there. ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
+enum need { NEED_ONE, NEED_ANY, NEED_OPTIONAL };
+struct group_member_kind {
+    enum role role;
+    enum need need;
+    const char *kind; /* id of the file kind */
+    const char *
+        pattern; /* base name, narrows the kind; NULL: all of it. Placeholders as in struct file_kind */
+};
+#define GROUP_TABLES 8
+struct group_ctx;
+typedef int group_fn(struct group_ctx *c, struct err *e);
+struct group_kind {
+    const char *id;
+    const char *anchor; /* folder the members lie in or below: pattern of its base name */
+    struct group_member_kind members[16]; /* ended by ROLE_NONE */
+    group_fn *parse;                      /* NULL: not yet */
+    const char *tables[GROUP_TABLES];     /* tables with a column rank that it can feed */
+};
+struct group_member {
+    enum role role;
+    bool read;          /* set by group_use(): its source row says what was found */
+    struct parse_ctx c; /* c.f: first slice; c.rows, c.lost: counted by its reader */
+};
+struct group_ctx {
+    const struct group_kind *kind;
+    struct group_member *m; /* by role, then by path */
+    size_t n;
+    unsigned wanted; /* bit i: tables[i] is fed by nothing else */
+    const struct runinfo *run;
+    struct arena *tmp;
+    struct sink *out;
+    int rank;
+};
+/* i-th file of a role, about to be read; NULL: no more. */
+struct parse_ctx *group_use(struct group_ctx *c, enum role r, size_t i);
+/*
+ * What a reader returned, for a group that goes on without a member. false: read, or the member alone is unusable, which becomes a note
+ * on it and e is cleared. true: memory, the store, cancelled: return e.
+ */
+bool group_failed(struct group_ctx *c, const struct parse_ctx *member, int rc, struct err *e);
+/* Nothing else feeds this table: the group writes it. */
+bool group_wants(const struct group_ctx *c, const char *table);
+
+extern const struct file_kind registry_kinds[];
+extern const size_t registry_n_kinds;
+extern const struct file_kind registry_unknown; /* kind of a file that nothing matches */
+extern const struct group_kind registry_groups[];
+extern const size_t registry_n_groups;
+
+/* Kind by id, NULL when there is none. */
+const struct file_kind *registry_find(struct str id);
+/* Open any CSV, JSON array or text table as a generic table; used for kinds without a parser. Rows
+ * go to sink_generic. */
+parse_fn parse_generic;
+
+#endif

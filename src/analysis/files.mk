@@ -1,0 +1,6 @@
+noinst_LIBRARIES += libanalysis.a
+libanalysis_a_CPPFLAGS = $(AM_CPPFLAGS)
+libanalysis_a_CFLAGS = $(AM_CFLAGS)
+libanalysis_a_SOURCES = \
+	src/analysis/checks.c src/analysis/checks.h \
+	src/analysis/triage.c src/analysis/triage.h

@@ -1,0 +1,290 @@
+/* State, breakdowns and facts of the selected rank. */
+#include "config.h"
+
+#include "analysis/triage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/checks.h"
+#include "base/unit.h"
+
+/* ---- the breakdown of a step ---- */
+
+struct part_def {
+    const char *label, *expr;
+    enum op_class cls;
+};
+/* clang-format off */
+static const struct part_def fpbp_parts[] = {
+    { "interval",  "interval_ns",            OC_IDLE },
+    { "fwd+bwd",   "fp_bp_ns",               OC_CUBE },
+    { "tail",      "tail_ns",                OC_COMM },
+};
+static const struct part_def split_parts[] = {
+    { "compute",   "computing_ns",           OC_CUBE },
+    { "comm only", "comm_not_overlapped_ns", OC_COMM },
+    { "idle",      "free_ns",                OC_IDLE },
+};
+/* clang-format on */
+
+static int double_cmp(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Nearest-rank percentile of sorted values. */
+static double percentile(const double *v, size_t n, double p)
+{
+    size_t i = (size_t)ceil(p * (double)n);
+    return n ? v[i ? i - 1 : 0] : (double)NAN;
+}
+
+/* Values of one column over the steps in use, in order of steps. malloc'ed. */
+static double *step_values(struct store *s, const struct view_scope *scope, int rank,
+                           const char *expr, size_t *n, struct err *e)
+{
+    char sql[300];
+    struct query *q = NULL;
+    double *v = NULL;
+    size_t cap = 0;
+    int rc;
+
+    *n = 0;
+    snprintf(sql, sizeof sql,
+             "SELECT %s FROM step WHERE rank = :rank AND %s IS NOT NULL AND (:step0 IS NULL OR "
+             "step >= :step0) AND (:step1 IS NULL OR step <= :step1) ORDER BY step",
+             expr, expr);
+    if (store_query(s, &q, sql, e))
+        return NULL;
+    query_bind_int(q, ":rank", rank);
+    if (scope->step0 != INT64_MIN)
+        query_bind_int(q, ":step0", scope->step0);
+    if (scope->step1 != INT64_MAX)
+        query_bind_int(q, ":step1", scope->step1);
+    while ((rc = query_step(q, e)) == 1) {
+        if (*n == cap) {
+            double *p = realloc(v, (cap = cap ? cap * 2 : 256) * sizeof *p);
+            if (!p) {
+                err_nomem(e);
+                break;
+            }
+            v = p;
+        }
+        v[(*n)++] = query_real(q, 0);
+    }
+    query_free(q);
+    return v;
+}
+
+static int step_part(struct triage *t, struct store *s, const struct view_scope *scope,
+                     const struct part_def *d, struct err *e)
+{
+    size_t n = 0;
+    double *v = step_values(s, scope, t->rank, d->expr, &n, e), sum = 0;
+    size_t skip = n > 1 && !scope->first_step ? 1 : 0;
+
+    if (e->code || n == 0) {
+        free(v);
+        return (int)e->code;
+    }
+    t->first_left_out = skip;
+    for (size_t i = skip; i < n; i++)
+        sum += v[i];
+    qsort(v + skip, n - skip, sizeof *v, double_cmp);
+    t->step[t->n_step++] = (struct triage_part){
+        .label = d->label,
+        .cls = d->cls,
+        .mean_ns = sum / (double)(n - skip),
+        .p50_ns = percentile(v + skip, n - skip, 0.5),
+        .p95_ns = percentile(v + skip, n - skip, 0.95),
+        .share = NAN,
+    };
+    free(v);
+    return OK;
+}
+
+static void shares(struct triage_part *p, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += p[i].mean_ns;
+    for (size_t i = 0; i < n; i++)
+        p[i].share = sum > 0 ? p[i].mean_ns / sum : (double)NAN;
+}
+
+static int breakdown(struct triage *t, struct store *s, const struct view_scope *scope,
+                     struct err *e)
+{
+    bool split = store_int(
+        s, 0, "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1", ":rank",
+        (int64_t)t->rank, NULL);
+    const struct part_def *parts = split ? split_parts : fpbp_parts;
+
+    t->steps = (uint64_t)store_int(s, 0, "SELECT count(*) FROM step WHERE rank = :rank", ":rank",
+                                   (int64_t)t->rank, NULL);
+    t->first_step = store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank", ":rank",
+                              (int64_t)t->rank, NULL);
+    t->last_step = store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank", ":rank",
+                             (int64_t)t->rank, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(fpbp_parts); i++)
+        if (step_part(t, s, scope, &parts[i], e))
+            return (int)e->code;
+    shares(t->step, t->n_step);
+    t->step_ns = t->n_step ? 0 : (double)NAN;
+    for (size_t i = 0; i < t->n_step; i++)
+        t->step_ns += t->step[i].mean_ns;
+    return OK;
+}
+
+/* ---- where the device time goes: the overlap rows of a trace ---- */
+
+static int device_part(struct triage *t, struct store *s, const char *label, enum op_class cls,
+                       const char *name, struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(s, &q,
+                    "SELECT sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE "
+                    "t.rank = :rank AND t.kind = 'overlap' AND n.text = :name",
+                    e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", t->rank);
+    query_bind_text(q, ":name", str_of(name));
+    if (query_step(q, e) == 1 && !query_null(q, 0))
+        t->device[t->n_device++] = (struct triage_part){ .label = label,
+                                                         .cls = cls,
+                                                         .mean_ns = query_real(q, 0),
+                                                         .p50_ns = NAN,
+                                                         .p95_ns = NAN,
+                                                         .share = NAN };
+    query_free(q);
+    return (int)e->code;
+}
+
+static int device_time(struct triage *t, struct store *s, struct err *e)
+{
+    if (device_part(t, s, "compute", OC_CUBE, "Computing", e) ||
+        device_part(t, s, "comm only", OC_COMM, "Communication(Not Overlapped)", e) ||
+        device_part(t, s, "idle", OC_IDLE, "Free", e))
+        return (int)e->code;
+    shares(t->device, t->n_device);
+    return OK;
+}
+
+/* ---- facts ---- */
+
+static double real_or_nan(struct store *s, int rank, const char *sql)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    double v = NAN;
+
+    if (store_query(s, &q, sql, &e) == OK) {
+        query_bind_int(q, ":rank", rank);
+        if (query_step(q, &e) == 1 && !query_null(q, 0))
+            v = query_real(q, 0);
+    }
+    query_free(q);
+    return v;
+}
+
+static void add_version(char *buf, size_t n, const char *what, struct str v)
+{
+    size_t used = strlen(buf);
+
+    if (v.p && v.n && used < n)
+        snprintf(buf + used, n - used, "%s%s%s%.*s", used ? "   " : "", what, what[0] ? " " : "",
+                 (int)v.n, v.p);
+}
+
+static void describe_run(struct triage *t)
+{
+    const struct runinfo *r = &t->unit->info;
+
+    /* Seconds are enough here: some writers add a fraction. */
+    struct str start = r->start_time.p ? r->start_time : STR("");
+    str_copy(str_sub(start, 0, str_chr(start, '.')), t->when, sizeof t->when);
+    add_version(t->versions, sizeof t->versions, t->unit->gen == GEN_P ? "torch_npu" : "MindSpore",
+                r->version);
+    add_version(t->versions, sizeof t->versions, "CANN", r->cann_version);
+    add_version(t->versions, sizeof t->versions, "", r->device_type);
+    if (!t->versions[0])
+        add_version(t->versions, sizeof t->versions, "", str_of(gen_title(t->unit->gen)));
+}
+
+static void start_from_clock(struct triage *t, struct store *s)
+{
+    int64_t origin, first, last;
+    bool is_unix;
+
+    if (!t->when[0] && store_rank_clock(s, t->rank, &origin, &first, &last, &is_unix) && is_unix) {
+        unit_utc(t->when, sizeof t->when, origin + first, 0);
+        strncat(t->when, " UTC", sizeof t->when - strlen(t->when) - 1);
+    }
+}
+
+/* FLOPs of a step over the time it works: fwd+bwd, or computing. Other tools print the mean of the ops' rates under this name. */
+static double step_rate(const struct triage *t)
+{
+    for (size_t i = 0; i < t->n_step; i++)
+        if (t->step[i].cls == OC_CUBE && t->step[i].mean_ns > 0)
+            return t->flops_per_step / t->step[i].mean_ns * 1e9;
+    return NAN;
+}
+
+static int from_store(struct triage *t, struct store *s, const struct view_scope *scope,
+                      struct err *e)
+{
+    start_from_clock(t, s);
+    if (breakdown(t, s, scope, e) || device_time(t, s, e))
+        return (int)e->code;
+    t->flops_per_step = real_or_nan(s, t->rank,
+                                    "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND "
+                                    "step IS NULL AND kind IN ('all', 'cube', 'vector')");
+    t->utilisation = real_or_nan(s, t->rank,
+                                 "SELECT max(utilisation) FROM flops_total WHERE rank = :rank AND "
+                                 "step IS NULL AND kind IN ('all', 'cube')");
+    t->flops_per_s = step_rate(t);
+    t->peak_memory_b =
+        real_or_nan(s, t->rank,
+                    "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT "
+                    "max(reserved_b) FROM mem_sample WHERE rank = :rank))");
+    return checks_run(t, s, e);
+}
+
+int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e)
+{
+    const struct session_rank *r = session_n_ranks(s) ? session_rank(s, session_current(s)) : NULL;
+    struct triage *t = calloc(1, sizeof *t);
+
+    if (!t)
+        return err_nomem(e);
+    if (!r) {
+        free(t);
+        return err_set(e, ERR_USAGE, "no rank is there");
+    }
+    t->unit = session_job(s)->units[r->unit];
+    t->rank = r->rank;
+    t->step_ns = t->flops_per_step = t->flops_per_s = t->utilisation = t->peak_memory_b = NAN;
+    run_state_of(t->unit, now_ns, &t->verdict);
+    describe_run(t);
+    struct store *store = session_store(s, r->unit);
+    if (store && from_store(t, store, session_scope(s), e)) {
+        triage_free(t);
+        return (int)e->code;
+    }
+    *out = t;
+    return OK;
+}
+
+void triage_free(struct triage *t)
+{
+    if (!t)
+        return;
+    free(t->findings);
+    free(t);
+}

@@ -1,0 +1,54 @@
+/*
+ * The first screen's facts (ux.md 3.1, 3.2): state of the run with its evidence, where a step and the device time go, and what inventory,
+ * parsers and consistency checks found. Used by the Triage pane and by `report`.
+ */
+#ifndef NPUSCOPE_TRIAGE_H
+#define NPUSCOPE_TRIAGE_H
+
+#include "model/session.h"
+#include "run/state.h"
+
+struct triage_part { /* one line of a breakdown */
+    const char *label;
+    enum op_class cls;
+    double mean_ns, p50_ns, p95_ns; /* NAN: unknown */
+    double share;                   /* of the whole, 0..1; NAN unknown */
+};
+#define TRIAGE_PARTS 6
+
+struct triage_finding {
+    char severity[8]; /* ERROR, WARN, INFO */
+    char rule[12];
+    char text[240]; /* raw bytes: sanitise when shown */
+    double gain;    /* upper bound of what would vanish, 0..1; NAN none */
+    enum pane_id go;
+    char filter[200]; /* filter line for that pane's first view, "" none */
+    const char *sql;  /* statement that shows the rows behind it, NULL none */
+};
+
+struct triage {
+    struct run_verdict verdict;
+    const struct unit *unit;
+    int rank;
+    char when[48];      /* start of the run, "" unknown */
+    char versions[200]; /* "MindSpore 2.0.0   CANN 6.3   Ascend 910" */
+    uint64_t steps;     /* recorded */
+    int64_t first_step, last_step;
+    bool first_left_out; /* the means leave out the first recorded step */
+    double step_ns;      /* mean length of a step, NAN unknown */
+    struct triage_part step[TRIAGE_PARTS];
+    size_t n_step;
+    struct triage_part device[TRIAGE_PARTS];
+    size_t n_device;
+    double flops_per_step, utilisation; /* as the vendor's files give them; NAN unknown */
+    double flops_per_s;                 /* in fwd+bwd, or while computing */
+    double peak_memory_b;               /* NAN unknown */
+    struct triage_finding *findings;    /* worst first */
+    size_t n_findings;
+};
+
+/* Of the selected rank; works without a store too (state only). now_ns: Unix time. */
+NODISCARD int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e);
+void triage_free(struct triage *t);
+
+#endif

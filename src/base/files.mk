@@ -1,0 +1,26 @@
+noinst_LIBRARIES += libbase.a
+libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
+libbase_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS)
+libbase_a_SOURCES = \
+	src/base/arena.c src/base/arena.h \
+	src/base/buf.c src/base/buf.h \
+	src/base/csv.c src/base/csv.h \
+	src/base/err.c src/base/err.h \
+	src/base/infile.c src/base/infile.h \
+	src/base/json_event.c \
+	src/base/json_small.c src/base/json_small.h \
+	src/base/json_stream.c src/base/json_stream.h \
+	src/base/json_text.c \
+	src/base/json_window.h \
+	src/base/limits.h \
+	src/base/log.c src/base/log.h \
+	src/base/path.c src/base/path.h \
+	src/base/re.c src/base/re.h \
+	src/base/rec.c src/base/rec.h \
+	src/base/sig.c src/base/sig.h \
+	src/base/str.c src/base/str.h \
+	src/base/swar.h \
+	src/base/text.c src/base/text.h \
+	src/base/text_table.c src/base/text_table.h \
+	src/base/unit.c src/base/unit.h \
+	src/base/val.h

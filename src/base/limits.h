@@ -1,0 +1,32 @@
+/* Every limit on input and on ourselves in one place (reliability.md section 1). Each is tested below, at and above. */
+#ifndef NPUSCOPE_LIMITS_H
+#define NPUSCOPE_LIMITS_H
+
+#include <stdint.h>
+
+#define LIM_LINE_B        ((size_t)1 << 20) /* one line of a text file */
+#define LIM_CSV_COLUMNS   1024
+#define LIM_CSV_FIELD_B   ((size_t)64 << 10)
+#define LIM_JSON_DEPTH    64 /* streaming reader */
+#define LIM_JSON_STRING_B ((size_t)64 << 10)
+#define LIM_JSON_NUMBER_B 64
+#define LIM_JSON_EVENT_B  ((size_t)2 << 20)  /* one trace event: the scanner's window */
+#define LIM_JSON_SMALL_B  ((size_t)16 << 20) /* a document read whole (cJSON) */
+#define LIM_TRACKS        65536              /* threads, and counters, of one trace file */
+#define LIM_OPEN_EVENTS   65536              /* begun and not yet ended events of one trace file */
+#define LIM_GZ_RATIO      64                 /* unpacked : packed bytes */
+#define LIM_GZ_FREE_B                                                                              \
+    ((uint64_t)1 << 20) /* the ratio counts only above this: short constant columns pack better */
+#define LIM_GZ_B           ((uint64_t)64 << 30)
+#define LIM_DIR_DEPTH      8 /* below a unit's root */
+#define LIM_DIR_ENTRIES    200000
+#define LIM_NAME_B         ((size_t)64 << 10) /* an op name as stored */
+#define LIM_STRINGS        (16u << 20)        /* distinct strings of one store */
+#define LIM_REGEX_B        1000
+#define LIM_REGEX_MATCH    10000
+#define LIM_REGEX_HEAP_KIB 1024
+#define LIM_NOTES_PER_FILE 100                   /* in detail, then counted */
+#define LIM_IMPORT_B       ((uint64_t)512 << 20) /* address space of the import worker */
+#define LIM_SQL_B          ((size_t)1 << 20)     /* a statement of the SQL console */
+
+#endif

@@ -1,0 +1,144 @@
+/* The only file that knows PCRE2. Patterns come from people and config files, subjects from
+ * profiles: both are limited. */
+#include "config.h"
+
+#include "base/re.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "base/limits.h"
+
+struct re {
+    pcre2_code *code;
+    pcre2_match_data *groups;
+    pcre2_match_context *limits;
+    struct str pattern;     /* copy */
+    pcre2_jit_stack *stack; /* NULL: JIT is not there or has to do with the 32 KiB it brings */
+};
+
+#define JIT_STACK_MIN_B ((size_t)32 << 10)
+#define JIT_STACK_MAX_B ((size_t)LIM_REGEX_HEAP_KIB << 10)
+
+static int compile(struct re *r, struct str pattern, unsigned flags, struct err *e)
+{
+    int number = 0;
+    PCRE2_SIZE at = 0;
+    char text[120];
+    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+
+    if (pattern.n > LIM_REGEX_B) {
+        e->offset = LIM_REGEX_B;
+        return err_set(e, ERR_USAGE, "pattern is longer than %d bytes", LIM_REGEX_B);
+    }
+    if (flags & RE_NOCASE)
+        options |= PCRE2_CASELESS;
+    const char *p = pattern.n ? pattern.p : "";
+    r->code = pcre2_compile((PCRE2_SPTR)p, pattern.n, options, &number, &at, NULL);
+    if (r->code)
+        return OK;
+    if (number == PCRE2_ERROR_HEAP_FAILED)
+        return err_nomem(e);
+    if (pcre2_get_error_message(number, (PCRE2_UCHAR *)text, sizeof text) < 0)
+        text[0] = '\0';
+    e->offset = at < pattern.n ? at : pattern.n; /* behind an unfinished (*VERB PCRE2 is one off */
+    return err_set(e, ERR_USAGE, "%s", text[0] ? text : "pattern is not valid");
+}
+
+/* A pattern that cannot be translated (no JIT in this build, no executable memory) is interpreted:
+ * slower, the same limits. */
+static int prepare(struct re *r, struct err *e)
+{
+    r->groups = pcre2_match_data_create(1, NULL);
+    r->limits = pcre2_match_context_create(NULL);
+    if (!r->groups || !r->limits)
+        return err_nomem(e);
+    pcre2_set_match_limit(r->limits, LIM_REGEX_MATCH);
+    pcre2_set_depth_limit(r->limits, LIM_REGEX_MATCH);
+    pcre2_set_heap_limit(r->limits, LIM_REGEX_HEAP_KIB);
+    if (pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE) != 0)
+        return OK;
+    r->stack = pcre2_jit_stack_create(JIT_STACK_MIN_B, JIT_STACK_MAX_B, NULL);
+    if (r->stack)
+        pcre2_jit_stack_assign(r->limits, NULL, r->stack);
+    return OK;
+}
+
+static int copy_pattern(struct re *r, struct str pattern, struct err *e)
+{
+    char *p = malloc(pattern.n + 1);
+
+    if (!p)
+        return err_nomem(e);
+    if (pattern.n)
+        memcpy(p, pattern.p, pattern.n);
+    r->pattern = (struct str){ p, pattern.n };
+    return OK;
+}
+
+struct str re_pattern(const struct re *r)
+{
+    return r->pattern;
+}
+
+int re_new(struct re **out, struct str pattern, unsigned flags, struct err *e)
+{
+    int rc;
+
+    *out = NULL;
+    struct re *r = calloc(1, sizeof *r);
+    if (!r)
+        return err_nomem(e);
+    if ((rc = copy_pattern(r, pattern, e)) == OK && (rc = compile(r, pattern, flags, e)) == OK &&
+        (rc = prepare(r, e)) == OK)
+        *out = r;
+    else
+        re_free(r);
+    return rc;
+}
+
+void re_free(struct re *r)
+{
+    if (!r)
+        return;
+    pcre2_jit_stack_free(r->stack);
+    pcre2_match_context_free(r->limits);
+    pcre2_match_data_free(r->groups);
+    pcre2_code_free(r->code);
+    free((char *)r->pattern.p);
+    free(r);
+}
+
+int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to)
+{
+    if (start > s.n)
+        return 0;
+    PCRE2_SPTR p = (PCRE2_SPTR)(s.n ? s.p : "");
+    int rc = pcre2_match(r->code, p, s.n, start, 0, r->groups, r->limits);
+    if (rc == PCRE2_ERROR_NOMATCH)
+        return 0;
+    if (rc < 0)
+        return -1;
+    const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
+    if (from)
+        *from = at[0];
+    if (to)
+        *to = at[1] < at[0] ? at[0] : at[1]; /* \K can put the start behind the end */
+    return 1;
+}
+
+const char *re_library(void)
+{
+    static char text[80];
+    uint32_t jit = 0;
+
+    if (pcre2_config(PCRE2_CONFIG_VERSION, NULL) > (int)sizeof text - 12 ||
+        pcre2_config(PCRE2_CONFIG_VERSION, text) < 0)
+        return "unknown";
+    if (pcre2_config(PCRE2_CONFIG_JIT, &jit) == 0 && jit)
+        memcpy(text + strlen(text), ", JIT", sizeof ", JIT");
+    return text;
+}

@@ -1,0 +1,28 @@
+/*
+ * Regular expressions (PCRE2, JIT) with limits, on raw bytes treated as UTF-8 with invalid sequences allowed (reliability.md R1.11).
+ * A struct re belongs to one thread.
+ */
+#ifndef NPUSCOPE_RE_H
+#define NPUSCOPE_RE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct re;
+
+enum re_flags { RE_NOCASE = 1 };
+
+/* Compile. On ERR_USAGE e->text is the reason and e->offset the position in the pattern. Limits: LIM_REGEX_*. */
+NODISCARD int re_new(struct re **out, struct str pattern, unsigned flags, struct err *e);
+void re_free(struct re *r);
+/* 1 match (*from, *to in bytes, may be NULL), 0 none, -1 given up: too costly. */
+/* The pattern as given. Valid until re_free. */
+struct str re_pattern(const struct re *r);
+int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to);
+
+/* "10.42 2022-12-11, JIT": of the library. */
+const char *re_library(void);
+
+#endif

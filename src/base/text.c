@@ -1,0 +1,404 @@
+/* The sanitising writer: every text for people passes scan_next(), which turns one code point into
+ * safe bytes and cells. */
+#include "config.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+#include "base/text_table.h"
+
+#define MARKS_PER_CELL 4
+#define SUBST_B        12 /* longest substitute: <U+10FFFF> */
+#define RAW_BYTE       0xDC00u
+
+/* Walks over raw bytes. marks: combining marks on the current cell; "full" before the first cell.
+ */
+struct scan {
+    struct str s;
+    size_t at;
+    unsigned flags;
+    int marks;
+    char subst[SUBST_B];
+};
+
+/* One code point made safe: bytes in the input or in scan.subst. */
+struct glyph {
+    struct str out;
+    size_t cells;
+};
+
+/* First lead byte of each length: payload bits of the lead byte and the smallest code point that
+ * needs the length. */
+static const struct {
+    unsigned char mask, lead, bits;
+    uint32_t min;
+} utf8_forms[] = {
+    { 0x80, 0x00, 0x7F, 0 },
+    { 0xE0, 0xC0, 0x1F, 0x80 },
+    { 0xF0, 0xE0, 0x0F, 0x800 },
+    { 0xF8, 0xF0, 0x07, 0x10000 },
+};
+
+size_t text_decode(const char *p, size_t n, uint32_t *cp)
+{
+    const unsigned char *b = (const unsigned char *)p;
+    size_t form = 0;
+
+    while (form < ARRAY_LEN(utf8_forms) && (b[0] & utf8_forms[form].mask) != utf8_forms[form].lead)
+        form++;
+    if (form < ARRAY_LEN(utf8_forms) && form < n) {
+        uint32_t c = b[0] & utf8_forms[form].bits;
+        size_t i = 1;
+        for (; i <= form && (b[i] & 0xC0) == 0x80; i++)
+            c = c << 6 | (b[i] & 0x3Fu);
+        if (i > form && c >= utf8_forms[form].min && c <= 0x10FFFF && (c & ~0x7FFu) != 0xD800) {
+            *cp = c;
+            return form + 1;
+        }
+    }
+    *cp = RAW_BYTE + b[0];
+    return 1;
+}
+
+size_t text_encode(uint32_t cp, char out[4])
+{
+    if (cp > 0x10FFFF || (cp & ~0x7FFu) == 0xD800)
+        cp = 0xFFFD;
+    size_t form = cp < 0x80 ? 0 : cp < 0x800 ? 1 : cp < 0x10000 ? 2 : 3;
+    for (size_t i = form; i > 0; i--) {
+        out[i] = (char)(0x80 | (cp & 0x3F));
+        cp >>= 6;
+    }
+    out[0] = (char)(utf8_forms[form].lead | cp);
+    return form + 1;
+}
+
+static bool is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7F;
+}
+
+/* Bytes from `at` on that are printable ASCII. */
+static size_t plain_run(struct str s, size_t at)
+{
+    size_t i = at;
+
+    while (i < s.n && is_plain(s.p[i]))
+        i++;
+    return i - at;
+}
+
+bool text_valid_utf8(struct str s)
+{
+    uint32_t cp;
+
+    for (size_t i = 0; i < s.n;) {
+        i += text_decode(s.p + i, s.n - i, &cp);
+        if (cp >= RAW_BYTE && cp < RAW_BYTE + 0x100)
+            return false;
+    }
+    return true;
+}
+
+int text_cp_width(uint32_t cp, unsigned flags)
+{
+    if (cp < 0xA0 || text_table_hidden(cp))
+        return 1;
+    if (text_table_mark(cp))
+        return 0;
+    if (text_table_wide(cp))
+        return 2;
+    return (flags & TEXT_WIDE_AMBIGUOUS) && text_table_ambiguous(cp) ? 2 : 1;
+}
+
+/* What is shown for a code point that cannot be shown itself; ASCII but for the control pictures.
+ */
+static struct glyph substitute(struct scan *c, uint32_t cp)
+{
+    int n;
+
+    if (cp >= RAW_BYTE && cp < RAW_BYTE + 0x100) {
+        n = snprintf(c->subst, sizeof c->subst, "<0x%02X>", (unsigned)(cp - RAW_BYTE));
+    } else if (cp < 0x20 || cp == 0x7F) {
+        if (!(c->flags & TEXT_ASCII)) {
+            size_t used = text_encode(cp == 0x7F ? 0x2421 : 0x2400 + cp, c->subst);
+            return (struct glyph){ { c->subst, used }, 1 };
+        }
+        n = snprintf(c->subst, sizeof c->subst, "^%c", (int)(cp ^ 0x40));
+    } else {
+        n = snprintf(c->subst, sizeof c->subst, "<U+%04X>", (unsigned)cp);
+    }
+    return (struct glyph){ { c->subst, (size_t)n }, (size_t)n };
+}
+
+static struct scan scan_start(struct str s, unsigned flags)
+{
+    return (struct scan){ .s = s, .flags = flags, .marks = MARKS_PER_CELL };
+}
+
+static bool scan_next(struct scan *c, struct glyph *g)
+{
+    uint32_t cp;
+
+    if (c->at >= c->s.n)
+        return false;
+    const char *p = c->s.p + c->at;
+    size_t used = text_decode(p, c->s.n - c->at, &cp);
+    c->at += used;
+    int cells = text_cp_width(cp, c->flags);
+    bool shown = cp < 0x7F ? cp >= 0x20 : !(c->flags & TEXT_ASCII) && !text_table_hidden(cp);
+    if (shown && cells == 0 && c->marks < MARKS_PER_CELL) {
+        c->marks++;
+        *g = (struct glyph){ { p, used }, 0 };
+        return true;
+    }
+    c->marks = 0;
+    *g = shown && cells ? (struct glyph){ { p, used }, (size_t)cells } : substitute(c, cp);
+    return true;
+}
+
+/* Take the printable ASCII at the scan's place in one piece. */
+static struct str scan_plain(struct scan *c)
+{
+    struct str run = str_sub(c->s, c->at, plain_run(c->s, c->at));
+
+    c->at += run.n;
+    if (run.n)
+        c->marks = 0;
+    return run;
+}
+
+void text_safe(struct buf *out, struct str s, unsigned flags)
+{
+    struct scan c = scan_start(s, flags);
+    struct glyph g;
+
+    for (;;) {
+        buf_add(out, scan_plain(&c));
+        if (!scan_next(&c, &g))
+            return;
+        buf_add(out, g.out);
+    }
+}
+
+char *text_safe_into(char *buf, size_t n, struct str s, unsigned flags)
+{
+    struct scan c = scan_start(s, flags);
+    struct glyph g;
+    size_t used = 0;
+
+    while (scan_next(&c, &g) && g.out.n < n - used) {
+        memcpy(buf + used, g.out.p, g.out.n);
+        used += g.out.n;
+    }
+    buf[used] = '\0';
+    return buf;
+}
+
+size_t text_width(struct str s, unsigned flags)
+{
+    struct scan c = scan_start(s, flags);
+    struct glyph g;
+    size_t cells = 0;
+
+    for (;;) {
+        cells += scan_plain(&c).n;
+        if (!scan_next(&c, &g))
+            return cells;
+        cells += g.cells;
+    }
+}
+
+static void add_blanks(struct buf *out, size_t n)
+{
+    while (n--)
+        buf_addc(out, ' ');
+}
+
+/*
+ * Append exactly the cells [from, to) of s. A substitute is cut like the ASCII it is; of a wide
+ * character only half of which is inside, a blank is left. Marks go with their cell.
+ */
+static void add_cells(struct buf *out, struct str s, size_t from, size_t to, unsigned flags)
+{
+    struct scan c = scan_start(s, flags);
+    struct glyph g;
+    size_t at = 0;
+    bool whole = false;
+
+    while (scan_next(&c, &g) && (at < to || g.cells == 0)) {
+        if (g.cells == 0) {
+            if (whole)
+                buf_add(out, g.out);
+            continue;
+        }
+        size_t lo = from > at ? from - at : 0;
+        size_t hi = to - at < g.cells ? to - at : g.cells;
+        whole = lo == 0 && hi == g.cells;
+        if (whole)
+            buf_add(out, g.out);
+        else if (lo < hi && g.out.p == c.subst)
+            buf_add(out, str_sub(g.out, lo, hi - lo));
+        else if (lo < hi)
+            add_blanks(out, hi - lo);
+        at += g.cells;
+    }
+}
+
+/* "…" unless the terminal shows it in two cells or not at all. */
+static void add_cut_mark(struct buf *out, unsigned flags)
+{
+    buf_puts(out, flags & (TEXT_ASCII | TEXT_WIDE_AMBIGUOUS) ? "~" : "\xE2\x80\xA6");
+}
+
+/* s has `cells` >= width >= 1 cells: `tail` of them stay at the end, the rest of the room is for
+ * the start. */
+static size_t clip_at(struct buf *out, struct str s, size_t cells, size_t width, size_t tail,
+                      unsigned flags)
+{
+    add_cells(out, s, 0, width - 1 - tail, flags);
+    add_cut_mark(out, flags);
+    add_cells(out, s, cells - tail, cells, flags);
+    return width;
+}
+
+/* Take the part s[*head .. next '/'] into the head if it fits into *room cells. */
+static bool path_grow_head(struct str s, size_t *head, size_t tail, size_t *room, unsigned flags)
+{
+    size_t len = str_chr(str_sub(s, *head, tail - *head), '/');
+
+    if (len == SIZE_MAX)
+        return false;
+    size_t cells = text_width(str_sub(s, *head, len + 1), flags);
+    if (cells > *room)
+        return false;
+    *head += len + 1;
+    *room -= cells;
+    return true;
+}
+
+/* The same for the part before s[*tail], with the '/' in front of it. */
+static bool path_grow_tail(struct str s, size_t head, size_t *tail, size_t *room, unsigned flags)
+{
+    size_t len = str_rchr(str_sub(s, head, *tail - head), '/');
+
+    if (len == SIZE_MAX)
+        return false;
+    size_t cells = text_width(str_sub(s, head + len, *tail - head - len), flags);
+    if (cells > *room)
+        return false;
+    *tail = head + len;
+    *room -= cells;
+    return true;
+}
+
+static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t width, unsigned flags)
+{
+    size_t head = 0, tail = s.n, room = width - 1;
+    size_t last = str_rchr(str_sub(s, 0, s.n - 1), '/');
+
+    if (last == SIZE_MAX)
+        return clip_at(out, s, cells, width, (width - 1) / 2, flags);
+    struct str name = str_sub(s, last + 1, SIZE_MAX);
+    size_t name_cells = text_width(name, flags);
+    if (name_cells > room)
+        return clip_at(out, name, name_cells, width, (width - 1) / 2, flags);
+    if (name_cells == room)
+        return clip_at(out, s, cells, width, name_cells, flags);
+    tail = last;
+    room -= name_cells + 1;
+    for (bool more = true; more;) {
+        more = path_grow_head(s, &head, tail, &room, flags);
+        more = path_grow_tail(s, head, &tail, &room, flags) || more;
+    }
+    struct str start = str_sub(s, 0, head), end = str_sub(s, tail, SIZE_MAX);
+    text_safe(out, start, flags);
+    add_cut_mark(out, flags);
+    text_safe(out, end, flags);
+    return text_width(start, flags) + 1 + text_width(end, flags);
+}
+
+size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut, unsigned flags)
+{
+    size_t cells = text_width(s, flags);
+
+    if (cells <= width) {
+        text_safe(out, s, flags);
+        return cells;
+    }
+    if (width == 0)
+        return 0;
+    switch (cut) {
+    case CUT_START:
+        return clip_at(out, s, cells, width, width - 1, flags);
+    case CUT_MIDDLE:
+        return clip_at(out, s, cells, width, (width - 1) / 2, flags);
+    case CUT_PATH:
+        return clip_path(out, s, cells, width, flags);
+    case CUT_END:
+    default:
+        return clip_at(out, s, cells, width, 0, flags);
+    }
+}
+
+/* Bytes of s that fit into one line; up to the last good place to break when not all do. */
+static size_t line_bytes(struct str s, size_t width, unsigned flags)
+{
+    struct scan c = scan_start(s, flags);
+    struct glyph g;
+    size_t cells = 0, brk = 0;
+
+    for (size_t start = 0; scan_next(&c, &g); start = c.at) {
+        char ch = s.p[start];
+        if (ch == ' ' && cells)
+            brk = start;
+        if (cells + g.cells > width)
+            return brk ? brk : start;
+        cells += g.cells;
+        if (ch == '/' || ch == ',' || (g.cells == 0 && brk == start && brk))
+            brk = c.at;
+    }
+    return s.n;
+}
+
+/* A single glyph wider than the line: a substitute is broken anywhere, a wide character becomes a
+ * blank. Returns bytes of s used. */
+static size_t wrap_wide(struct buf *out, struct str s, size_t width, unsigned flags)
+{
+    struct scan c = scan_start(s, flags);
+    struct glyph g;
+
+    if (!scan_next(&c, &g))
+        return 0;
+    size_t used = c.at, cells = g.out.p == c.subst ? g.cells : width;
+    while (scan_next(&c, &g) && g.cells == 0)
+        used = c.at;
+    struct str one = str_sub(s, 0, used);
+    for (size_t from = 0; from < cells; from += width) {
+        if (from)
+            buf_addc(out, '\n');
+        add_cells(out, one, from, from + width < cells ? from + width : cells, flags);
+    }
+    return used;
+}
+
+void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags)
+{
+    if (width == 0)
+        width = 1;
+    for (bool first = true; s.n; first = false) {
+        if (!first)
+            buf_addc(out, '\n');
+        size_t n = line_bytes(s, width, flags), shown = n;
+        while (n < s.n && shown && s.p[shown - 1] == ' ')
+            shown--;
+        if (n)
+            text_safe(out, str_sub(s, 0, shown), flags);
+        else
+            n = wrap_wide(out, s, width, flags);
+        s = str_sub(s, n, SIZE_MAX);
+        while (s.n && s.p[0] == ' ')
+            s = str_sub(s, 1, SIZE_MAX);
+    }
+}

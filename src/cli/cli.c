@@ -1,0 +1,145 @@
+/* From argv to an exit status. */
+#include "config.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/sig.h"
+#include "base/text.h"
+#include "cli/cmd.h"
+#include "cli/open.h"
+#include "cli/out.h"
+
+/*
+ * A closed standard descriptor would be taken by the next file that is opened, and then written over. What is put there instead refuses
+ * what it is for, so that a closed standard output is still an error.
+ */
+static void fill_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+static bool env_is(const char *name, const char *value)
+{
+    const char *v = getenv(name);
+    return v && strcmp(v, value) == 0;
+}
+
+static unsigned choose_text(const struct options *o)
+{
+    bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 || env_is("NPUSCOPE_UTF8", "1");
+    unsigned flags = 0;
+
+    if (opt_is(o, OPT_ASCII) || (!utf8 && !opt_is(o, OPT_UTF8)))
+        flags |= TEXT_ASCII;
+    if (env_is("NPUSCOPE_AMBIGUOUS", "2"))
+        flags |= TEXT_WIDE_AMBIGUOUS;
+    return flags;
+}
+
+static bool choose_color(const struct options *o)
+{
+    const char *when = opt_text(o, OPT_COLOR), *none = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    if (when && !strcmp(when, "always"))
+        return true;
+    if (when && !strcmp(when, "never"))
+        return false;
+    return isatty(STDOUT_FILENO) && !opt_is(o, OPT_OUTPUT) && !(none && *none) && term && *term &&
+           strcmp(term, "dumb") != 0;
+}
+
+int cli_output(struct cli *c, bool long_text, struct err *e)
+{
+    const struct out_opts o = { .path = opt_text(&c->opts, OPT_OUTPUT), .page = long_text };
+    return out_open(&c->out, &o, e);
+}
+
+static int setup(struct cli *c, struct err *e)
+{
+    setlocale(LC_CTYPE, "");
+    c->text_flags = choose_text(&c->opts);
+    c->color = choose_color(&c->opts);
+    log_text_flags(c->text_flags);
+    log_level((int)opt_count(&c->opts, OPT_VERBOSE));
+    if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
+        return (int)e->code;
+    return sig_init(false, e);
+}
+
+static int run_command(struct cli *c, struct err *e)
+{
+    if (opt_is(&c->opts, OPT_HELP))
+        return cmd_help(c, e);
+    if (opt_is(&c->opts, OPT_VERSION))
+        return cmd_version(c, e);
+    return c->opts.cmd->run(c, e);
+}
+
+/* What was printed before an error is still worth having, except in a file that would not be whole. */
+static bool end_output(struct cli *c, struct err *e)
+{
+    struct err closing = ERR_INIT;
+    bool gone = false;
+
+    if (!c->out)
+        return false;
+    if (e->code && opt_is(&c->opts, OPT_OUTPUT))
+        out_abort(c->out);
+    else if (out_close(c->out, &gone, &closing) && !e->code)
+        *e = closing;
+    c->out = NULL;
+    return gone;
+}
+
+static int status_of(const struct cli *c, const struct err *e, bool gone)
+{
+    int signal = c->signal ? c->signal : sig_stop();
+
+    if (e->code == ERR_CANCELLED && signal) {
+        log_message(c->signal ? "interrupted: what was read so far is kept until the next start "
+                                "reads the rest"
+                              : "interrupted");
+        return 128 + signal;
+    }
+    if (!e->code)
+        return c->status;
+    if (gone)
+        return ST_FAILED; /* the reader has what it wanted */
+    log_error(e);
+    if (e->code != ERR_USAGE)
+        return ST_FAILED;
+    if (c->opts.cmd && c->opts.cmd->name[0])
+        log_message("see 'npuscope help %s'", c->opts.cmd->name);
+    else
+        log_message("see 'npuscope help'");
+    return ST_USAGE;
+}
+
+int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
+{
+    struct cli c = { .hooks = hooks };
+    struct err e = ERR_INIT;
+    bool gone = false;
+
+    fill_descriptors();
+    if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK &&
+        setup(&c, &e) == OK && run_command(&c, &e) != OK)
+        err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);
+    gone = end_output(&c, &e);
+    int status = status_of(&c, &e, gone);
+    run_close(&c);
+    options_done(&c.opts);
+    return status;
+}

@@ -1,0 +1,65 @@
+/*
+ * The command line: entry point, and what every command has at hand.
+ *
+ * Data goes to standard output through writers_out.c alone, everything else to standard error through base/log. Exit status:
+ * 0 done, 1 could not be done, 2 wrong usage, 4 a result was printed but an input it rests on is damaged or cut, 130 interrupted.
+ */
+#ifndef NPUSCOPE_CLI_H
+#define NPUSCOPE_CLI_H
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/out.h"
+#include "model/session.h"
+
+struct worker;
+
+enum cli_status { ST_DONE = 0, ST_FAILED = 1, ST_USAGE = 2, ST_DAMAGED = 4, ST_INTERRUPTED = 130 };
+
+/* What the screen is started with; main.c hands it to ui/. */
+struct cli_screen {
+    struct session *session;
+    bool ascii, utf8, mono, slow, no_state;
+    int mouse; /* 1 on, 0 off, -1 as the terminal suggests */
+    const char *theme, *pane, *bench_keys;
+    void (*bench_line)(void *arg, const char *line);
+    int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
+    void *arg;
+};
+
+/* What src/cli may not know itself (it includes nothing of ui/): given by main.c. */
+struct cli_key {
+    const char *keys, *help, *group;
+};
+struct cli_hooks {
+    int (*screen)(const struct cli_screen *s, struct err *e);
+    /* Every pane once as text. */
+    int (*linear)(const struct cli_screen *s, int rows, int cols,
+                  void (*fn)(void *arg, const char *pane, struct str text), void *arg,
+                  struct err *e);
+    bool (*key)(size_t i, struct cli_key *out); /* false after the last */
+    const char *(*screen_library)(void);        /* name and version, for --version -v */
+};
+
+struct cli {
+    const struct cli_hooks *hooks;
+    struct options opts;
+    struct out *out;     /* opened by cli_output() */
+    unsigned text_flags; /* TEXT_ASCII ... for standard output */
+    bool color;
+    struct session *session; /* opened by run_open() */
+    size_t *ranks;           /* chosen: indices of session_rank */
+    size_t n_ranks;
+    struct view_part *parts;
+    size_t n_parts;
+    int signal; /* that ended the work, 0 none */
+    int status; /* of a command that did its work: ST_DONE, ST_DAMAGED */
+};
+
+/* Run the command line to its exit status. */
+int cli_main(int argc, char **argv, const struct cli_hooks *hooks);
+
+/* Open the output the options ask for. long_text: may be paged on a terminal. */
+NODISCARD int cli_output(struct cli *c, bool long_text, struct err *e);
+
+#endif

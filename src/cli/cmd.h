@@ -1,0 +1,40 @@
+/* The commands' functions, one line each; commands.c has the table. */
+#ifndef NPUSCOPE_CMD_H
+#define NPUSCOPE_CMD_H
+
+#include "cli/cli.h"
+#include "cli/table.h"
+
+int cmd_browse(struct cli *c, struct err *e);
+int cmd_view(struct cli *c, struct err *e);
+int cmd_timeline(struct cli *c, struct err *e);
+int cmd_report(struct cli *c, struct err *e);
+int cmd_query(struct cli *c, struct err *e);
+int cmd_import(struct cli *c, struct err *e);
+int cmd_export(struct cli *c, struct err *e);
+int cmd_schema(struct cli *c, struct err *e);
+int cmd_cache(struct cli *c, struct err *e);
+int cmd_demo(struct cli *c, struct err *e);
+int cmd_help(struct cli *c, struct err *e);
+int cmd_version(struct cli *c, struct err *e);
+
+/* A writer over c->out with the options of the command line. named: several tables with headings. */
+NODISCARD int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e);
+/* Instants as the format has them: relative for people, absolute for programs. */
+enum view_times cmd_times(const struct cli *c);
+/* Steps as --steps and --first-step say. */
+struct view_scope cmd_scope(const struct cli *c);
+const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
+/*
+ * Sources that feed one of these panes (bits) and are damaged or cut: said on standard error, and the exit status becomes ST_DAMAGED.
+ */
+void cmd_check_damage(struct cli *c, unsigned panes);
+/* The view of the command for --by, or the first that has data; e set when there is none. */
+const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
+                                       struct err *e);
+/* Columns of a view that commands print unless they are told otherwise; NULL: those that are not hidden. */
+const char *cmd_columns(const struct view_def *d);
+/* Print a view with the options of the command line, look at the inputs it rests on. */
+NODISCARD int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e);
+
+#endif

@@ -1,0 +1,130 @@
+/* No command: the screen. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/cmd.h"
+#include "cli/open.h"
+#include "cli/words.h"
+#include "import/import.h"
+#include "import/worker.h"
+
+/* A path that does not exist may be a command that was mistyped. */
+static int explain_path(struct cli *c, struct err *e)
+{
+    const char *path = cmd_arg(c, 0);
+    const char *near =
+        path && !strchr(path, '/') && access(path, F_OK) != 0 ? command_near(str_of(path)) : NULL;
+
+    if (!near)
+        return (int)e->code;
+    err_clear(e);
+    return err_set(e, ERR_IO, "there is no file and no command '%s'; did you mean '%s'?", path,
+                   near);
+}
+
+/* The screen asks for a unit's store: from the cache, in memory, or a worker it follows. */
+static int load_unit(void *arg, size_t unit, bool again, struct worker **out, struct err *e)
+{
+    struct cli *c = arg;
+    const struct unit *u = session_job(c->session)->units[unit];
+    char path[1024];
+    struct err why = ERR_INIT;
+
+    *out = NULL;
+    bool keep =
+        !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
+    if (!keep) {
+        const struct import_opts o = { .progress = NULL };
+        struct store *s = NULL;
+        bool partial = false;
+        if (import_unit(u, &o, &s, &partial, e) == OK)
+            session_attach_store(c->session, unit, s, partial);
+        return (int)e->code;
+    }
+    struct store *kept = again ? NULL : run_current_store(c, unit, path);
+    if (kept) {
+        session_attach_store(c->session, unit, kept, false);
+        return OK;
+    }
+    if (run_check_db(c, path, e))
+        return (int)e->code;
+    const struct worker_opts o = { .unit_root = u->root, .store_path = path, .watched = true };
+    return worker_start(out, &o, e);
+}
+
+static void print_bench(void *arg, const char *line)
+{
+    struct cli *c = arg;
+    struct err e = ERR_INIT;
+
+    if (!c->out && cli_output(c, false, &e)) {
+        log_error(&e);
+        return;
+    }
+    out_printf(c->out, "%s\n", line);
+}
+
+static struct cli_screen screen_of(struct cli *c)
+{
+    return (struct cli_screen){
+        .session = c->session,
+        .ascii = opt_is(&c->opts, OPT_ASCII) || c->text_flags & TEXT_ASCII,
+        .utf8 = !(c->text_flags & TEXT_ASCII),
+        .mono = !c->color,
+        .slow = opt_is(&c->opts, OPT_SLOW),
+        .no_state = opt_is(&c->opts, OPT_NO_STATE),
+        .mouse = opt_is(&c->opts, OPT_NO_MOUSE) ? 0 : -1,
+        .theme = opt_text(&c->opts, OPT_THEME),
+        .pane = opt_text(&c->opts, OPT_PANE),
+        .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
+        .bench_line = print_bench,
+        .load = load_unit,
+        .arg = c,
+    };
+}
+
+/* ---- every pane as text ---- */
+
+#define LINEAR_ROWS 50
+#define LINEAR_COLS 100
+
+static void print_pane(void *arg, const char *pane, struct str text)
+{
+    struct cli *c = arg;
+
+    out_printf(c->out, "== %s ==\n", pane);
+    out_add(c->out, text);
+    out_puts(c->out, "\n");
+}
+
+static int print_linear(struct cli *c, struct err *e)
+{
+    if (run_open(c, cmd_arg(c, 0), e))
+        return explain_path(c, e);
+    const struct cli_screen s = screen_of(c);
+    if (cli_output(c, true, e))
+        return (int)e->code;
+    return c->hooks->linear(&s, LINEAR_ROWS, LINEAR_COLS, print_pane, c, e);
+}
+
+int cmd_browse(struct cli *c, struct err *e)
+{
+    if (opt_is(&c->opts, OPT_LINEAR))
+        return print_linear(c, e);
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return err_set(e, ERR_IO, "this needs a terminal, use 'npuscope report'");
+    if (run_scan(c, cmd_arg(c, 0), e))
+        return explain_path(c, e);
+    if (run_choose(c, false, e))
+        return (int)e->code;
+    if (opt_is(&c->opts, OPT_DB) && session_job(c->session)->n_units > 1)
+        return err_set(e, ERR_USAGE, "--db names the store of one unit, and there are %zu here",
+                       session_job(c->session)->n_units);
+    const struct cli_screen s = screen_of(c);
+    return c->hooks->screen(&s, e);
+}

@@ -1,0 +1,398 @@
+/* report: state and findings, then the first rows of every table that has data. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "analysis/triage.h"
+#include "cli/cmd.h"
+#include "cli/open.h"
+#include "cli/words.h"
+#include "model/empty.h"
+#include "model/facts.h"
+
+#define REPORT_ROWS 30
+
+struct section {
+    const char *views; /* separated by '|': the first that has data is printed */
+    const char *title;
+    const char *columns, *sort; /* NULL: as the view has them */
+};
+
+/* clang-format off */
+static const struct section sections[] = {
+    { "steps.fpbp|steps.split", "Steps", NULL, NULL },
+    { "ops.type",               "Operators by type", NULL, NULL },
+    { "ops.op",                 "Operators, longest first", "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
+    { "timeline.tracks",        "Timeline: busiest tracks", NULL, "busy_ns" },
+    { "flops.total",            "FLOPs", NULL, NULL },
+    { "flops.scope",            "FLOPs by scope", NULL, NULL },
+    { "memory.peak|memory.node|memory.tensor",            "Memory", NULL, NULL },
+    { "data.pipeline",          "Data pipeline", NULL, NULL },
+    { "comm.type|comm.stat",    "Communication", NULL, NULL },
+    { "comm.link",              "Links", NULL, NULL },
+    { "host.api|host.stage",               "Host", NULL, NULL },
+    { "host.aicpu",             "AI CPU kernels", NULL, NULL },
+};
+/* Files worth a look: the others are a matter of `files`. */
+#define FILES_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
+
+/* Columns of the triage; rank is left out when there is only one. */
+static const struct view_col rank_col =
+    { "rank", "Rank", "", VT_INT, VU_NONE, 4, 5, 0, false, 0, "rank" };
+static const struct view_col run_cols[] = {
+    { "state", "State", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "how the run ended" },
+    { "unit", "Unit", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "folder" },
+    { "started", "Started", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "as recorded" },
+    { "versions", "Versions", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "as recorded" },
+    { "steps", "Steps", "", VT_INT, VU_COUNT, 4, 10, 0, false, 0, "recorded steps" },
+    { "first_step", "First step", "", VT_INT, VU_NONE, 4, 10, 0, false, 0, "first recorded step" },
+    { "last_step", "Last step", "", VT_INT, VU_NONE, 4, 10, 0, false, 0, "last recorded step" },
+    { "step_ns", "Mean step", "", VT_REAL, VU_NS, 4, 10, 0, false, 0, "mean length of a step" },
+    { "flops_per_step", "FLOPs per step", "", VT_REAL, VU_FLOPS, 4, 10, 0, false, 0, "" },
+    { "flops_per_s", "FLOPS", "", VT_REAL, VU_FLOPS_S, 4, 10, 0, false, 0, "rate" },
+    { "util_pct", "Use of the peak", "", VT_REAL, VU_PCT, 4, 10, 0, false, 0, "" },
+    { "peak_memory_b", "Peak memory", "", VT_REAL, VU_BYTES, 4, 10, 0, false, 0, "" },
+};
+static const struct view_col fact_cols[] = {
+    { "fact", "Fact", "", VT_TEXT, VU_NONE, 4, 14, 0, false, 0, "" },
+    { "value", "Value", "", VT_TEXT, VU_NONE, 4, 60, 0, false, 0, "" },
+};
+static const struct view_col part_cols[] = {
+    { "of", "Of", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "step or device time" },
+    { "part", "Part", "", VT_TEXT, VU_NONE, 4, 12, 0, false, 0, "" },
+    { "mean_ns", "Mean", "", VT_REAL, VU_NS, 7, 9, 0, false, 0, "" },
+    { "share_pct", "%", "", VT_REAL, VU_PCT, 5, 5, 0, false, 0, "" },
+    { "p50_ns", "p50", "", VT_REAL, VU_NS, 7, 9, 0, false, 0, "" },
+    { "p95_ns", "p95", "", VT_REAL, VU_NS, 7, 9, 0, false, 0, "" },
+};
+static const struct view_col finding_cols[] = {
+    { "severity", "Sev", "", VT_TEXT, VU_NONE, 5, 5, 0, false, 0, "ERROR, WARN, INFO" },
+    { "rule", "Rule", "", VT_TEXT, VU_NONE, 6, 8, 0, false, 0, "" },
+    { "finding", "Finding", "", VT_TEXT, VU_NONE, 20, 60, 0, false, 0, "" },
+    { "gain_pct", "Gain", "", VT_REAL, VU_PCT, 5, 5, 0, false, 0, "upper bound of the share of a step that would vanish" },
+    { "pane", "Pane", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "where to look" },
+};
+/* clang-format on */
+
+#define COLS_MAX 16
+
+struct report {
+    struct cli *c;
+    struct writer *w;
+    const struct view_col *cols[COLS_MAX + 1];
+    bool people, several; /* text or markdown; several ranks */
+};
+
+static int begin(struct report *r, const char *id, const char *title, const struct view_col *cols,
+                 size_t n, struct err *e)
+{
+    size_t k = 0;
+
+    if (r->several)
+        r->cols[k++] = &rank_col;
+    for (size_t i = 0; i < n; i++)
+        r->cols[k++] = &cols[i];
+    return writer_begin(r->w, id, title, r->cols, k, e);
+}
+
+static int row(struct report *r, int rank, const struct val *v, size_t n, struct err *e)
+{
+    struct val all[COLS_MAX + 1] = { val_int(rank) };
+
+    for (size_t i = 0; i < n; i++)
+        all[i + r->several] = v[i];
+    return writer_row(r->w, all, e);
+}
+
+static struct val real_or_null(double x)
+{
+    return isnan(x) ? val_null() : val_real(x);
+}
+
+/* ---- triage ---- */
+
+static void run_values(const struct triage *t, struct val v[ARRAY_LEN(run_cols)])
+{
+    const struct val all[ARRAY_LEN(run_cols)] = {
+        val_cstr(run_state_word(t->verdict.state)),
+        val_cstr(t->unit->root),
+        t->when[0] ? val_cstr(t->when) : val_null(),
+        t->versions[0] ? val_cstr(t->versions) : val_null(),
+        val_int((int64_t)t->steps),
+        t->steps ? val_int(t->first_step) : val_null(),
+        t->steps ? val_int(t->last_step) : val_null(),
+        real_or_null(t->step_ns),
+        real_or_null(t->flops_per_step),
+        real_or_null(t->flops_per_s),
+        isnan(t->utilisation) ? val_null() : val_real(100 * t->utilisation),
+        real_or_null(t->peak_memory_b),
+    };
+    memcpy(v, all, sizeof all);
+}
+
+static int print_fact(struct report *r, const struct triage *t, const char *name, struct str value,
+                      struct err *e)
+{
+    const struct val v[] = { val_cstr(name), val_text(value) };
+    return row(r, t->rank, v, 2, e);
+}
+
+/* For people: a fact a line, only those that are known. */
+static int print_facts(struct report *r, const struct triage *t, struct err *e)
+{
+    const struct cell_units units = { 0 };
+    struct val v[ARRAY_LEN(run_cols)];
+    char text[1200];
+
+    run_values(t, v);
+    for (size_t i = 0; i < ARRAY_LEN(run_cols); i++) {
+        if (v[i].t == VAL_NULL)
+            continue;
+        cell_string(text, sizeof text, &run_cols[i], &v[i], &units);
+        if (i == 7 && t->first_left_out)
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "  (without the first recorded step)");
+        if (print_fact(r, t, run_cols[i].title, str_of(text), e))
+            return (int)e->code;
+        for (size_t k = 0; i == 0 && k < t->verdict.n; k++)
+            if (print_fact(r, t, "", str_of(t->verdict.evidence[k]), e))
+                return (int)e->code;
+    }
+    return OK;
+}
+
+static int print_run(struct report *r, const struct triage *t, struct err *e)
+{
+    struct val v[ARRAY_LEN(run_cols)];
+
+    if (r->people)
+        return print_facts(r, t, e);
+    run_values(t, v);
+    return row(r, t->rank, v, ARRAY_LEN(v), e);
+}
+
+static int print_evidence(struct report *r, const struct triage *t, struct err *e)
+{
+    for (size_t i = 0; i < t->verdict.n; i++) {
+        const struct val v[] = { val_cstr(t->verdict.evidence[i]) };
+        if (row(r, t->rank, v, 1, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int print_part(struct report *r, const struct triage *t, const char *of,
+                      const struct triage_part *p, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct val v[] = {
+            val_cstr(of),
+            val_cstr(p[i].label),
+            real_or_null(p[i].mean_ns),
+            isnan(p[i].share) ? val_null() : val_real(100 * p[i].share),
+            real_or_null(p[i].p50_ns),
+            real_or_null(p[i].p95_ns),
+        };
+        if (row(r, t->rank, v, ARRAY_LEN(v), e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int print_parts(struct report *r, const struct triage *t, struct err *e)
+{
+    return print_part(r, t, "step", t->step, t->n_step, e)
+               ? (int)e->code
+               : print_part(r, t, "device", t->device, t->n_device, e);
+}
+
+static int print_findings(struct report *r, const struct triage *t, struct err *e)
+{
+    for (size_t i = 0; i < t->n_findings; i++) {
+        const struct triage_finding *f = &t->findings[i];
+        const struct val v[] = {
+            val_cstr(f->severity),
+            val_cstr(f->rule),
+            val_cstr(f->text),
+            isnan(f->gain) ? val_null() : val_real(100 * f->gain),
+            f->go < N_PANES ? val_cstr(pane_word(f->go)) : val_null(),
+        };
+        if (row(r, t->rank, v, ARRAY_LEN(v), e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+/* One table over all ranks: the triage of each is made, printed and dropped. */
+static int triage_table(struct report *r,
+                        int (*print)(struct report *, const struct triage *, struct err *),
+                        struct err *e)
+{
+    int64_t now = (int64_t)time(NULL) * 1000000000;
+
+    for (size_t i = 0; i < r->c->n_ranks && !e->code; i++) {
+        struct triage *t = NULL;
+        session_select(r->c->session, r->c->ranks[i]);
+        if (triage_make(&t, r->c->session, now, e) == OK)
+            (void)!print(r, t, e);
+        triage_free(t);
+    }
+    if (r->c->n_ranks)
+        session_select(r->c->session, r->c->ranks[0]);
+    return e->code ? (int)e->code : writer_end(r->w, e);
+}
+
+static int print_triage(struct report *r, struct err *e)
+{
+    static const struct view_col evidence = { "evidence",
+                                              "Evidence",
+                                              "",
+                                              VT_TEXT,
+                                              VU_NONE,
+                                              4,
+                                              60,
+                                              0,
+                                              false,
+                                              0,
+                                              "what the state was told from" };
+
+    if (r->people ? begin(r, "run", "Run", fact_cols, ARRAY_LEN(fact_cols), e)
+                  : begin(r, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))
+        return (int)e->code;
+    if (triage_table(r, print_run, e))
+        return (int)e->code;
+    if (!r->people &&
+        (begin(r, "evidence", "Evidence", &evidence, 1, e) || triage_table(r, print_evidence, e)))
+        return (int)e->code;
+    if (begin(r, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols), e) ||
+        triage_table(r, print_parts, e) ||
+        begin(r, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e) ||
+        triage_table(r, print_findings, e))
+        return (int)e->code;
+    return OK;
+}
+
+/* ---- tables ---- */
+
+/* Why there is nothing: the sentence of the empty state, for people. */
+static void say_empty(struct report *r, const struct view_def *d, const char *title)
+{
+    const struct empty_state *s = d->empty ? empty_find(d->empty) : NULL;
+    size_t unit = session_rank(r->c->session, r->c->ranks[0])->unit;
+    struct buf b;
+
+    if (!s)
+        return;
+    buf_init(&b, 4096);
+    buf_printf(&b, "\n%s: ", title);
+    empty_sentence(s, &session_job(r->c->session)->units[unit]->info, &b);
+    out_puts(r->c->out, "\n");
+    writer_note(r->w, str_sub(buf_str(&b), 1, SIZE_MAX));
+    buf_done(&b);
+}
+
+static int print_view(struct report *r, const struct view_def *d, const struct section *s,
+                      const struct print_opts *p, struct err *e)
+{
+    const struct view_scope scope = cmd_scope(r->c);
+    struct view *v = NULL;
+    char title[200], columns[300];
+    struct print_opts mine = *p;
+    size_t shown = 0;
+
+    if (table_open(&v, d, r->c->parts, r->c->n_parts, &scope, e))
+        return (int)e->code;
+    size_t total = view_total(v);
+    if (total) {
+        char first[40] = "";
+        if (p->top >= 0 && (uint64_t)p->top < total)
+            snprintf(first, sizeof first, "first %lld of ", (long long)p->top);
+        snprintf(title, sizeof title, "%s (%s%zu%s)", s->title, first, total,
+                 opt_is(&r->c->opts, OPT_STEPS) && !table_uses(d, ":step0") ? ", all steps" : "");
+        if (p->opts)
+            snprintf(title, sizeof title, "%s", s->title); /* filtered: the number is another one */
+        mine.sort = s->sort;
+        mine.title = title;
+        if (s->columns) {
+            snprintf(columns, sizeof columns, "%s%s", view_n_cols(v) > d->n_cols ? "rank," : "",
+                     s->columns);
+            mine.columns = columns;
+        }
+        (void)!table_print(r->w, v, &mine, &shown, e);
+    } else if (r->people) {
+        say_empty(r, d, s->title);
+    }
+    view_close(v);
+    return (int)e->code;
+}
+
+static int print_section(struct report *r, const struct section *s, const struct print_opts *p,
+                         unsigned *panes, struct err *e)
+{
+    const struct view_scope scope = cmd_scope(r->c);
+    const struct view_def *first = NULL;
+    struct str id;
+
+    for (size_t i = 0; (id = word_at(s->views, '|', i)).p; i++) {
+        char name[64];
+        const struct view_def *d = view_def_find(str_copy(id, name, sizeof name));
+        if (!d)
+            return err_set(e, ERR_BUG, "there is no view %s", name);
+        int has = view_has_data(d, r->c->parts, r->c->n_parts, &scope, e);
+        if (has < 0)
+            return (int)e->code;
+        *panes |= PANE_BIT(d->pane);
+        if (has)
+            return print_view(r, d, s, p, e);
+        if (!first)
+            first = d;
+    }
+    if (r->people && first)
+        say_empty(r, first, s->title);
+    return OK;
+}
+
+static int print_files(struct report *r, const struct print_opts *p, struct err *e)
+{
+    static const struct section s = { "files.list", "Files to look at",
+                                      "path,kind,size_b,rows,lost,state,feeds,note", NULL };
+    struct opt_value only = { .id = OPT_FILTER, .text = FILES_FILTER };
+    const struct options o = { .v = &only, .n = 1 };
+    struct print_opts mine = *p;
+
+    mine.opts = &o;
+    return print_view(r, view_def_find("files.list"), &s, &mine, e);
+}
+
+int cmd_report(struct cli *c, struct err *e)
+{
+    int64_t format = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
+    struct report r = { .c = c, .people = format == FMT_TEXT || format == FMT_MARKDOWN };
+    const struct print_opts p = { .all_columns = opt_is(&c->opts, OPT_ALL_COLUMNS),
+                                  .top = opt_int(&c->opts, OPT_TOP, REPORT_ROWS),
+                                  .times = cmd_times(c) };
+    unsigned panes = 0;
+
+    if (format == FMT_CSV)
+        return err_set(
+            e, ERR_USAGE,
+            "a report has many tables: use --format=json, or 'npuscope export' for csv files");
+    if (run_open(c, cmd_arg(c, 0), e))
+        return (int)e->code;
+    *session_scope(c->session) = cmd_scope(c);
+    r.several = c->n_ranks > 1;
+    if (cli_output(c, true, e) || cmd_writer(c, &r.w, true, e) || print_triage(&r, e))
+        goto out;
+    for (size_t i = 0; i < ARRAY_LEN(sections); i++)
+        if (print_section(&r, &sections[i], &p, &panes, e))
+            goto out;
+    if (print_files(&r, &p, e))
+        goto out;
+    writer_finish(r.w);
+    cmd_check_damage(c, panes);
+out:
+    writer_free(r.w);
+    return (int)e->code;
+}

@@ -1,0 +1,230 @@
+/* schema: the store's tables and columns; cache: the stores that are kept. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "cli/cmd.h"
+#include "cli/generate.h"
+#include "cli/words.h"
+#include "store/schema.h"
+#include "store/store.h"
+
+/* ---- schema ---- */
+
+/* clang-format off */
+static const struct view_col schema_cols[] = {
+    { "table", "Table", "", VT_TEXT, VU_NONE, 8, 14, 0, false, 0, "table or view" },
+    { "column", "Column", "", VT_TEXT, VU_NONE, 8, 20, 0, false, 0, "column" },
+    { "type", "Type", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "SQL type, empty: any" },
+    { "unit", "Unit", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "unit" },
+    { "meaning", "Meaning", "", VT_TEXT, VU_NONE, 20, 50, 0, false, 0, "what it holds" },
+};
+/* clang-format on */
+
+static int schema_row(struct writer *w, const char *table, const char *column, const char *type,
+                      const char *unit, const char *meaning, struct err *e)
+{
+    const struct val v[] = { val_cstr(table), val_cstr(column), val_cstr(type), val_cstr(unit),
+                             val_cstr(meaning) };
+    return writer_row(w, v, e);
+}
+
+static bool wanted(const char *only, const char *table)
+{
+    return !only || strcmp(only, table) == 0;
+}
+
+static int schema_tables_rows(struct writer *w, const char *only, unsigned *found, struct err *e)
+{
+    for (size_t t = 0; t < N_TABLES; t++) {
+        const struct schema_table *s = &schema_tables[t];
+        if (!wanted(only, s->name))
+            continue;
+        ++*found;
+        if (schema_row(w, s->name, "", "", "", s->help, e))
+            return (int)e->code;
+        for (size_t i = 0; i < s->n_cols; i++)
+            if (schema_row(w, s->name, s->cols[i].name, schema_sql_type(s->cols[i].type),
+                           s->cols[i].unit, s->cols[i].help, e))
+                return (int)e->code;
+    }
+    for (size_t i = 0; i < n_schema_extras; i++) {
+        const struct schema_extra *v = &schema_extras[i];
+        if (!wanted(only, v->table))
+            continue;
+        ++*found;
+        if (schema_row(w, v->table, v->column, v->type, v->unit, v->meaning, e))
+            return (int)e->code;
+    }
+    for (size_t i = 0; i < schema_n_views; i++) {
+        if (!wanted(only, schema_views[i].name))
+            continue;
+        ++*found;
+        if (schema_row(w, schema_views[i].name, "", "view", "", schema_views[i].help, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int no_table(const char *name, struct err *e)
+{
+    struct nearest near;
+
+    nearest_begin(&near, str_of(name));
+    for (size_t t = 0; t < N_TABLES; t++)
+        nearest_offer(&near, schema_tables[t].name);
+    for (size_t i = 0; i < schema_n_views; i++)
+        nearest_offer(&near, schema_views[i].name);
+    if (near.best)
+        return err_set(e, ERR_USAGE, "there is no table '%s'; did you mean '%s'?", name, near.best);
+    return err_set(e, ERR_USAGE, "there is no table '%s': 'npuscope schema' lists them", name);
+}
+
+static int begin_table(struct cli *c, struct writer **w, const char *id, const struct view_col *all,
+                       const struct view_col **cols, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        cols[i] = &all[i];
+    if (cli_output(c, true, e) || cmd_writer(c, w, false, e))
+        return (int)e->code;
+    return writer_begin(*w, id, id, cols, n, e);
+}
+
+int cmd_schema(struct cli *c, struct err *e)
+{
+    const struct view_col *cols[ARRAY_LEN(schema_cols)];
+    const char *only = cmd_arg(c, 0);
+    struct writer *w = NULL;
+    unsigned found = 0;
+
+    if (begin_table(c, &w, "schema", schema_cols, cols, ARRAY_LEN(cols), e) == OK &&
+        schema_tables_rows(w, only, &found, e) == OK && !found)
+        no_table(only, e);
+    if (!e->code && writer_end(w, e) == OK)
+        writer_finish(w);
+    writer_free(w);
+    return (int)e->code;
+}
+
+/* ---- cache ---- */
+
+/* clang-format off */
+static const struct view_col cache_cols[] = {
+    { "unit", "Unit", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "folder the store was made from" },
+    { "size_b", "Size", "", VT_INT, VU_BYTES, 9, 10, 0, true, 0, "size of the store" },
+    { "made_utc", "Made", "", VT_TEXT, VU_NONE, 19, 19, 0, false, 0, "when it was made, UTC" },
+    { "store", "Store", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "where it lies" },
+};
+/* clang-format on */
+
+struct listing {
+    struct writer *w;
+    struct err *e;
+};
+
+static void list_entry(void *arg, const struct store_entry *x)
+{
+    struct listing *l = arg;
+    char utc[40];
+    const struct val v[] = { val_cstr(x->root), val_int((int64_t)x->size_b),
+                             val_cstr(unit_utc(utc, sizeof utc, x->mtime_ns, 0)),
+                             val_cstr(x->path) };
+
+    if (!l->e->code)
+        (void)!writer_row(l->w, v, l->e);
+}
+
+static int cache_list(struct cli *c, struct err *e)
+{
+    const struct view_col *cols[ARRAY_LEN(cache_cols)];
+    struct listing l = { .e = e };
+    struct err why = ERR_INIT;
+
+    if (begin_table(c, &l.w, "cache", cache_cols, cols, ARRAY_LEN(cols), e) == OK &&
+        store_cache_list(list_entry, &l, &why) && !e->code)
+        *e = why;
+    if (!e->code && writer_end(l.w, e) == OK)
+        writer_finish(l.w);
+    writer_free(l.w);
+    return (int)e->code;
+}
+
+/* Roots at or below the folder given, also of runs that are no longer there. */
+struct below {
+    const char *folder;
+    size_t n_folder;
+    char **roots;
+    size_t n;
+    bool failed;
+};
+
+static void collect(void *arg, const struct store_entry *x)
+{
+    struct below *b = arg;
+
+    if (strncmp(x->root, b->folder, b->n_folder) != 0 ||
+        (x->root[b->n_folder] && x->root[b->n_folder] != '/') || !x->root[0])
+        return;
+    char **more = realloc(b->roots, (b->n + 1) * sizeof *more);
+    if (more)
+        b->roots = more;
+    char *copy = more ? strdup(x->root) : NULL;
+    if (copy)
+        b->roots[b->n++] = copy;
+    else
+        b->failed = true;
+}
+
+static int remove_below(const char *path, unsigned *n, struct err *e)
+{
+    char *real = realpath(path, NULL); /* a run that is gone is named as it was */
+    struct below b = { .folder = real ? real : path };
+
+    b.n_folder = strlen(b.folder);
+    while (b.n_folder > 1 && b.folder[b.n_folder - 1] == '/')
+        b.n_folder--;
+    if (store_cache_list(collect, &b, e) == OK && b.failed)
+        err_nomem(e);
+    for (size_t i = 0; i < b.n; i++) {
+        unsigned k = 0;
+        if (!e->code && store_cache_remove(b.roots[i], &k, e) == OK)
+            *n += k;
+        free(b.roots[i]);
+    }
+    free(b.roots);
+    free(real);
+    return (int)e->code;
+}
+
+static int cache_remove(struct cli *c, const char *path, struct err *e)
+{
+    unsigned n = 0;
+
+    if (!path && !opt_is(&c->opts, OPT_REMOVE_ALL))
+        return err_set(e, ERR_USAGE, "'cache remove' needs the path of a run, or --all");
+    if (path ? remove_below(path, &n, e) : store_cache_remove(NULL, &n, e))
+        return (int)e->code;
+    if (!n && path) {
+        err_set(e, ERR_IO, "no store of this run is kept: 'npuscope cache list' shows what is");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+        return (int)e->code;
+    }
+    if (!opt_is(&c->opts, OPT_QUIET))
+        log_message("removed %u store%s", n, n == 1 ? "" : "s");
+    return OK;
+}
+
+int cmd_cache(struct cli *c, struct err *e)
+{
+    const char *what = cmd_arg(c, 0), *path = cmd_arg(c, 1);
+
+    if (what && !strcmp(what, "remove"))
+        return cache_remove(c, path, e);
+    if ((what && strcmp(what, "list") != 0) || path)
+        return err_set(e, ERR_USAGE, "'cache' knows list and remove PATH, not '%s'",
+                       path ? path : what);
+    return cache_list(c, e);
+}

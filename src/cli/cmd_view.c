@@ -1,0 +1,291 @@
+/* Commands that print one table of a run, and what they share with the others. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/cmd.h"
+#include "cli/open.h"
+#include "cli/window.h"
+#include "cli/words.h"
+#include "model/empty.h"
+#include "model/facts.h"
+
+/* ---- shared ---- */
+
+const char *cmd_arg(const struct cli *c, size_t i)
+{
+    return i < c->opts.n_args ? c->opts.args[i] : NULL;
+}
+
+static struct cell_units forced_units(const char *unit)
+{
+    struct cell_units u = { 0 };
+
+    for (enum time_unit t = TIME_S; unit && t <= TIME_NS; t++)
+        if (!strcmp(unit, unit_time_name(t)))
+            u.time = t;
+    for (enum size_unit s = SIZE_GIB; unit && s <= SIZE_B; s++)
+        if (!strcmp(unit, unit_size_name(s)))
+            u.size = s;
+    return u;
+}
+
+int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e)
+{
+    const struct write_opts o = {
+        .format = (enum format)opt_int(&c->opts, OPT_FORMAT, FMT_TEXT),
+        .text_flags = c->text_flags,
+        .header = !opt_is(&c->opts, OPT_NO_HEADER),
+        .color = c->color,
+        .named = named,
+        .units = forced_units(opt_text(&c->opts, OPT_UNIT)),
+    };
+    return writer_new(w, c->out, &o, e);
+}
+
+enum view_times cmd_times(const struct cli *c)
+{
+    int64_t f = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
+    return f == FMT_TEXT || f == FMT_MARKDOWN ? VIEW_RELATIVE : VIEW_ABSOLUTE;
+}
+
+struct view_scope cmd_scope(const struct cli *c)
+{
+    struct view_scope s = VIEW_SCOPE_ALL;
+    const char *steps = opt_text(&c->opts, OPT_STEPS);
+
+    if (steps)
+        opt_range(steps, &s.step0, &s.step1);
+    if (steps && s.step1 == INT64_MAX && !strstr(steps, ".."))
+        s.step1 = s.step0; /* one number is one step */
+    s.first_step = opt_is(&c->opts, OPT_FIRST_STEP);
+    return s;
+}
+
+/* ---- damaged inputs ---- */
+
+static void check_unit(struct cli *c, size_t unit, unsigned panes, unsigned *said)
+{
+    struct store *s = session_store(c->session, unit);
+    const struct unit *u = session_job(c->session)->units[unit];
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    if (store_query(s, &q,
+                    "SELECT id, state, path, note FROM source WHERE state IN ('TORN', 'BAD') AND "
+                    "ifnull(used, 'yes') LIKE 'yes%' ORDER BY id",
+                    &e))
+        return;
+    while (query_step(q, &e) == 1) {
+        int64_t id = query_int(q, 0);
+        unsigned feeds = 0;
+        for (size_t i = 0; i < u->n_files; i++)
+            if (u->files[i]->id == id)
+                feeds = u->files[i]->kind->panes;
+        if (!(feeds & panes))
+            continue;
+        c->status = ST_DAMAGED;
+        if (++*said > 5 || opt_is(&c->opts, OPT_QUIET))
+            continue;
+        struct str path = query_str(q, 2), note = query_str(q, 3);
+        log_message("%.*s is %s: %.*s", (int)path.n, path.p, query_str(q, 1).p, (int)note.n,
+                    note.p ? note.p : "");
+    }
+    query_free(q);
+}
+
+void cmd_check_damage(struct cli *c, unsigned panes)
+{
+    unsigned said = 0;
+
+    for (size_t i = 0; i < c->n_ranks; i++) {
+        size_t unit = session_rank(c->session, c->ranks[i])->unit, k = 0;
+        while (session_rank(c->session, c->ranks[k])->unit != unit)
+            k++;
+        if (k == i)
+            check_unit(c, unit, panes, &said);
+    }
+    if (said > 5 && !opt_is(&c->opts, OPT_QUIET))
+        log_message("and %u more files are damaged or cut: npuscope files lists them", said - 5);
+}
+
+/* ---- which table ---- */
+
+/* Columns that scripts may rely on where they are not just those that the screen shows. */
+/* clang-format off */
+static const struct {
+    const char *view, *columns;
+} printed[] = {
+    { "files.list", "path,kind,rank,device,size_b,rows,lost,state,feeds,note" },
+    { "steps.fpbp", "step,start_ns,total_ns,interval_ns,fp_bp_ns,tail_ns" },
+};
+/* clang-format on */
+
+const char *cmd_columns(const struct view_def *d)
+{
+    for (size_t i = 0; i < ARRAY_LEN(printed); i++)
+        if (!strcmp(printed[i].view, d->id))
+            return printed[i].columns;
+    return NULL;
+}
+
+static int unknown_by(const struct command *cmd, const char *by, struct err *e)
+{
+    struct buf list;
+
+    buf_init(&list, 4096);
+    for (size_t i = 0; i < view_n_defs; i++)
+        if (command_has_view(cmd, view_defs[i]))
+            buf_printf(&list, "%s%s", list.n ? ", " : "",
+                       view_defs[i]->id + strlen(cmd->prefix) + 1);
+    err_set(e, ERR_USAGE, "--by of '%s' is one of %s, not '%s'", cmd->name, buf_str(&list).p, by);
+    buf_done(&list);
+    return (int)e->code;
+}
+
+static const struct view_def *view_by(const struct command *cmd, struct str by)
+{
+    char id[80];
+
+    snprintf(id, sizeof id, "%s.%.*s", cmd->prefix, (int)by.n, by.p);
+    return by.n < 40 ? view_def_find(id) : NULL;
+}
+
+/* Tables of the command that this run has: "type, op". */
+static void list_tables(struct cli *c, struct buf *list)
+{
+    const struct view_scope scope = cmd_scope(c);
+    const struct command *cmd = c->opts.cmd;
+
+    for (size_t i = 0; cmd->prefix && i < view_n_defs; i++) {
+        struct err ignored = ERR_INIT;
+        if (command_has_view(cmd, view_defs[i]) &&
+            view_has_data(view_defs[i], c->parts, c->n_parts, &scope, &ignored) == 1)
+            buf_printf(list, "%s%s", list->n ? ", " : "",
+                       view_defs[i]->id + strlen(cmd->prefix) + 1);
+    }
+}
+
+/* The sentence that says why there is nothing, or what there is instead. */
+static int no_data(struct cli *c, const struct view_def *d, struct err *e)
+{
+    const struct empty_state *s = d->empty ? empty_find(d->empty) : NULL;
+    const struct unit *u =
+        session_job(c->session)->units[session_rank(c->session, c->ranks[0])->unit];
+    struct buf b;
+
+    buf_init(&b, 4096);
+    list_tables(c, &b);
+    if (b.n && opt_is(&c->opts, OPT_BY)) {
+        err_set(e, ERR_FORMAT, "no table '%s' in this run; it has --by=%s", d->title,
+                buf_str(&b).p);
+    } else if (!s) {
+        err_set(e, ERR_FORMAT, "no table '%s' in this run", d->title);
+    } else {
+        buf_clear(&b);
+        empty_sentence(s, &u->info, &b);
+        err_set(e, ERR_FORMAT, "%s", buf_str(&b).p);
+    }
+    buf_done(&b);
+    err_where(e, u->root, ERR_NO_OFFSET, 0);
+    return (int)e->code;
+}
+
+const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
+                                       struct err *e)
+{
+    const struct view_scope scope = cmd_scope(c);
+    const struct view_def *first = NULL;
+    struct str word;
+
+    if (by && !view_by(cmd, str_of(by))) {
+        unknown_by(cmd, by, e);
+        return NULL;
+    }
+    for (size_t i = 0; (word = by ? (i ? STR_NULL : str_of(by)) : word_at(cmd->views, '|', i)).p;
+         i++) {
+        const struct view_def *d = view_by(cmd, word);
+        if (!d)
+            continue;
+        int has = view_has_data(d, c->parts, c->n_parts, &scope, e);
+        if (has)
+            return has > 0 ? d : NULL;
+        if (!first)
+            first = d;
+    }
+    if (first)
+        no_data(c, first, e);
+    else
+        err_set(e, ERR_BUG, "'%s' has no table in this build", cmd->name);
+    return NULL;
+}
+
+/* ---- the command ---- */
+
+static int check_steps(const struct cli *c, const struct view_def *d, struct err *e)
+{
+    if (opt_is(&c->opts, OPT_STEPS) && !table_uses(d, ":step0"))
+        return err_set(e, ERR_USAGE, "the table %s knows no steps: leave out --steps", d->id);
+    return OK;
+}
+
+/* The view, told apart from one without a row to show: a range of steps may be empty, a table may not. */
+static struct view *open_view(struct cli *c, const struct view_def *d, struct err *e)
+{
+    const struct view_scope scope = cmd_scope(c);
+    struct view *v = NULL;
+
+    if (check_steps(c, d, e) || table_open(&v, d, c->parts, c->n_parts, &scope, e))
+        return NULL;
+    if (view_total(v) || opt_is(&c->opts, OPT_STEPS) || window_is_given(c))
+        return v;
+    view_close(v);
+    no_data(c, d, e);
+    return NULL;
+}
+
+int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
+{
+    const char *columns = cmd_columns(d);
+    struct view *v = open_view(c, d, e);
+    struct writer *w = NULL;
+    char with_rank[200];
+    struct print_opts p = {
+        .columns = opt_text(&c->opts, OPT_COLUMNS),
+        .all_columns = opt_is(&c->opts, OPT_ALL_COLUMNS),
+        .sort = opt_text(&c->opts, OPT_SORT),
+        .opts = &c->opts,
+        .top = opt_int(&c->opts, OPT_TOP, -1),
+        .times = cmd_times(c),
+    };
+
+    if (!v)
+        return (int)e->code;
+    if (!p.columns && !p.all_columns && columns) {
+        /* With several ranks the rank goes first. */
+        bool several = view_n_cols(v) > d->n_cols;
+        snprintf(with_rank, sizeof with_rank, "%s%s", several ? "rank," : "", columns);
+        p.columns = with_rank;
+    }
+    if (cli_output(c, true, e) == OK && cmd_writer(c, &w, false, e) == OK &&
+        table_print(w, v, &p, NULL, e) == OK) {
+        writer_finish(w);
+        if (d->pane != PANE_FILES)
+            cmd_check_damage(c, PANE_BIT(d->pane));
+    }
+    writer_free(w);
+    view_close(v);
+    return (int)e->code;
+}
+
+int cmd_view(struct cli *c, struct err *e)
+{
+    if (run_open(c, cmd_arg(c, 0), e))
+        return (int)e->code;
+    const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
+    return d ? cmd_print_view(c, d, e) : (int)e->code;
+}

@@ -1,0 +1,39 @@
+/*
+ * The commands: one table for dispatch, help, man page and completion. Functions return an err_code with e set, or OK.
+ */
+#ifndef NPUSCOPE_COMMANDS_H
+#define NPUSCOPE_COMMANDS_H
+
+#include "base/str.h"
+#include "run/kind.h"
+
+struct cli;
+
+struct command {
+    const char *name;  /* "" for the screen */
+    const char *alias; /* another name, NULL none */
+    const char *args;  /* shape of the arguments, for help */
+    unsigned min_args, max_args;
+    unsigned groups; /* OG_*: options it takes */
+    int (*run)(struct cli *c, struct err *e);
+    /* Commands that print a table of the run (cmd_view.c): */
+    const char *prefix; /* views are PREFIX.BY */
+    const char
+        *views; /* values of --by tried in this order when it is not given, separated by '|' */
+    enum pane_id pane;
+    const char *summary; /* one line, no capital, no full stop */
+    const char *help;    /* paragraphs for `help COMMAND` and the man page, NULL none */
+};
+
+struct view_def;
+
+extern const struct command commands[];
+extern const size_t n_commands;
+/* By name or alias; NULL none. */
+const struct command *command_find(struct str name);
+/* The view is one of those that --by chooses from: its id is PREFIX.BY. */
+bool command_has_view(const struct command *c, const struct view_def *d);
+/* The name nearest to a wrong one, NULL none. */
+const char *command_near(struct str wrong);
+
+#endif

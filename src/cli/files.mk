@@ -1,0 +1,34 @@
+noinst_LIBRARIES += libcli.a
+libcli_a_CPPFLAGS = $(AM_CPPFLAGS)
+libcli_a_CFLAGS = $(AM_CFLAGS)
+libcli_a_SOURCES = \
+	src/cli/chrome.c src/cli/chrome.h \
+	src/cli/cli.c src/cli/cli.h \
+	src/cli/cmd.h \
+	src/cli/cmd_browse.c \
+	src/cli/cmd_demo.c \
+	src/cli/cmd_export.c \
+	src/cli/cmd_help.c \
+	src/cli/cmd_import.c \
+	src/cli/cmd_query.c \
+	src/cli/cmd_report.c \
+	src/cli/cmd_schema.c \
+	src/cli/cmd_timeline.c \
+	src/cli/cmd_view.c \
+	src/cli/commands.c src/cli/commands.h \
+	src/cli/generate.c src/cli/generate.h \
+	src/cli/load.c \
+	src/cli/man.c \
+	src/cli/open.c src/cli/open.h \
+	src/cli/options.c src/cli/options.h \
+	src/cli/out.h \
+	src/cli/progress.c src/cli/progress.h \
+	src/cli/ranks.c \
+	src/cli/table.c src/cli/table.h \
+	src/cli/window.c src/cli/window.h \
+	src/cli/words.c src/cli/words.h \
+	src/cli/writers.c src/cli/writers.h src/cli/writers_int.h \
+	src/cli/writers_csv.c \
+	src/cli/writers_json.c \
+	src/cli/writers_out.c \
+	src/cli/writers_text.c

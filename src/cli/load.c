@@ -1,0 +1,293 @@
+/* Stores for units: from the cache, by workers, or in memory. */
+#include "config.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/sig.h"
+#include "cli/open.h"
+#include "cli/progress.h"
+#include "import/import.h"
+#include "import/worker.h"
+
+#define JOBS_MAX 64
+
+/* One unit being read. */
+struct slot {
+    struct worker *w;
+    struct run_load *l;
+    struct progress clock;
+};
+
+struct loader {
+    struct cli *c;
+    struct run_load *l;
+    size_t n, next, done;
+    struct slot slots[JOBS_MAX];
+    unsigned jobs, running;
+    uint64_t done_b, total_b; /* of units that are read */
+    struct progress progress;
+    bool stopping;
+};
+
+static const struct unit *unit_of(const struct cli *c, size_t unit)
+{
+    return session_job(c->session)->units[unit];
+}
+
+int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct err *e)
+{
+    const char *db = opt_text(&c->opts, OPT_DB);
+
+    if (!db)
+        return store_cache_path(unit_of(c, unit)->root, buf, n, e);
+    if (strlen(db) >= n)
+        return err_set(e, ERR_LIMIT, "the path of --db is too long");
+    str_copy(str_of(db), buf, n);
+    return OK;
+}
+
+struct store *run_current_store(const struct cli *c, size_t unit, const char *path)
+{
+    struct store *s = NULL;
+    struct err ignored = ERR_INIT;
+    char *key = unit_input_key(unit_of(c, unit));
+
+    if (!key || store_open(&s, path, false, &ignored) || !store_is_current(s, key)) {
+        store_close(s);
+        s = NULL;
+    }
+    free(key);
+    return s;
+}
+
+int run_check_db(const struct cli *c, const char *path, struct err *e)
+{
+    struct store *s = NULL;
+    struct err why = ERR_INIT;
+
+    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0)
+        return OK;
+    int rc = store_open(&s, path, true, &why);
+    store_close(s);
+    if (rc == OK || rc == ERR_VERSION)
+        return OK;
+    err_set(e, ERR_IO, "is there and is no store of npuscope: give another name to --db");
+    err_where(e, path, ERR_NO_OFFSET, 0);
+    return (int)e->code;
+}
+
+/* ---- in memory ---- */
+
+struct in_memory {
+    struct loader *ld;
+    const char *label;
+};
+
+static void on_progress(void *arg, const struct import_progress *p)
+{
+    struct in_memory *m = arg;
+    progress_show(&m->ld->progress, p->now ? p->now : m->label, p->done_b, p->total_b);
+}
+
+static bool on_cancelled(void *arg)
+{
+    (void)arg;
+    return sig_stop() != 0;
+}
+
+static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
+{
+    struct in_memory m = { ld, unit_of(ld->c, l->unit)->name };
+    const struct import_opts o = { .progress = on_progress, .cancelled = on_cancelled, .arg = &m };
+    struct store *s = NULL;
+    bool partial = false;
+    struct progress clock;
+
+    progress_begin(&clock, true);
+    if (import_unit(unit_of(ld->c, l->unit), &o, &s, &partial, e))
+        return (int)e->code;
+    l->in_memory = true;
+    l->seconds = progress_seconds(&clock);
+    session_attach_store(ld->c->session, l->unit, s, partial);
+    return partial ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
+}
+
+/* ---- workers ---- */
+
+static bool may_fall_back(const struct loader *ld, const struct err *e)
+{
+    return !opt_is(&ld->c->opts, OPT_DB) &&
+           (e->code == ERR_FULL || e->code == ERR_IO || e->code == ERR_USAGE);
+}
+
+/* The store cannot be kept: say so, go on without. */
+static int fall_back(struct loader *ld, struct run_load *l, const struct err *why, struct err *e)
+{
+    char text[500];
+
+    if (!opt_is(&ld->c->opts, OPT_QUIET))
+        log_message("the cache cannot be used (%s); reading into memory",
+                    err_message(why, text, sizeof text));
+    ld->done++;
+    return read_in_memory(ld, l, e);
+}
+
+static int start(struct loader *ld, struct run_load *l, struct err *e)
+{
+    char path[1024];
+    struct err why = ERR_INIT;
+    struct slot *s = ld->slots;
+
+    if (opt_is(&ld->c->opts, OPT_NO_CACHE)) {
+        ld->done++;
+        return read_in_memory(ld, l, e);
+    }
+    if (run_store_path(ld->c, l->unit, path, sizeof path, &why))
+        return fall_back(ld, l, &why, e);
+    struct store *kept = run_current_store(ld->c, l->unit, path);
+    if (kept) {
+        l->was_kept = true;
+        session_attach_store(ld->c->session, l->unit, kept, false);
+        ld->done++;
+        log_line(1, "%s: store %s", unit_of(ld->c, l->unit)->root, path);
+        return OK;
+    }
+    if (run_check_db(ld->c, path, e))
+        return (int)e->code;
+    while (s->w)
+        s++;
+    const struct worker_opts o = { .unit_root = unit_of(ld->c, l->unit)->root, .store_path = path };
+    if (worker_start(&s->w, &o, e))
+        return (int)e->code;
+    log_line(1, "%s: reading", unit_of(ld->c, l->unit)->root);
+    s->l = l;
+    progress_begin(&s->clock, true);
+    ld->running++;
+    return OK;
+}
+
+static void show(struct loader *ld)
+{
+    uint64_t done = ld->done_b, total = ld->total_b;
+    const char *now = "";
+    char label[300];
+
+    for (unsigned i = 0; i < ld->jobs; i++) {
+        if (!ld->slots[i].w)
+            continue;
+        const struct worker_status *st = worker_status(ld->slots[i].w);
+        done += st->done_b;
+        total += st->total_b;
+        now = st->now[0] ? st->now : st->last;
+    }
+    if (ld->n > 1)
+        snprintf(label, sizeof label, "%zu of %zu units",
+                 ld->done + 1 > ld->n ? ld->n : ld->done + 1, ld->n);
+    else
+        snprintf(label, sizeof label, "%s", now);
+    progress_show(&ld->progress, label, done, total);
+}
+
+static int on_end(struct loader *ld, struct slot *s, enum worker_event event, struct err *e)
+{
+    const struct worker_status st = *worker_status(s->w);
+    struct run_load *l = s->l;
+
+    worker_free(s->w);
+    s->w = NULL;
+    ld->running--;
+    ld->done_b += st.total_b;
+    ld->total_b += st.total_b;
+    l->seconds = progress_seconds(&s->clock);
+    if (event == WORKER_FAILED) {
+        if (may_fall_back(ld, &st.err) && !ld->stopping)
+            return fall_back(ld, l, &st.err, e);
+        *e = st.err;
+        return (int)e->code;
+    }
+    ld->done++;
+    if (session_attach(ld->c->session, l->unit, st.store_path, st.partial, e))
+        return (int)e->code;
+    return st.partial ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
+}
+
+static int follow(struct loader *ld, struct err *e)
+{
+    struct pollfd p[JOBS_MAX + 1];
+    nfds_t n = 0;
+
+    p[n++] = (struct pollfd){ .fd = sig_pipe_fd(), .events = POLLIN };
+    for (unsigned i = 0; i < ld->jobs; i++)
+        if (ld->slots[i].w)
+            p[n++] = (struct pollfd){ .fd = worker_fd(ld->slots[i].w), .events = POLLIN };
+    poll(p, n, 250);
+    for (unsigned i = 0; i < ld->jobs; i++) {
+        struct slot *s = &ld->slots[i];
+        enum worker_event ev = WORKER_PROGRESS;
+        while (s->w && (ev = worker_poll(s->w)) != WORKER_NOTHING) {
+            if (ev != WORKER_DONE && ev != WORKER_FAILED)
+                continue;
+            if (on_end(ld, s, ev, e))
+                return (int)e->code;
+        }
+    }
+    show(ld);
+    return OK;
+}
+
+/* The first signal stops in order, the second one at once. */
+static void on_signal(struct loader *ld, struct err *e)
+{
+    if (ld->stopping) {
+        err_set(e, ERR_CANCELLED, "interrupted");
+        return;
+    }
+    ld->stopping = true;
+    for (unsigned i = 0; i < ld->jobs; i++)
+        if (ld->slots[i].w)
+            worker_cancel(ld->slots[i].w);
+    sig_drain();
+}
+
+static int run_all(struct loader *ld, struct err *e)
+{
+    while (!e->code && (ld->running || (ld->next < ld->n && !ld->stopping))) {
+        if (sig_stop()) {
+            ld->c->signal = sig_stop();
+            sig_clear_stop();
+            on_signal(ld, e);
+        }
+        while (!e->code && !ld->stopping && ld->running < ld->jobs && ld->next < ld->n)
+            if (start(ld, &ld->l[ld->next++], e))
+                return (int)e->code;
+        if (!e->code && ld->running && follow(ld, e))
+            return (int)e->code;
+    }
+    if (ld->stopping && !e->code)
+        err_set(e, ERR_CANCELLED, "interrupted");
+    return (int)e->code;
+}
+
+int run_load(struct cli *c, struct run_load *l, size_t n, unsigned jobs, struct err *e)
+{
+    struct loader ld = { .c = c, .l = l, .n = n, .jobs = jobs };
+
+    if (opt_is(&c->opts, OPT_DB) && n > 1)
+        return err_set(
+            e, ERR_USAGE,
+            "--db names the store of one unit, and these ranks lie in %zu: choose one with --rank",
+            n);
+    if (ld.jobs > JOBS_MAX)
+        ld.jobs = JOBS_MAX;
+    progress_begin(&ld.progress, opt_is(&c->opts, OPT_QUIET) || log_get_level() > 1);
+    run_all(&ld, e);
+    progress_end(&ld.progress);
+    for (unsigned i = 0; i < ld.jobs; i++)
+        worker_free(ld.slots[i].w);
+    return (int)e->code;
+}

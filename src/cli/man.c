@@ -1,0 +1,389 @@
+/* The manual pages in mdoc(7). Text of the tables is escaped, one sentence begins a line. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/generate.h"
+#include "model/view.h"
+#include "store/schema.h"
+
+#define LINE   76
+#define DATE   "November 21, 2026"
+#define ASPATH "\\(ti/.cache/npuscope"
+
+/* ---- text ---- */
+
+static void add_char(struct buf *b, char c)
+{
+    if (c == '\\')
+        buf_puts(b, "\\e");
+    else if (c == '-')
+        buf_puts(b, "\\-");
+    else if (c == '~')
+        buf_puts(b, "\\(ti");
+    else if (c == '^')
+        buf_puts(b, "\\(ha");
+    else if (c == '`')
+        buf_puts(b, "\\(ga");
+    else if (c == '\'')
+        buf_puts(b, "\\(aq");
+    else if (c == '"')
+        buf_puts(b, "\\(dq");
+    else
+        buf_addc(b, c);
+}
+
+static void add_words(struct buf *b, const char *text)
+{
+    size_t at = 0; /* cells of the line so far */
+
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        bool end = n > 1 && strchr(".?!", text[n - 1]) && text[n] == ' ' && text[n + 1] != '.';
+        if (at && at + n + 1 > LINE) {
+            buf_addc(b, '\n');
+            at = 0;
+        }
+        if (at)
+            buf_addc(b, ' ');
+        else if (*text == '.' || *text == '\'')
+            buf_puts(b, "\\&");
+        for (size_t i = 0; i < n; i++)
+            add_char(b, text[i]);
+        at += n + 1;
+        if (end) {
+            buf_addc(b, '\n');
+            at = 0;
+        }
+        text += n;
+        text += strspn(text, " ");
+    }
+    if (at)
+        buf_addc(b, '\n');
+}
+
+/* Running text, one sentence a line. */
+static void add_text(struct out *o, const char *text)
+{
+    struct buf b;
+
+    buf_init(&b, 1 << 20);
+    add_words(&b, text);
+    out_add(o, buf_str(&b));
+    buf_done(&b);
+}
+
+/* An argument of a macro, safe from being taken for a delimiter. */
+static void add_arg(struct out *o, const char *text)
+{
+    struct buf b;
+
+    buf_init(&b, 1 << 20);
+    for (const char *p = text; *p; p++)
+        add_char(&b, *p);
+    out_printf(o, " \"\\&%s\"", buf_str(&b).p);
+    buf_done(&b);
+}
+
+static void head(struct out *o, const char *name, int section, const char *about)
+{
+    out_puts(o, ".\\\" Made by npuscope from its tables; change those.\n.Dd " DATE "\n.Dt ");
+    for (const char *p = name; *p; p++)
+        out_printf(o, "%c", *p >= 'a' && *p <= 'z' ? *p - 32 : *p);
+    out_printf(o, " %d\n.Os\n.Sh NAME\n.Nm %s\n.Nd %s\n", section, name, about);
+}
+
+static void item(struct out *o, const char *tag, const char *text)
+{
+    out_puts(o, ".It Sy");
+    add_arg(o, tag);
+    out_puts(o, "\n");
+    add_text(o, text);
+}
+
+/* ---- npuscope(1) ---- */
+
+static void option_item(struct out *o, const struct option_def *d)
+{
+    out_puts(o, ".It ");
+    if (d->letter)
+        out_printf(o, "Fl %c , ", d->letter);
+    out_printf(o, "Fl \\-%s", d->name);
+    if (d->arg) {
+        out_puts(o, " Ns = Ns Ar");
+        add_arg(o, d->arg);
+    }
+    out_puts(o, "\n");
+    add_text(o, d->help);
+}
+
+static void option_list(struct out *o, const char *title, unsigned groups, unsigned without)
+{
+    out_printf(o, ".Ss %s\n.Bl -tag -width Ds\n", title);
+    for (size_t i = 0; i < N_OPTS; i++)
+        if (option_defs[i].groups & groups && !(option_defs[i].groups & without) &&
+            !option_defs[i].hidden)
+            option_item(o, &option_defs[i]);
+    out_puts(o, ".El\n");
+}
+
+/* "Tables for --by: type, op, scope." */
+static void add_tables(struct out *o, const struct command *c)
+{
+    struct buf b;
+
+    buf_init(&b, 65536);
+    for (size_t i = 0; i < view_n_defs; i++)
+        if (command_has_view(c, view_defs[i]))
+            buf_printf(&b, "%s%s",
+                       b.n ? ", " : "Tables for --by: ", view_defs[i]->id + strlen(c->prefix) + 1);
+    if (b.n) {
+        buf_addc(&b, '.');
+        add_text(o, buf_str(&b).p);
+    }
+    buf_done(&b);
+}
+
+static void command_list(struct out *o)
+{
+    out_puts(o, ".Sh COMMANDS\n.Bl -tag -width Ds\n");
+    for (size_t i = 1; i < n_commands; i++) {
+        out_printf(o, ".It Cm %s", commands[i].name);
+        if (commands[i].args[0]) {
+            out_puts(o, " Ar");
+            add_arg(o, commands[i].args);
+        }
+        out_puts(o, "\n");
+        char text[300];
+        snprintf(text, sizeof text, "%c%s.%s%s%s", commands[i].summary[0] & ~0x20,
+                 commands[i].summary + 1, commands[i].alias ? " Also called " : "",
+                 commands[i].alias ? commands[i].alias : "", commands[i].alias ? "." : "");
+        add_text(o, text);
+        if (commands[i].help)
+            add_text(o, commands[i].help);
+        add_tables(o, &commands[i]);
+    }
+    out_puts(o, ".El\n");
+}
+
+static void key_list(struct out *o, const struct cli_hooks *hooks)
+{
+    struct cli_key k;
+    const char *group = NULL;
+
+    if (!hooks->key)
+        return;
+    out_puts(o, ".Sh KEYS\n");
+    add_text(o, "Keys of the screen, in the order of the help that '?' shows. Several keys of one "
+                "line do the same.");
+    for (size_t i = 0; hooks->key(i, &k); i++) {
+        if (!group || strcmp(group, k.group) != 0) {
+            if (group)
+                out_puts(o, ".El\n");
+            group = k.group;
+            out_printf(o, ".Ss %s\n.Bl -tag -width Ds -compact\n", group);
+        }
+        item(o, k.keys, k.help);
+    }
+    if (group)
+        out_puts(o, ".El\n");
+}
+
+/* clang-format off */
+static const struct {
+    const char *name, *text;
+} formats[] = {
+    { "text", "aligned columns, values with units as on the screen, times from the run's first event; control and invisible characters are shown, never sent." },
+    { "csv", "a line of column ids, then a line for each row; commas, double quotes where a field needs them, lines end in LF. An unknown value is an empty field, an empty text "
+             "\"\". The bytes are those of the profile; a cell that begins with = is left as it is, so take care with programs that calculate cells. On a terminal texts are made safe." },
+    { "json", "an array of objects with the column ids as keys; null where a value is unknown. Control and invisible characters are escaped, each byte that is no UTF-8 becomes U+FFFD. "
+              "A second column of the same name ends in _2. A report is one object with an array for each table." },
+    { "ndjson", "one such object a line. In a report each has a member table." },
+    { "markdown", "a table; values as in text." },
+}, environment[] = {
+    { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes and backslashes as in a shell. Those that a command does not have are left out." },
+    { "NPUSCOPE_UTF8", "1: the terminal shows UTF-8 although LANG does not say so." },
+    { "NPUSCOPE_AMBIGUOUS", "2: characters of ambiguous width take two cells." },
+    { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
+    { "NO_COLOR", "not empty: no colours." },
+    { "PAGER", "program that shows text that does not fit on the terminal; started without a shell." },
+    { "XDG_CACHE_HOME", "place of the cache, else .cache in the home folder." },
+    { "XDG_CONFIG_HOME", "place of the configuration, else .config in the home folder." },
+}, statuses[] = {
+    { "0", "done." },
+    { "1", "could not be done; standard error says why, and what to do. Also when the run holds no data for the table, or the reader of the output went away." },
+    { "2", "wrong usage." },
+    { "4", "a result was printed, but an input it rests on is damaged or cut; standard error names it." },
+    { "130", "interrupted. What was read is kept until the next start reads the rest." },
+}, examples[] = {
+    { "npuscope resnet50/profiler", "browse" },
+    { "npuscope report -o report.md -F markdown resnet50", "a summary to keep" },
+    { "npuscope ops --by=op -f 'type=Conv2D' -f 'avg>100us' -n 20 resnet50", "the slowest convolutions" },
+    { "npuscope steps -r all -F csv resnet50 > steps.csv", "steps of every rank" },
+    { "npuscope timeline --from=1.2s --to=1.3s --chrome -o cut.json resnet50", "a cut of the timeline for another viewer" },
+    { "npuscope query 'SELECT type, sum(dur_ns) FROM ops GROUP BY 1 ORDER BY 2 DESC' resnet50", "SQL" },
+    { "npuscope import -j 8 /data/runs", "read many runs ahead" },
+};
+/* clang-format on */
+
+static void page_tables(struct out *o)
+{
+    out_puts(o, ".Sh OUTPUT\n");
+    add_text(
+        o, "Data goes to standard output and nothing else does. In csv and json every time is in "
+           "ns and every size in bytes; the unit is the end of the column's id. Instants are Unix "
+           "time where the run has it, else on the clock of the device. Percentages are 0 to 100. "
+           "Totals cover every recorded step unless --steps says otherwise; means per step leave "
+           "out the first recorded one unless --first-step is given.");
+    out_puts(o, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+        item(o, formats[i].name, formats[i].text);
+    out_puts(o, ".El\n.Sh ENVIRONMENT\n.Bl -tag -width Ds\n");
+    for (size_t i = 0; i < ARRAY_LEN(environment); i++) {
+        out_printf(o, ".It Ev %s\n", environment[i].name);
+        add_text(o, environment[i].text);
+    }
+    out_puts(o, ".El\n.Sh FILES\n.Bl -tag -width Ds\n.It Pa " ASPATH "/*.npus\n");
+    add_text(o, "Stores of the runs that were opened, one a unit, made anew when an input changes. "
+                "They may be removed at any time.");
+    out_puts(o, ".El\n.Sh EXIT STATUS\n.Bl -tag -width Ds\n");
+    for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
+        item(o, statuses[i].name, statuses[i].text);
+    out_puts(o, ".El\n.Sh EXAMPLES\n.Bl -tag -width Ds\n");
+    for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "%c%s.", examples[i].text[0] & ~0x20, examples[i].text + 1);
+        if (!strcmp(examples[i].text, "SQL"))
+            snprintf(text, sizeof text, "Your own questions.");
+        item(o, examples[i].name, text);
+    }
+    out_puts(o, ".El\n");
+}
+
+static void page_1(struct out *o, const struct cli_hooks *hooks)
+{
+    head(o, "npuscope", 1, "performance browser for Ascend NPU profiles");
+    out_puts(o, ".Sh SYNOPSIS\n.Nm\n.Op Ar option ...\n.Op Ar PATH\n.Nm\n.Ar command\n.Op Ar "
+                "option ...\n.Op Ar PATH\n.Sh DESCRIPTION\n.Nm\n");
+    add_text(o,
+             "reads what the profilers of MindSpore and of CANN wrote and shows it: state of the "
+             "run, operators, steps, timeline, FLOPs, memory, data pipeline, communication, host. "
+             "Without a command it browses on the screen; with one it prints.");
+    out_puts(o, ".Pp\n");
+    add_text(o, commands[0].help);
+    add_text(o,
+             "The profile is only read. What was read is kept in a cache, so that the next start "
+             "takes no time. Damaged and cut files are read as far as they are whole, and named.");
+    command_list(o);
+    out_puts(o, ".Sh OPTIONS\n");
+    add_text(o, "Long options may be shortened as far as they stay clear, their argument follows = "
+                "or a blank. Short ones may stand together. -- ends options.");
+    option_list(o, "All commands", OG_ALL, 0);
+    option_list(o, "Commands that print tables",
+                OG_RUN | OG_STORE | OG_VIEW | OG_OUT | OG_BY | OG_TIME, 0);
+    option_list(o, "The screen", OG_SCREEN, 0);
+    option_list(o, "import", OG_IMPORT, OG_RUN);
+    option_list(o, "export", OG_EXPORT, OG_VIEW | OG_OUT);
+    option_list(o, "demo", OG_DEMO, 0);
+    option_list(o, "cache", OG_CACHE, 0);
+    key_list(o, hooks);
+    page_tables(o);
+    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-query 5\n");
+}
+
+/* ---- npuscope-query(5) ---- */
+
+static void view_item(struct out *o, const struct view_def *d)
+{
+    out_printf(o, ".Ss %s\n", d->id);
+    out_puts(o, ".Bl -tag -width Ds -compact\n");
+    for (size_t i = 0; i < d->n_cols; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s", d->cols[i].help,
+                 d->cols[i].flags & VC_HIDDEN ? " (with --all-columns)" : "");
+        item(o, d->cols[i].id, text);
+    }
+    out_puts(o, ".El\n");
+}
+
+static void filter_list(struct out *o)
+{
+    out_puts(o, ".Sh FILTER LANGUAGE\n");
+    add_text(o, "A filter is a line of tests, parted by blanks; all must hold. The same language "
+                "serves --filter and the filter line of the screen. Column names may be shortened. "
+                "Texts are compared without regard to case by patterns, exactly by =.");
+    out_puts(o, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < n_filter_forms; i++) {
+        const struct filter_form *f = &filter_forms[i];
+        char text[400];
+        snprintf(text, sizeof text, "%s. Example: %s", f->meaning, f->example);
+        item(o, f->form, text);
+    }
+    out_puts(o, ".El\n");
+}
+
+static void schema_list(struct out *o)
+{
+    bool open = false;
+
+    out_puts(o, ".Sh TABLES FOR SQL\n");
+    add_text(o,
+             "Times are INTEGER ns; instants count from rank.origin_ns, which added gives absolute "
+             "time. Columns that end in _id point to table string unless they name another table. "
+             "NULL is unknown, zero a measured zero. The REGEXP operator takes the same patterns "
+             "as filters.");
+    for (size_t t = 0; t < N_TABLES; t++) {
+        out_printf(o, ".Ss Table %s\n", schema_tables[t].name);
+        add_text(o, schema_tables[t].help);
+        out_puts(o, ".Bl -tag -width Ds -compact\n");
+        for (size_t i = 0; i < schema_tables[t].n_cols; i++)
+            item(o, schema_tables[t].cols[i].name, schema_tables[t].cols[i].help);
+        out_puts(o, ".El\n");
+    }
+    for (size_t i = 0; i < n_schema_extras; i++) {
+        const struct schema_extra *x = &schema_extras[i];
+        if (x->column[0]) {
+            item(o, x->column, x->meaning);
+            continue;
+        }
+        out_printf(o, "%s.Ss Table %s\n", open ? ".El\n" : "", x->table);
+        add_text(o, x->meaning);
+        out_puts(o, ".Bl -tag -width Ds -compact\n");
+        open = true;
+    }
+    out_puts(o, open ? ".El\n" : "");
+    out_puts(o, ".Sh VIEWS FOR SQL\n");
+    add_text(o, "The same data with texts instead of numbers.");
+    out_puts(o, ".Bl -tag -width Ds -compact\n");
+    for (size_t i = 0; i < schema_n_views; i++)
+        item(o, schema_views[i].name, schema_views[i].help);
+    out_puts(o, ".El\n");
+}
+
+static void page_5(struct out *o)
+{
+    head(o, "npuscope-query", 5, "filters, columns and SQL tables of npuscope");
+    out_puts(o, ".Sh DESCRIPTION\n");
+    add_text(o, "How rows are chosen, which columns the tables of npuscope have, and what its SQL "
+                "statements find.");
+    filter_list(o);
+    out_puts(o, ".Sh COLUMNS\n");
+    add_text(o, "Ids for --columns, --sort and --filter, by table; the part behind the dot is what "
+                "--by takes. They do not change.");
+    for (size_t i = 0; i < view_n_defs; i++)
+        view_item(o, view_defs[i]);
+    schema_list(o);
+    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1\n");
+}
+
+int generate_man(struct out *o, int section, const struct cli_hooks *hooks, struct err *e)
+{
+    if (section == 1)
+        page_1(o, hooks);
+    else if (section == 5)
+        page_5(o);
+    else
+        return err_set(e, ERR_USAGE, "there are pages of section 1 and 5");
+    return OK;
+}

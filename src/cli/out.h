@@ -1,0 +1,34 @@
+/*
+ * Where results go: standard output, a pager, or a file that appears when it is whole. Every write is checked.
+ *
+ * The only writer to standard output of the program. A reader that goes away (EPIPE) is no error to tell: out_gone().
+ */
+#ifndef NPUSCOPE_OUT_H
+#define NPUSCOPE_OUT_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+struct out;
+
+struct out_opts {
+    const char *path; /* NULL: standard output */
+    bool page;        /* through PAGER when it is a terminal and the text does not fit */
+};
+
+NODISCARD int out_open(struct out **out, const struct out_opts *o, struct err *e);
+/* Gathered and written later; a failure is kept and told by out_close(). */
+void out_add(struct out *o, struct str s);
+void out_puts(struct out *o, const char *text);
+void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Nothing more can be written: a caller may stop early. */
+bool out_failed(const struct out *o);
+bool out_is_terminal(const struct out *o);
+int out_width(const struct out *o); /* cells of the terminal's line, 0: no terminal */
+/* Write the rest, wait for the pager, rename the file. Frees o. *gone: the reader went away. */
+NODISCARD int out_close(struct out *o, bool *gone, struct err *e);
+/* Give up: a file is not made. Frees o. NULL is allowed. */
+void out_abort(struct out *o);
+
+#endif

@@ -1,0 +1,56 @@
+/* Progress of reading as one line of text. */
+#include "config.h"
+
+#include "cli/progress.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/unit.h"
+
+#define EVERY_NS INT64_C(250000000)
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void progress_begin(struct progress *p, bool quiet)
+{
+    p->on = !quiet && isatty(STDERR_FILENO);
+    p->start_ns = p->shown_ns = now_ns();
+}
+
+double progress_seconds(const struct progress *p)
+{
+    return (double)(now_ns() - p->start_ns) / 1e9;
+}
+
+void progress_show(struct progress *p, const char *label, uint64_t done_b, uint64_t total_b)
+{
+    int64_t now = now_ns();
+    char left[40] = "";
+
+    if (!p->on || now - p->shown_ns < EVERY_NS)
+        return;
+    p->shown_ns = now;
+    double seconds = (double)(now - p->start_ns) / 1e9, rate = (double)done_b / seconds;
+    if (done_b > total_b)
+        total_b = done_b;
+    if (rate > 0 && seconds > 1)
+        unit_long_time(left, sizeof left, (double)(total_b - done_b) / rate * 1e9);
+    log_progress("reading %s  %.0f of %.0f MiB  %.0f MiB/s%s%s%s", label, (double)done_b / 0x1p20,
+                 (double)total_b / 0x1p20, rate / 0x1p20, left[0] ? "  about " : "", left,
+                 left[0] ? " left" : "");
+}
+
+void progress_end(struct progress *p)
+{
+    if (p->on)
+        log_progress(NULL);
+    p->on = false;
+}

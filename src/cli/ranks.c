@@ -1,0 +1,140 @@
+/* Which ranks of a job are meant. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/open.h"
+
+static bool lies_in(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+/* The one rank of all files at or below the path that was given; false: none, or several. */
+static bool rank_of_path(const struct job *j, int *rank)
+{
+    bool found = false;
+
+    *rank = -1;
+    for (size_t u = 0; u < j->n_units; u++) {
+        for (size_t i = 0; i < j->units[u]->n_files; i++) {
+            const struct source_file *f = j->units[u]->files[i];
+            if (f->rank < 0 || !f->regular || !lies_in(f->path, j->path))
+                continue;
+            if (found && *rank != f->rank)
+                return false;
+            *rank = f->rank;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* "0-3, 8": numbers of the ranks there are, for messages. */
+static void list_ranks(const struct session *s, char *buf, size_t room)
+{
+    size_t n = session_n_ranks(s), used = 0;
+
+    buf[0] = '\0';
+    for (size_t i = 0; i < n && used + 30 < room;) {
+        size_t k = i;
+        while (k + 1 < n && session_rank(s, k + 1)->rank - session_rank(s, k)->rank <= 1)
+            k++;
+        int a = session_rank(s, i)->rank, b = session_rank(s, k)->rank;
+        int got = a == b ? snprintf(buf + used, room - used, "%s%d", used ? ", " : "", a)
+                         : snprintf(buf + used, room - used, "%s%d-%d", used ? ", " : "", a, b);
+        used += (size_t)got;
+        i = k + 1;
+    }
+}
+
+static void choose(struct cli *c, size_t index)
+{
+    for (size_t i = 0; i < c->n_ranks; i++)
+        if (c->ranks[i] == index)
+            return;
+    c->ranks[c->n_ranks++] = index;
+}
+
+static int choose_number(struct cli *c, int64_t rank, struct err *e)
+{
+    size_t i = session_find_rank(c->session, (int)rank);
+    char all[120];
+
+    if (i == SIZE_MAX) {
+        list_ranks(c->session, all, sizeof all);
+        return err_set(e, ERR_IO, "there is no rank %lld here, only %s", (long long)rank, all);
+    }
+    if (i + 1 < session_n_ranks(c->session) && session_rank(c->session, i + 1)->rank == (int)rank)
+        log_line(0,
+                 "rank %lld was recorded more than once here; this is %s (give the path of another "
+                 "to see it)",
+                 (long long)rank,
+                 session_job(c->session)->units[session_rank(c->session, i)->unit]->root);
+    choose(c, i);
+    return OK;
+}
+
+static int choose_list(struct cli *c, const char *list, struct err *e)
+{
+    int64_t a, b;
+    bool bad = false;
+
+    while (opt_rank_next(&list, &a, &b, &bad)) {
+        if (b - a > 65536)
+            return err_set(e, ERR_USAGE, "--rank names more ranks than there can be");
+        for (; a <= b; a++)
+            if (choose_number(c, a, e))
+                return (int)e->code;
+    }
+    return OK;
+}
+
+static int index_cmp(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+int run_choose(struct cli *c, bool all, struct err *e)
+{
+    const char *list = opt_text(&c->opts, OPT_RANK);
+    size_t n = session_n_ranks(c->session);
+    int rank = 0;
+
+    c->ranks = calloc(n ? n : 1, sizeof *c->ranks);
+    c->n_ranks = 0;
+    if (!c->ranks)
+        return err_nomem(e);
+    if (list ? strcmp(list, "all") == 0 : all || n == 1) {
+        for (size_t i = 0; i < n; i++)
+            choose(c, i);
+    } else if (list) {
+        if (choose_list(c, list, e))
+            return (int)e->code;
+        qsort(c->ranks, c->n_ranks, sizeof *c->ranks, index_cmp);
+    } else if (rank_of_path(session_job(c->session), &rank) &&
+               session_find_rank(c->session, rank) != SIZE_MAX) {
+        choose(c, session_find_rank(c->session, rank));
+    } else if (n) {
+        char there[120];
+        list_ranks(c->session, there, sizeof there);
+        choose(c, 0);
+        if (!opt_is(&c->opts, OPT_QUIET) &&
+            session_rank(c->session, n - 1)->rank != session_rank(c->session, 0)->rank)
+            log_message(
+                "this is rank %d; there are ranks %s: --rank=LIST or --rank=all shows others",
+                session_rank(c->session, 0)->rank, there);
+        else if (!opt_is(&c->opts, OPT_QUIET))
+            log_message(
+                "this is the first of %zu profiles of rank %d; give the path of another to see it",
+                n, session_rank(c->session, 0)->rank);
+    }
+    if (c->n_ranks)
+        session_select(c->session, c->ranks[0]);
+    return OK;
+}

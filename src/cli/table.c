@@ -1,0 +1,234 @@
+/* Printing a view. */
+#include "config.h"
+
+#include "cli/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/sig.h"
+#include "cli/words.h"
+
+#define PAGE_ROWS 128
+
+bool table_uses(const struct view_def *d, const char *param)
+{
+    if (strstr(d->from, param) || (d->where && strstr(d->where, param)))
+        return true;
+    for (size_t i = 0; i < d->n_cols; i++)
+        if (strstr(d->cols[i].expr, param))
+            return true;
+    return false;
+}
+
+size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n,
+                   struct view_part *out)
+{
+    bool per_rank = table_uses(d, ":rank");
+    size_t used = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < used && (per_rank || out[k].store != parts[i].store))
+            k++;
+        if (k == used)
+            out[used++] = parts[i];
+    }
+    return used;
+}
+
+/* ---- columns ---- */
+
+struct chosen {
+    size_t *at; /* columns of the view */
+    size_t n;
+    const struct view_col **cols;
+};
+
+static void take(struct chosen *c, const struct view *v, size_t col)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->at[i] == col)
+            return;
+    c->at[c->n] = col;
+    c->cols[c->n++] = view_col(v, col);
+}
+
+static int no_column(const struct view *v, struct str name, struct err *e)
+{
+    struct nearest near;
+    char text[60];
+
+    str_copy(name, text, sizeof text);
+    nearest_begin(&near, name);
+    for (size_t i = 0; i < view_n_cols(v); i++)
+        nearest_offer(&near, view_col(v, i)->id);
+    if (near.best)
+        return err_set(e, ERR_USAGE, "there is no column '%s'; did you mean '%s'?", text,
+                       near.best);
+    return err_set(e, ERR_USAGE, "there is no column '%s' here: 'npuscope help columns' lists them",
+                   text);
+}
+
+static int find_column(const struct view *v, struct str name, struct err *e)
+{
+    char id[64];
+    int col = name.n < sizeof id ? view_find_col(v, str_copy(name, id, sizeof id)) : -1;
+
+    if (col < 0)
+        no_column(v, name, e);
+    return col;
+}
+
+static int choose_columns(struct chosen *c, const struct view *v, const struct print_opts *p,
+                          struct err *e)
+{
+    size_t n = view_n_cols(v);
+    struct str rest = str_of(p->columns), name;
+
+    c->at = calloc(n + 1, sizeof *c->at);
+    c->cols = calloc(n + 1, sizeof *c->cols);
+    if (!c->at || !c->cols)
+        return err_nomem(e);
+    while (p->columns && str_next(&rest, ',', &name)) {
+        int col = find_column(v, str_trim(name), e);
+        if (col < 0)
+            return (int)e->code;
+        take(c, v, (size_t)col);
+    }
+    for (size_t i = 0; !p->columns && i < n; i++)
+        if (p->all_columns || !(view_col(v, i)->flags & VC_HIDDEN))
+            take(c, v, i);
+    return OK;
+}
+
+/* ---- filters and order ---- */
+
+struct filters {
+    struct filter **f;
+    size_t n;
+};
+
+static void filters_done(struct filters *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        filter_free(f->f[i]);
+    free(f->f);
+}
+
+static int set_filters(struct filters *f, struct view *v, const struct options *o, struct err *e)
+{
+    size_t undecided = 0;
+    const char *text;
+
+    f->f = calloc(opt_count(o, OPT_FILTER) + 1, sizeof(struct filter *));
+    if (!f->f)
+        return err_nomem(e);
+    for (size_t i = 0; (text = opt_nth(o, OPT_FILTER, i)) != NULL; i++) {
+        struct err why = ERR_INIT;
+        if (filter_parse(&f->f[f->n], str_of(text), view_definition(v), &why)) {
+            if (why.offset == ERR_NO_OFFSET)
+                return err_set(e, why.code, "filter %s: %s", text, why.text);
+            return err_set(e, why.code, "filter %s: at character %llu: %s", text,
+                           (unsigned long long)why.offset + 1, why.text);
+        }
+        f->n++;
+    }
+    if (!f->n)
+        return OK;
+    if (view_set_filters(v, f->f, f->n, &undecided, e))
+        return (int)e->code;
+    if (undecided)
+        return err_set(e, ERR_LIMIT, "the pattern is too costly: %zu rows could not be decided",
+                       undecided);
+    return OK;
+}
+
+/* The last key first: each pass keeps the order of equal values. */
+static int sort_by(struct view *v, const char *list, struct err *e)
+{
+    size_t n = 0;
+    bool again = false;
+
+    while (word_at(list, ',', n).p)
+        n++;
+    while (n--) {
+        struct str name = str_trim(word_at(list, ',', n));
+        bool reverse = name.n && name.p[0] == '-';
+        int col = find_column(v, str_sub(name, reverse, name.n), e);
+        if (col < 0)
+            return (int)e->code;
+        bool desc = view_col(v, (size_t)col)->desc != reverse;
+        if (again ? view_sort_again(v, col, desc, e) : view_sort(v, col, desc, e))
+            return (int)e->code;
+        again = true;
+    }
+    return OK;
+}
+
+/* ---- rows ---- */
+
+static int print_rows(struct writer *w, struct view *v, const struct chosen *c, size_t rows,
+                      enum view_times times, struct err *e)
+{
+    struct val *row = calloc(c->n ? c->n : 1, sizeof *row);
+
+    if (!row)
+        return err_nomem(e);
+    for (size_t at = 0; at < rows && !e->code;) {
+        struct page page;
+        size_t n = rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS;
+        if (sig_stop())
+            err_set(e, ERR_CANCELLED, "interrupted");
+        if (e->code || view_page(v, at, n, times, &page, e))
+            break;
+        for (size_t i = 0; i < page.n && !e->code; i++) {
+            for (size_t k = 0; k < c->n; k++)
+                row[k] = *page_val(&page, i, c->at[k]);
+            if (writer_row(w, row, e))
+                break;
+        }
+        at += n;
+    }
+    free(row);
+    return (int)e->code;
+}
+
+int table_print(struct writer *w, struct view *v, const struct print_opts *p, size_t *shown,
+                struct err *e)
+{
+    struct chosen c = { 0 };
+    struct filters f = { 0 };
+    const struct view_def *d = view_definition(v);
+    size_t rows;
+
+    if (choose_columns(&c, v, p, e) || (p->opts && set_filters(&f, v, p->opts, e)) ||
+        (p->sort && sort_by(v, p->sort, e)))
+        goto out;
+    rows = view_rows(v);
+    if (p->top >= 0 && (uint64_t)p->top < rows)
+        rows = (size_t)p->top;
+    if (shown)
+        *shown = rows;
+    if (writer_begin(w, d->id, p->title ? p->title : d->title, c.cols, c.n, e) ||
+        print_rows(w, v, &c, rows, p->times, e) || writer_end(w, e))
+        goto out;
+out:
+    free(c.at);
+    free((void *)c.cols);
+    filters_done(&f);
+    return (int)e->code;
+}
+
+int table_open(struct view **out, const struct view_def *d, const struct view_part *parts,
+               size_t n_parts, const struct view_scope *scope, struct err *e)
+{
+    struct view_part *mine = calloc(n_parts ? n_parts : 1, sizeof *mine);
+
+    if (!mine)
+        return err_nomem(e);
+    int rc = view_open(out, d, mine, table_parts(d, parts, n_parts, mine), scope, e);
+    free(mine);
+    return rc;
+}

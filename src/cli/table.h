@@ -1,0 +1,30 @@
+/* A view as a command prints it: columns chosen, filtered, sorted, cut, handed to a writer. */
+#ifndef NPUSCOPE_TABLE_PRINT_H
+#define NPUSCOPE_TABLE_PRINT_H
+
+#include "cli/cli.h"
+#include "cli/writers.h"
+
+struct print_opts {
+    const char *columns; /* ids separated by commas, NULL: those that are not hidden */
+    bool all_columns;
+    const char *sort;           /* as --sort, NULL: the view's own */
+    const struct options *opts; /* --filter of these, NULL: none */
+    int64_t top;                /* rows at most, -1 all */
+    enum view_times times;
+    const char *title; /* of the table, NULL: the view's */
+};
+
+/* Open a view over these parts (each store once where the view has no ranks). */
+NODISCARD int table_open(struct view **out, const struct view_def *d, const struct view_part *parts,
+                         size_t n_parts, const struct view_scope *scope, struct err *e);
+/* *shown (may be NULL) gets the rows that were printed. */
+NODISCARD int table_print(struct writer *w, struct view *v, const struct print_opts *p,
+                          size_t *shown, struct err *e);
+/* Views whose statement does not ask for the rank are one for each store: parts without repetition. Returns their number. */
+size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n,
+                   struct view_part *out);
+/* The statement of the view uses a parameter (":step0"). */
+bool table_uses(const struct view_def *d, const char *param);
+
+#endif

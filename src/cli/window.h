@@ -1,0 +1,17 @@
+/* --from, --to and --track of the timeline as conditions of SQL; each appends " AND ..." where it was given. */
+#ifndef NPUSCOPE_WINDOW_H
+#define NPUSCOPE_WINDOW_H
+
+#include "cli/cli.h"
+
+/*
+ * Times of `ev` (alias with ts_ns; NULL: the table has none). has_dur: it has dur_ns too. The statement has :rank.
+ * Errors: ERR_USAGE for a text that is no time, ERR_IO for a step that the run does not have.
+ */
+NODISCARD int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *out,
+                           struct err *e);
+/* Tracks of alias `t` whose name or process contains the text. */
+void window_track(const struct cli *c, struct buf *out);
+bool window_is_given(const struct cli *c);
+
+#endif

@@ -1,0 +1,86 @@
+/* demo_write: checks of the options and the directory, then one writer per rank. */
+#include "config.h"
+
+#include "demo/demo.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+
+#include "demo/demo_write.h"
+
+static int check(const struct demo_opts *o, struct err *e)
+{
+    if (o->gen < 0 || o->gen > 2)
+        return err_set(e, ERR_USAGE, "--gen is 1 or 2");
+    if (o->ranks < 0 || o->ranks > DEMO_RANKS_MAX)
+        return err_set(e, ERR_USAGE, "--ranks is 1 to %d", DEMO_RANKS_MAX);
+    if (o->steps < 0 || o->steps > DEMO_STEPS_MAX)
+        return err_set(e, ERR_USAGE, "--steps is 1 to %d", DEMO_STEPS_MAX);
+    if (o->model != DEMO_RESNET && o->model != DEMO_TRANSFORMER)
+        return err_set(e, ERR_USAGE, "--model is resnet or transformer");
+    return OK;
+}
+
+/* dir may be missing or empty; anything else needs force. */
+static int check_dir(const char *dir, bool force, struct err *e)
+{
+    DIR *d = opendir(dir);
+    if (!d && errno == ENOENT)
+        return OK;
+    if (!d) {
+        err_sys(e, errno, "cannot use it as output directory");
+        err_where(e, dir, ERR_NO_OFFSET, 0);
+        return (int)e->code;
+    }
+    bool used = false;
+    const struct dirent *x;
+    while (!used && (x = readdir(d)))
+        used = strcmp(x->d_name, ".") && strcmp(x->d_name, "..");
+    closedir(d);
+    if (used && !force) {
+        err_set(e, ERR_USAGE, "the directory is not empty; name a new one, or use --force");
+        err_where(e, dir, ERR_NO_OFFSET, 0);
+    }
+    return (int)e->code;
+}
+
+static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum,
+                       struct err *e)
+{
+    struct demo_count count = { 0, 0 };
+    for (int rank = 0; rank < run->o.ranks; rank++) {
+        struct demo_rank_sum s = { 0 };
+        int rc = run->o.gen == 1 ? demo_write_gen1(run, rank, dir, &s, &count, e)
+                                 : demo_write_gen2(run, rank, dir, &s, &count, e);
+        if (rc)
+            return rc;
+        if (rank == 0)
+            sum->rank0 = s;
+        sum->last_rank = s;
+    }
+    sum->gen = run->o.gen;
+    sum->ranks = run->o.ranks;
+    sum->steps = run->o.steps;
+    sum->ops = run->net->nop + run->net->ncomm;
+    sum->files = count.files;
+    sum->bytes = count.bytes;
+    if (run->o.gen == 1)
+        str_copy(STR("profiler"), sum->run_dir, sizeof sum->run_dir);
+    else
+        demo_gen2_folder(0, sum->run_dir, sizeof sum->run_dir);
+    return OK;
+}
+
+int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *sum, struct err *e)
+{
+    struct demo_summary own;
+    struct demo_run *run;
+    memset(&own, 0, sizeof own);
+    if (check(o, e) || check_dir(dir, o->force, e) || demo_run_new(&run, o, e))
+        return (int)e->code;
+    if (!demo_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
+        *sum = own;
+    demo_run_free(run);
+    return (int)e->code;
+}

@@ -1,0 +1,78 @@
+/*
+ * Synthetic profiles: `npuscope demo` writes one analysed run in the file formats of either
+ * generation.
+ *
+ * One model of a run (demo_run.h) is turned into files by one writer per generation. Everything is
+ * a pure function of the options: the same options give the same bytes on every machine, in every
+ * locale, at any time of day. Output is streamed: memory depends on the ops of one step, not on the
+ * number of steps.
+ */
+#ifndef NPUSCOPE_DEMO_H
+#define NPUSCOPE_DEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
+
+#define DEMO_RANKS_MAX 1024
+#define DEMO_STEPS_MAX 10000000
+
+/* Zero means the default: generation 2, 2 ranks, 10 steps, ResNet, seed 0. */
+struct demo_opts {
+    int gen; /* 1: MindSpore r2.0 flat files, 2: MindSpore 2.7 *_ascend_ms folders */
+    int ranks;
+    int steps; /* profiled steps per rank */
+    enum demo_model model;
+    uint64_t size; /* wanted timeline events per rank (about), 0: as the network and the steps give.
+                      Scales the steps, or the depth of the network when steps is given too */
+    uint64_t seed;
+    bool force; /* write into an existing directory that is not empty */
+};
+
+#define DEMO_TYPES_MAX 64
+
+/* Of one op type over all recorded steps of one rank. */
+struct demo_type_sum {
+    const char *type; /* static text */
+    uint64_t kernels;
+    int64_t total_ns;
+};
+
+/* What was written for one rank, to check a reader against. Device times in ns. */
+struct demo_rank_sum {
+    uint64_t kernels; /* rows of op_summary that are no communication; gen 1: AI Core executions */
+    uint64_t comms;   /* communication ops */
+    uint64_t aicpu;   /* AI CPU tasks (gen 2: among the kernels too) */
+    uint64_t
+        events; /* objects in trace_view.json (gen 1: ascend_timeline_display), metadata included */
+    uint64_t host_calls;   /* slices of the CANN layer (gen 2) */
+    int64_t kernel_ns;     /* sum of durations of kernels */
+    int64_t comm_ns;       /* sum of durations of communication ops */
+    int64_t computing_ns;  /* occupied by kernels, overlaps counted once */
+    int64_t comm_alone_ns; /* occupied by communication while no kernel runs */
+    int64_t steps_ns;      /* sum of step lengths */
+    uint32_t ntypes;
+    struct demo_type_sum type[DEMO_TYPES_MAX];
+};
+
+struct demo_summary {
+    int gen, ranks, steps;
+    uint32_t ops; /* ops of the network, communication included */
+    uint64_t files, bytes;
+    char run_dir[64]; /* name below dir that holds rank 0: "<worker>_<pid>_<time>_ascend_ms", or
+                         "profiler" */
+    struct demo_rank_sum rank0, last_rank;
+};
+
+/*
+ * Write a profile below dir (made when missing, with its parents). sum may be NULL.
+ * Errors: ERR_USAGE for options out of range or a directory in use; ERR_IO, ERR_FULL, ERR_NOMEM;
+ * with the file concerned. What was written before an error stays.
+ */
+NODISCARD int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *sum,
+                         struct err *e);
+
+#endif

@@ -1,0 +1,46 @@
+/* Generation 1: the flat files of all ranks in one folder, profiler/. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "demo/demo_write.h"
+#include "demo/gen1.h"
+
+int gen1_open(struct gen1 *g, struct demo_out **o, const char *before, const char *after,
+              struct err *e)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%d%s", before, g->rank, after);
+    return demo_out_open(o, g->dir, name, e);
+}
+
+int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
+                    struct demo_rank_sum *sum, struct demo_count *count, struct err *e)
+{
+    struct gen1 g = { .run = run, .rank = rank, .device = rank % DEMO_NODE_RANKS, .sum = sum };
+    uint32_t n = run->net->nop;
+    if (!path_join(g.dir, sizeof g.dir, dir, "profiler"))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    g.total_ms = calloc(n, sizeof *g.total_ms);
+    g.calls = calloc(n, sizeof *g.calls);
+    g.order = calloc(n, sizeof *g.order);
+    if (!g.total_ms || !g.calls || !g.order) {
+        err_nomem(e);
+        goto out;
+    }
+    if (demo_mkdirs(g.dir, e) || demo_walk_init(&g.walk, run, rank, e))
+        goto out;
+    if (gen1_ops(&g, e) || gen1_steps(&g, e) || gen1_hccl(&g, e) || gen1_flops(&g, e) ||
+        gen1_timeline(&g, e) || gen1_memory(&g, e) || gen1_data(&g, e) || gen1_host(&g, e))
+        goto out;
+    count->files += g.count.files;
+    count->bytes += g.count.bytes;
+out:
+    demo_walk_done(&g.walk);
+    free(g.total_ms);
+    free(g.calls);
+    free(g.order);
+    return (int)e->code;
+}

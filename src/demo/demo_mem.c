@@ -1,0 +1,109 @@
+/* Device memory of the synthetic run: outputs live from their op to their last reader. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo/demo_run.h"
+
+#define LEAK_B ((uint64_t)512 << 10) /* kept per step: what a leak finder is to find */
+#define GIB    ((uint64_t)1 << 30)
+
+int demo_mem_init(struct demo_mem *m, const struct demo_run *run, struct err *e)
+{
+    uint32_t n = run->net->nop + 1;
+    memset(m, 0, sizeof *m);
+    m->alloc = calloc(n, sizeof *m->alloc);
+    m->pool = calloc((size_t)n * 2, sizeof *m->pool);
+    if (!m->alloc || !m->pool) {
+        demo_mem_done(m);
+        return err_nomem(e);
+    }
+    m->static_b = (run->net->param_b + 511) / 512 * 512;
+    m->reserved_b = (m->static_b / GIB + 1) * GIB;
+    return OK;
+}
+
+void demo_mem_done(struct demo_mem *m)
+{
+    free(m->alloc);
+    free(m->pool);
+    memset(m, 0, sizeof *m);
+}
+
+struct change {
+    int64_t ts_ns;
+    uint32_t alloc;
+    bool is_free;
+};
+
+static int change_cmp(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+    if (x->ts_ns != y->ts_ns)
+        return x->ts_ns < y->ts_ns ? -1 : 1;
+    if (x->is_free != y->is_free)
+        return x->is_free ? -1 : 1; /* a block is given back before the next is taken */
+    return x->alloc < y->alloc ? -1 : x->alloc > y->alloc;
+}
+
+static void collect(struct demo_mem *m, const struct demo_walk *w, int64_t *end_ns)
+{
+    const struct demo_step *s = &w->step;
+    const struct demo_net *n = w->run->net;
+    m->nalloc = 0;
+    for (uint32_t i = 0; i < s->nkernel; i++)
+        end_ns[s->kernel[i].op] = s->kernel[i].start_ns + s->kernel[i].dur_ns;
+    for (uint32_t i = 0; i < s->nkernel; i++) {
+        const struct demo_kernel *k = &s->kernel[i];
+        const struct demo_op *o = &n->op[k->op];
+        int64_t done = end_ns[o->freed_by], own = k->start_ns + k->dur_ns;
+        if (o->phase == DEMO_OPT || !o->out_b)
+            continue; /* updates in place */
+        m->alloc[m->nalloc++] = (struct demo_alloc){ .op = k->op,
+                                                     .size_b = o->out_b,
+                                                     .alloc_ns = k->start_ns - 400,
+                                                     .free_ns = (done > own ? done : own) + 200 };
+    }
+    m->alloc[m->nalloc++] =
+        (struct demo_alloc){ .op = UINT32_MAX, .size_b = LEAK_B, .alloc_ns = s->end_ns + 1000 };
+}
+
+int demo_mem_step(struct demo_mem *m, const struct demo_walk *w, struct err *e)
+{
+    uint32_t n = 0, max = w->run->net->nop + 1;
+    int64_t *end_ns = calloc(max, sizeof *end_ns);
+    struct change *c = calloc((size_t)max * 2, sizeof *c);
+    if (!end_ns || !c) {
+        free(end_ns);
+        free(c);
+        return err_nomem(e);
+    }
+    collect(m, w, end_ns);
+    for (uint32_t i = 0; i < m->nalloc; i++) {
+        c[n++] = (struct change){ m->alloc[i].alloc_ns, i, false };
+        if (m->alloc[i].free_ns)
+            c[n++] = (struct change){ m->alloc[i].free_ns, i, true };
+    }
+    qsort(c, n, sizeof *c, change_cmp);
+    uint64_t used = m->static_b + m->leaked_b;
+    m->npool = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct demo_alloc *a = &m->alloc[c[i].alloc];
+        used = c[i].is_free ? used - a->size_b : used + a->size_b;
+        if (used > m->reserved_b)
+            m->reserved_b = (used / GIB + 1) * GIB;
+        if (c[i].is_free) {
+            a->used_at_free_b = used;
+            a->reserved_at_free_b = m->reserved_b;
+        } else {
+            a->used_at_alloc_b = used;
+            a->reserved_at_alloc_b = m->reserved_b;
+        }
+        m->pool[m->npool++] = (struct demo_pool){ c[i].ts_ns, used, m->reserved_b };
+    }
+    m->leaked_b += LEAK_B;
+    free(end_ns);
+    free(c);
+    return OK;
+}

@@ -1,0 +1,172 @@
+/*
+ * One model of a run: what every rank's device and host did, step by step, as a pure function of
+ * the options.
+ *
+ * A struct demo_walk goes through the steps of one rank in order; each call fills the same struct
+ * demo_step. Writers walk as often as they have files. All times are ns: device and host share one
+ * clock that starts at run->origin_ns (Unix time). Durations on the device are multiples of 20 ns,
+ * so that they are whole ticks of either generation's counter.
+ */
+#ifndef NPUSCOPE_DEMO_RUN_H
+#define NPUSCOPE_DEMO_RUN_H
+
+#include "demo/demo_net.h"
+
+#define DEMO_LINKS_MAX  12
+#define DEMO_NODE_RANKS 8 /* devices of one host */
+
+enum demo_stream {
+    DEMO_STREAM_MAIN = 3,
+    DEMO_STREAM_AICPU = 4,
+    DEMO_STREAM_HCCL = 5,
+    DEMO_STREAM_SIDE = 7,
+    DEMO_STREAM_PLANE = 20
+};
+
+struct demo_run {
+    struct demo_opts o; /* defaults filled in */
+    struct demo_net *net;
+    int tp;              /* ranks of a tensor parallel group */
+    int late_rank;       /* slower than the others; -1 with one rank */
+    int slow_a, slow_b;  /* the slow link's ranks; -1: none */
+    int64_t origin_ns;   /* Unix ns of time 0 */
+    int64_t begin_ns;    /* first host step starts here */
+    uint32_t first_step; /* number of the first profiled step */
+};
+
+struct demo_kernel {
+    uint32_t op;
+    uint32_t task;
+    int64_t start_ns, dur_ns;
+    int64_t launch_ns, launch_dur_ns; /* of the host's launch */
+    uint64_t conn;                    /* connection id of the launch call */
+};
+
+struct demo_link {
+    uint16_t peer; /* rank inside the group */
+    uint16_t peer_rank;
+    bool rdma;
+    uint64_t chunk_b; /* of one transfer */
+    int64_t t_ns[2];  /* first and second transfer; the second is 0 where the op has one */
+    int64_t mid_ns;   /* notify wait between them */
+    int64_t tail_ns;  /* notify wait for the slowest plane */
+};
+
+struct demo_comm {
+    uint32_t op;   /* index into net->comm */
+    uint64_t seq;  /* number of the op in its group, over the run */
+    uint32_t task; /* of the first task on each plane */
+    int64_t start_ns, dur_ns;
+    int64_t wait_ns; /* for the last rank, at the beginning */
+    int64_t launch_ns, launch_dur_ns;
+    uint64_t conn;
+    uint32_t nlink; /* planes */
+    struct demo_link link[DEMO_LINKS_MAX];
+};
+
+struct demo_span {
+    int64_t start_ns, dur_ns;
+};
+
+struct demo_row {
+    bool comm;
+    uint32_t i; /* index into kernel or comm */
+};
+
+struct demo_step {
+    uint32_t index; /* 0-based */
+    uint32_t number;
+    int64_t host_ns, host_end_ns;           /* range of the host's step */
+    int64_t start_ns, fp_ns, bp_ns, end_ns; /* end of the previous step (0: first) .. first forward
+                                               op .. last gradient .. end */
+    struct demo_kernel *kernel;             /* by start */
+    uint32_t nkernel;
+    struct demo_comm *comm; /* by start */
+    uint32_t ncomm;
+    struct demo_row *row; /* kernels and communication by start */
+    uint32_t nrow;
+    struct demo_span *computing, *communication, *alone,
+        *free; /* as msprof's overlap analysis: computing and communication merged */
+    uint32_t ncomputing, ncommunication, nalone, nfree;
+};
+
+struct demo_walk {
+    const struct demo_run *run;
+    int rank;
+    struct demo_step step;
+    /* private */
+    int64_t global_ns, prev_end_ns, prev_host_end_ns, busy_end_ns;
+    int64_t *transfer_ns; /* of each communication op */
+    int64_t *hold_ns;     /* earliest start of each op of the step */
+    uint32_t next, task, comm_task;
+    uint64_t conn, group_seq[2];
+};
+
+NODISCARD int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e);
+void demo_run_free(struct demo_run *r);
+
+NODISCARD int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank,
+                             struct err *e);
+void demo_walk_done(struct demo_walk *w);
+void demo_walk_rewind(struct demo_walk *w);
+/* The next step in w->step; false after the last. */
+bool demo_walk_next(struct demo_walk *w);
+
+/* Group of a rank: members are base + i * stride, i < n; its own index is me. */
+struct demo_group {
+    int base, stride, n, me;
+    uint64_t hash;
+    const char *label; /* "dp" or "tp" */
+};
+struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_group_kind k);
+/* Group ranks the rank of the group exchanges data with; peer has room for DEMO_LINKS_MAX. */
+int demo_group_peers(const struct demo_group *g, int *peer);
+/* "hcom_allReduce__586_0_1" into buf (at least 64 bytes). */
+char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf,
+                     size_t n);
+
+/* Reproducible noise: a hash of the seed and up to three numbers. what tells uses apart. */
+uint64_t demo_hash(const struct demo_run *r, uint32_t what, uint64_t a, uint64_t b, uint64_t c);
+/* Uniform whole number in lo .. hi. */
+int64_t demo_pick(uint64_t hash, int64_t lo, int64_t hi);
+
+/* One call of the host's runtime. */
+enum demo_level { DEMO_LEVEL_ACL, DEMO_LEVEL_NODE, DEMO_LEVEL_HCCL, DEMO_LEVEL_RUNTIME };
+struct demo_call {
+    enum demo_level level;
+    const char *api;
+    const char *item; /* op name, or "0" */
+    int64_t start_ns, dur_ns;
+    uint64_t conn;
+    bool flow; /* the start of a HostToDevice flow */
+};
+typedef void demo_call_fn(void *ctx, const struct demo_call *c);
+/* All host calls of a step, in order of start where they are on one level. */
+void demo_calls(const struct demo_walk *w, demo_call_fn *fn, void *ctx);
+
+/* Device memory: allocations of a step, by time. */
+struct demo_alloc {
+    uint32_t op; /* UINT32_MAX: a small block that is never released */
+    uint64_t size_b;
+    int64_t alloc_ns, free_ns; /* free_ns 0: not released */
+    uint64_t used_at_alloc_b, used_at_free_b, reserved_at_alloc_b, reserved_at_free_b;
+};
+struct demo_pool { /* one row of the pool's record */
+    int64_t ts_ns;
+    uint64_t used_b, reserved_b;
+};
+struct demo_mem {
+    struct demo_alloc *alloc;
+    uint32_t nalloc;
+    struct demo_pool *pool;
+    uint32_t npool;
+    uint64_t static_b;   /* before the first step */
+    uint64_t reserved_b; /* of the pool */
+    uint64_t leaked_b;   /* so far */
+};
+NODISCARD int demo_mem_init(struct demo_mem *m, const struct demo_run *run, struct err *e);
+void demo_mem_done(struct demo_mem *m);
+/* Allocations of the walk's step; steps must come in order. */
+NODISCARD int demo_mem_step(struct demo_mem *m, const struct demo_walk *w, struct err *e);
+
+#endif

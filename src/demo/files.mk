@@ -1,0 +1,40 @@
+noinst_LIBRARIES += libdemo.a
+libdemo_a_CPPFLAGS = $(AM_CPPFLAGS)
+# -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
+libdemo_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+libdemo_a_SOURCES = \
+	src/demo/demo.c src/demo/demo.h \
+	src/demo/demo_build.h \
+	src/demo/demo_data.c src/demo/demo_data.h \
+	src/demo/demo_gen1.c \
+	src/demo/demo_gen2.c \
+	src/demo/demo_gpt.c \
+	src/demo/demo_mem.c \
+	src/demo/demo_net.c src/demo/demo_net.h \
+	src/demo/demo_out.c src/demo/demo_out.h \
+	src/demo/demo_repr.c \
+	src/demo/demo_resnet.c \
+	src/demo/demo_run.c src/demo/demo_run.h \
+	src/demo/demo_speed.h \
+	src/demo/demo_stat.h \
+	src/demo/demo_walk.c \
+	src/demo/demo_write.h \
+	src/demo/gen1.h \
+	src/demo/gen1_data.c \
+	src/demo/gen1_decimal.c src/demo/gen1_decimal.h \
+	src/demo/gen1_flops.c \
+	src/demo/gen1_hccl.c \
+	src/demo/gen1_host.c \
+	src/demo/gen1_mem.c \
+	src/demo/gen1_ops.c \
+	src/demo/gen1_steps.c \
+	src/demo/gen1_timeline.c \
+	src/demo/gen2.h \
+	src/demo/gen2_comm.c \
+	src/demo/gen2_host.c \
+	src/demo/gen2_info.c \
+	src/demo/gen2_kernels.c \
+	src/demo/gen2_mem.c \
+	src/demo/gen2_scope.c src/demo/gen2_scope.h \
+	src/demo/gen2_steps.c \
+	src/demo/gen2_trace.c

@@ -1,0 +1,141 @@
+/*
+ * Generation 1: hccl_raw, cost and links of communication by step (gen1-raw.md 7.9).
+ *
+ * Times ms, sizes KB of 1000 bytes, bandwidth KB/s. Merging adds lists element by element,
+ * bandwidths too, as upstream does.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "demo/gen1.h"
+
+struct link_sum {
+    double ms, kb, kb_s, wait_ms; /* wait only for RDMA */
+};
+
+/* One communication op in one step, or a mean over the steps. */
+struct op_sum {
+    double cost_ms, wait_ms;
+    uint32_t nlink;
+    struct {
+        int peer;
+        bool rdma;
+        struct link_sum s;
+    } link[DEMO_LINKS_MAX];
+};
+
+static struct op_sum op_of(const struct demo_comm *c)
+{
+    struct op_sum x = { .nlink = c->nlink };
+    for (uint32_t i = 0; i < c->nlink; i++) {
+        const struct demo_link *l = &c->link[i];
+        struct link_sum *s = &x.link[i].s;
+        x.link[i].peer = l->peer_rank;
+        x.link[i].rdma = l->rdma;
+        s->ms = (double)(l->t_ns[0] + l->t_ns[1]) / 1e6;
+        s->kb = (double)(l->chunk_b * (l->t_ns[1] ? 2 : 1)) / 1e3;
+        s->kb_s = s->kb / (s->ms / 1e3);
+        s->wait_ms = l->rdma ? (double)l->mid_ns / 1e6 : 0;
+    }
+    x.cost_ms = x.link[0].s.ms;
+    x.wait_ms = (double)(c->wait_ns + c->link[0].mid_ns + c->link[0].tail_ns) / 1e6;
+    return x;
+}
+
+static void merge(struct op_sum *to, const struct op_sum *x)
+{
+    to->cost_ms += x->cost_ms;
+    to->wait_ms += x->wait_ms;
+    for (uint32_t i = 0; i < x->nlink; i++) {
+        uint32_t j = 0;
+        while (j < to->nlink && to->link[j].peer != x->link[i].peer)
+            j++;
+        if (j == to->nlink) {
+            if (j == DEMO_LINKS_MAX)
+                continue; /* two groups together have no more links than that */
+            to->link[to->nlink++] = x->link[i];
+            continue;
+        }
+        to->link[j].s.ms += x->link[i].s.ms;
+        to->link[j].s.kb += x->link[i].s.kb;
+        to->link[j].s.kb_s += x->link[i].s.kb_s;
+        to->link[j].s.wait_ms += x->link[i].s.wait_ms;
+    }
+}
+
+/* JSON inside a CSV cell: every quote twice. */
+static void put_links(const struct gen1 *g, struct demo_out *o, const struct op_sum *x,
+                      double divide)
+{
+    demo_putc(o, '{');
+    for (uint32_t i = 0; i < x->nlink; i++) {
+        const struct link_sum *s = &x->link[i].s;
+        demo_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank,
+                 x->link[i].peer, x->link[i].rdma ? "RDMA" : "SDMA", s->ms / divide, s->kb / divide,
+                 s->kb_s / divide);
+        if (x->link[i].rdma)
+            demo_fmt(o, ", %r", s->wait_ms / divide);
+        demo_puts(o, "]}");
+    }
+    demo_putc(o, '}');
+}
+
+/* step NULL: the row of means */
+static void put_row(const struct gen1 *g, struct demo_out *o, const char *step,
+                    const struct op_sum *op, const struct op_sum *all, double divide)
+{
+    const struct demo_net *n = g->run->net;
+    demo_fmt(o, "%s,%r,%r,\"", step, all->cost_ms / divide, all->wait_ms / divide);
+    put_links(g, o, all, divide);
+    demo_puts(o, "\",\"{");
+    for (uint32_t i = 0; i < n->ncomm; i++) {
+        demo_puts(o, i ? ", \"\"" : "\"\"");
+        gen1_put_reduce(o, n, i);
+        demo_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide,
+                 op[i].wait_ms / divide);
+        put_links(g, o, &op[i], divide);
+        demo_putc(o, ']');
+    }
+    demo_puts(o, "}\"\r\n");
+}
+
+static void put_steps(struct gen1 *g, struct demo_out *o, struct op_sum *now, struct op_sum *mean)
+{
+    const struct demo_step *s = &g->walk.step;
+    uint32_t n = g->run->net->ncomm;
+    struct op_sum all = { .nlink = 0 }, all_mean = { .nlink = 0 };
+    char number[24];
+    demo_walk_rewind(&g->walk);
+    while (demo_walk_next(&g->walk)) {
+        all = (struct op_sum){ .nlink = 0 };
+        for (uint32_t i = 0; i < n; i++) {
+            now[i] = op_of(&s->comm[i]);
+            merge(&all, &now[i]);
+            merge(&mean[i], &now[i]);
+        }
+        merge(&all_mean, &all);
+        put_row(g, o, demo_number(s->number, number), now, &all, 1);
+    }
+    put_row(g, o, "-", mean, &all_mean, g->run->o.steps);
+}
+
+int gen1_hccl(struct gen1 *g, struct err *e)
+{
+    struct demo_out *o;
+    uint32_t n = g->run->net->ncomm;
+    if (!n)
+        return OK;
+    struct op_sum *ops = calloc((size_t)n * 2, sizeof *ops);
+    if (!ops)
+        return err_nomem(e);
+    if (!gen1_open(g, &o, "hccl_raw_", ".csv", e)) {
+        demo_puts(
+            o, "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\r\n");
+        put_steps(g, o, ops, ops + n);
+        free(ops);
+        return demo_out_close(o, &g->count, e);
+    }
+    free(ops);
+    return (int)e->code;
+}

@@ -1,0 +1,13 @@
+include $(srcdir)/src/base/files.mk
+include $(srcdir)/src/run/files.mk
+include $(srcdir)/src/store/files.mk
+include $(srcdir)/src/model/files.mk
+include $(srcdir)/src/analysis/files.mk
+include $(srcdir)/src/import/files.mk
+include $(srcdir)/src/demo/files.mk
+include $(srcdir)/src/cli/files.mk
+
+npuscope_SOURCES = src/main.c
+# Order: users before what they use.
+npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libimport.a libparsers.a libstore.a librun.a libbase.a \
+	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)

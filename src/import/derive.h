@@ -1,0 +1,14 @@
+/*
+ * Rows made from rows once everything is read: tracks of the timeline for ranks that have no trace
+ * (schema.md section 4).
+ */
+#ifndef NPUSCOPE_DERIVE_H
+#define NPUSCOPE_DERIVE_H
+
+#include "store/fill.h"
+
+/* Device tracks from op_exec, step tracks from step, communication tracks from comm_exec, where a
+ * rank has none of that kind. */
+NODISCARD int derive_tracks(struct fill *f, struct err *e);
+
+#endif

@@ -1,0 +1,9 @@
+noinst_LIBRARIES += libimport.a
+libimport_a_CPPFLAGS = $(AM_CPPFLAGS)
+libimport_a_CFLAGS = $(AM_CFLAGS)
+libimport_a_SOURCES = \
+	src/import/derive.c src/import/derive.h \
+	src/import/groups.c src/import/groups.h \
+	src/import/import.c src/import/import.h \
+	src/import/plan.c src/import/plan.h \
+	src/import/worker.c src/import/worker.h

@@ -1,0 +1,492 @@
+/* Groups of raw files: members, reading, what became of each file. */
+#include "config.h"
+
+#include "import/groups.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "base/sig.h"
+
+#define MAX_MEMBERS 4096 /* of one group, slices of a file counted once */
+
+/* ---- which files make a group ---- */
+
+static bool is_candidate(const struct source_file *f)
+{
+    return f->regular && !f->superseded && !f->later_slice && f->state != FS_ABSENT &&
+           f->state != FS_OFF;
+}
+
+static enum role role_of(const struct group_kind *k, const struct source_file *f)
+{
+    for (const struct group_member_kind *m = k->members; m->role != ROLE_NONE; m++)
+        if (strcmp(m->kind, f->kind->id) == 0 &&
+            (!m->pattern || kind_pattern_match(m->pattern, str_of(path_base(f->rel)), NULL)))
+            return m->role;
+    return ROLE_NONE;
+}
+
+/* The innermost folder above f that fits the anchor: its path below the root with '/', or "" for the root. */
+static bool anchor_of(const struct unit *u, const struct group_kind *k, const struct source_file *f,
+                      struct str *out)
+{
+    struct str dir = str_of(f->rel);
+    size_t at;
+
+    while ((at = str_rchr(dir, '/')) != SIZE_MAX) {
+        dir = str_sub(dir, 0, at);
+        size_t up = str_rchr(dir, '/');
+        if (kind_pattern_match(k->anchor, str_sub(dir, up == SIZE_MAX ? 0 : up + 1, SIZE_MAX),
+                               NULL)) {
+            *out = str_sub(str_of(f->rel), 0, at + 1);
+            return true;
+        }
+    }
+    *out = STR("");
+    return kind_pattern_match(k->anchor, str_of(path_base(u->root)), NULL);
+}
+
+static int add_member(struct group_set *s, enum role role, const struct source_file *f,
+                      struct err *e)
+{
+    if (s->n == MAX_MEMBERS)
+        return OK;
+    struct group_member *m = realloc(s->m, (s->n + 1) * sizeof *m);
+    if (!m)
+        return err_nomem(e);
+    s->m = m;
+    s->m[s->n++] = (struct group_member){ .role = role, .c.f = f };
+    return OK;
+}
+
+static struct group_set *add_set(struct group_list *l, const struct group_kind *k,
+                                 struct str anchor, int rank, struct err *e)
+{
+    struct group_set *v = realloc(l->sets, (l->n + 1) * sizeof *v);
+
+    if (!v) {
+        err_nomem(e);
+        return NULL;
+    }
+    l->sets = v;
+    v[l->n] = (struct group_set){ .kind = k, .anchor = anchor, .rank = rank };
+    return &v[l->n++];
+}
+
+/* A file with a rank makes or joins the set of that rank; one without (info.json) then joins every set of its folder. */
+static int place(struct group_list *l, const struct unit *u, const struct group_kind *k,
+                 const struct source_file *f, struct err *e)
+{
+    enum role role = role_of(k, f);
+    struct str anchor;
+    bool found = false;
+
+    if (role == ROLE_NONE || !anchor_of(u, k, f, &anchor))
+        return OK;
+    for (size_t i = 0; i < l->n; i++) {
+        struct group_set *s = &l->sets[i];
+        if (s->kind != k || !str_eq(s->anchor, anchor) || (f->rank >= 0 && s->rank != f->rank))
+            continue;
+        found = true;
+        if (add_member(s, role, f, e))
+            return (int)e->code;
+    }
+    if (found)
+        return OK;
+    struct group_set *s = add_set(l, k, anchor, f->rank, e);
+    return s ? add_member(s, role, f, e) : (int)e->code;
+}
+
+static size_t depth(const char *rel)
+{
+    size_t n = 0;
+
+    for (; *rel; rel++)
+        n += *rel == '/';
+    return n;
+}
+
+static int member_cmp(const void *a, const void *b)
+{
+    const struct group_member *x = a, *y = b;
+    size_t dx = depth(x->c.f->rel), dy = depth(y->c.f->rel);
+
+    if (x->role != y->role)
+        return x->role < y->role ? -1 : 1;
+    if (dx != dy)
+        return dx < dy ? -1 : 1;
+    return strcmp(x->c.f->rel, y->c.f->rel);
+}
+
+static struct str folder(const struct source_file *f)
+{
+    struct str s = str_of(f->rel);
+    size_t at = str_rchr(s, '/');
+
+    return str_sub(s, 0, at == SIZE_MAX ? 0 : at);
+}
+
+/* Files of a role come from one folder: the anchor itself before data/ (formats/gen1-raw.md 3). */
+static void one_folder_per_role(struct group_set *s)
+{
+    size_t n = 0, first = 0;
+
+    qsort(s->m, s->n, sizeof *s->m, member_cmp);
+    for (size_t i = 0; i < s->n; i++) {
+        if (n == 0 || s->m[i].role != s->m[n - 1].role)
+            first = n;
+        else if (!str_eq(folder(s->m[i].c.f), folder(s->m[first].c.f)))
+            continue;
+        s->m[n++] = s->m[i];
+    }
+    s->n = n;
+}
+
+static bool has_role(const struct group_set *s, enum role r)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->m[i].role == r)
+            return true;
+    return false;
+}
+
+static bool is_complete(const struct group_set *s)
+{
+    bool any = false, asked = false;
+
+    for (const struct group_member_kind *m = s->kind->members; m->role != ROLE_NONE; m++) {
+        if (m->need == NEED_ONE && !has_role(s, m->role))
+            return false;
+        asked |= m->need == NEED_ANY;
+        any |= m->need == NEED_ANY && has_role(s, m->role);
+    }
+    return any || !asked;
+}
+
+static int64_t newest(const struct group_set *s)
+{
+    int64_t t = INT64_MIN;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->m[i].c.f->mtime_ns > t)
+            t = s->m[i].c.f->mtime_ns;
+    return t;
+}
+
+static int set_cmp(const void *a, const void *b)
+{
+    const struct group_set *x = a, *y = b;
+    int64_t tx = newest(x), ty = newest(y);
+
+    if (tx != ty)
+        return tx > ty ? -1 : 1;
+    return str_cmp_natural(x->anchor, y->anchor);
+}
+
+int groups_find(struct group_list *out, const struct unit *u, struct err *e)
+{
+    size_t n = 0;
+
+    *out = (struct group_list){ .n = 0 };
+    for (size_t k = 0; k < registry_n_groups; k++)
+        for (int pass = 0; pass < 2 && registry_groups[k].parse; pass++)
+            for (size_t i = 0; i < u->n_files; i++) {
+                const struct source_file *f = u->files[i];
+                if (is_candidate(f) && (f->rank < 0) == pass &&
+                    place(out, u, &registry_groups[k], f, e)) {
+                    groups_done(out);
+                    return (int)e->code;
+                }
+            }
+    for (size_t i = 0; i < out->n; i++) {
+        one_folder_per_role(&out->sets[i]);
+        if (is_complete(&out->sets[i]))
+            out->sets[n++] = out->sets[i];
+        else
+            free(out->sets[i].m);
+    }
+    out->n = n;
+    if (n)
+        qsort(out->sets, n, sizeof *out->sets, set_cmp);
+    return OK;
+}
+
+void groups_done(struct group_list *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        free(l->sets[i].m);
+    free(l->sets);
+    *l = (struct group_list){ .n = 0 };
+}
+
+/* ---- what a group may feed ---- */
+
+static int is_fed(struct store *r, const char *table, int rank, bool *fed, struct err *e)
+{
+    struct query *q = NULL;
+    char sql[160];
+
+    snprintf(sql, sizeof sql, "SELECT EXISTS(SELECT 1 FROM \"%s\" WHERE rank = :rank)", table);
+    if (store_query(r, &q, sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", rank);
+    if (query_step(q, e) == 1)
+        *fed = query_int(q, 0) != 0;
+    query_free(q);
+    return (int)e->code;
+}
+
+/* Rank of the rows. */
+static int rank_of(const struct group_run *r, const struct group_set *s)
+{
+    return s->rank >= 0 ? s->rank : r->u->info.ranks[0].rank;
+}
+
+int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e)
+{
+    struct store *store = fill_reader(r->fill, e);
+
+    s->wanted = 0;
+    for (size_t i = 0; store && i < GROUP_TABLES && s->kind->tables[i]; i++) {
+        bool fed = false;
+        if (is_fed(store, s->kind->tables[i], rank_of(r, s), &fed, e))
+            break;
+        s->wanted |= fed ? 0 : 1u << i;
+    }
+    return (int)e->code;
+}
+
+/* ---- what became of a file ---- */
+
+struct outcome {
+    enum file_state state;
+    char note[400];
+};
+
+static const struct note_info *note_of(struct str code)
+{
+    for (size_t i = 0; i < N_NOTES; i++)
+        if (str_eq(code, str_of(note_infos[i].code)))
+            return &note_infos[i];
+    return NULL;
+}
+
+static void take_note(struct outcome *o, const struct query *q)
+{
+    const struct note_info *n = note_of(query_str(q, 0));
+    enum file_state state = FS_OK;
+    struct str text = query_str(q, 1);
+
+    if (!n)
+        return;
+    if (strcmp(n->state, "OK") != 0)
+        file_state_from_word(str_of(n->state), &state);
+    bool worse = (state != FS_OK && o->state == FS_OK) || (state == FS_BAD && o->state != FS_BAD);
+    if (worse)
+        o->state = state;
+    if (!worse && (o->note[0] || strcmp(n->severity, "INFO") == 0))
+        return;
+    if (query_int(q, 2))
+        snprintf(o->note, sizeof o->note, "line %lld: %.*s", (long long)query_int(q, 2),
+                 (int)text.n, text.p);
+    else if (!query_null(q, 3))
+        snprintf(o->note, sizeof o->note, "at byte %lld: %.*s", (long long)query_int(q, 3),
+                 (int)text.n, text.p);
+    else
+        snprintf(o->note, sizeof o->note, "%.*s", (int)text.n, text.p);
+}
+
+/* The notes of the open transaction decide, file by file: those of a group stand in one transaction. */
+static int outcome_of(struct fill *fill, const struct source_file *f, struct outcome *o,
+                      struct err *e)
+{
+    struct store *r = fill_reader(fill, e);
+    struct query *q = NULL;
+
+    *o = (struct outcome){ .state = f->size_b ? FS_OK : FS_EMPTY };
+    if (!r || store_query(r, &q,
+                          "SELECT code, text, line, offset FROM note WHERE source_id = :f "
+                          "ORDER BY rowid",
+                          e))
+        return (int)e->code;
+    query_bind_int(q, ":f", f->id);
+    while (query_step(q, e) == 1)
+        take_note(o, q);
+    query_free(q);
+    return (int)e->code;
+}
+
+static int update_source(struct fill *fill, const struct source_file *f, const struct outcome *o,
+                         const struct group_member *m, struct err *e)
+{
+    bool first = f == m->c.f;
+    struct val v[] = { val_cstr(file_state_word(o->state)),
+                       val_int(first ? (int64_t)m->c.rows : 0),
+                       val_int(first ? (int64_t)m->c.lost : 0),
+                       val_cstr(first ? "yes" : "yes, with the first slice"),
+                       o->note[0] ? val_cstr(o->note) : val_cstr(f->note),
+                       val_int(f->id) };
+
+    return fill_update(
+        fill, "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
+        ARRAY_LEN(v), e);
+}
+
+/* failed: why nothing could be used, NULL: the notes tell. */
+static int update_members(struct fill *fill, const struct group_set *s, const char *failed,
+                          struct err *e)
+{
+    struct outcome o;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct group_member *m = &s->m[i];
+        for (const struct source_file *f = m->c.f; f && m->read; f = f->next_slice) {
+            if (outcome_of(fill, f, &o, e))
+                return (int)e->code;
+            if (failed) {
+                o.state = FS_BAD;
+                snprintf(o.note, sizeof o.note, "%s", failed);
+            }
+            if (update_source(fill, f, &o, m, e))
+                return (int)e->code;
+        }
+    }
+    return OK;
+}
+
+/* ---- reading ---- */
+
+uint64_t group_set_bytes(const struct group_set *s)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        for (const struct source_file *f = s->m[i].c.f; f; f = f->next_slice)
+            n += f->size_b;
+    return n;
+}
+
+/* Progress of one member, for the whole group. */
+struct member_progress {
+    const struct group_run *r;
+    const struct source_file *f;
+    uint64_t before; /* bytes of the members before it */
+};
+
+static void on_progress(void *arg, uint64_t done_b)
+{
+    const struct member_progress *p = arg;
+
+    sig_fatal_file(p->f->rel);
+    if (p->r->progress)
+        p->r->progress(p->r->arg, p->f, p->before + done_b);
+}
+
+static void prepare_members(const struct group_run *r, struct group_set *s,
+                            struct member_progress *p, int rank)
+{
+    uint64_t before = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct source_file *f = s->m[i].c.f;
+        p[i] = (struct member_progress){ .r = r, .f = f, .before = before };
+        s->m[i].c = (struct parse_ctx){ .f = f,
+                                        .run = &r->u->info,
+                                        .tmp = r->tmp,
+                                        .out = fill_sink(r->fill),
+                                        .rank = rank,
+                                        .progress = on_progress,
+                                        .progress_arg = &p[i] };
+        for (; f; f = f->next_slice)
+            before += f->size_b;
+    }
+}
+
+/* Files that made an earlier worker die leave the group. */
+static int drop_skipped(const struct group_run *r, struct group_set *s, struct err *e)
+{
+    const struct outcome bad = { .state = FS_BAD, .note = "parser stopped, please report" };
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (!r->skip || !r->skip(r->arg, s->m[i].c.f))
+            s->m[n++] = s->m[i];
+        else if (update_source(r->fill, s->m[i].c.f, &bad, &s->m[i], e))
+            return (int)e->code;
+    }
+    s->n = n;
+    return OK;
+}
+
+/* Nothing is kept of a group that failed as a whole; when it was stopped its files stay UNREAD. */
+static int undo(const struct group_run *r, const struct group_set *s, const struct err *why,
+                struct err *e)
+{
+    if (fill_end(r->fill, false, e) || why->code == ERR_CANCELLED)
+        return (int)e->code;
+    if (fill_begin(r->fill, 0, e) || update_members(r->fill, s, why->text, e))
+        return (int)e->code;
+    return fill_end(r->fill, true, e);
+}
+
+static bool ends_the_import(const struct err *e)
+{
+    return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
+}
+
+static int read_open(const struct group_run *r, struct group_set *s, struct group_ctx *c,
+                     struct err *e)
+{
+    struct err pe = ERR_INIT;
+
+    if (drop_skipped(r, s, e))
+        return (int)e->code;
+    c->n = s->n;
+    int rc = is_complete(s) ? s->kind->parse(c, &pe) : OK;
+    arena_reset(r->tmp);
+    if (rc && ends_the_import(&pe)) {
+        *e = pe;
+        return (int)e->code;
+    }
+    if (rc)
+        return undo(r, s, &pe, e);
+    return update_members(r->fill, s, NULL, e) ? (int)e->code : fill_end(r->fill, true, e);
+}
+
+int group_set_read(const struct group_run *r, struct group_set *s, struct err *e)
+{
+    struct member_progress *p = calloc(s->n, sizeof *p);
+    struct group_ctx c = { .kind = s->kind,
+                           .m = s->m,
+                           .wanted = s->wanted,
+                           .run = &r->u->info,
+                           .tmp = r->tmp,
+                           .out = fill_sink(r->fill),
+                           .rank = rank_of(r, s) };
+
+    if (!p)
+        return err_nomem(e);
+    prepare_members(r, s, p, c.rank);
+    if (fill_begin(r->fill, s->m[0].c.f->id, e) == OK && read_open(r, s, &c, e)) {
+        struct err ignored = ERR_INIT;
+        if (fill_end(r->fill, false, &ignored))
+            err_clear(&ignored);
+    }
+    free(p);
+    return (int)e->code;
+}
+
+const struct source_file *group_set_last(const struct group_set *s, uint64_t *rows)
+{
+    const struct source_file *last = NULL;
+
+    *rows = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->m[i].read) {
+            *rows += s->m[i].c.rows;
+            last = s->m[i].c.f;
+        }
+    return last;
+}

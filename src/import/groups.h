@@ -1,0 +1,50 @@
+/*
+ * Groups of raw files in a unit: which files make one, and reading it as one transaction (style.md section 6, schema.md section 8: a raw
+ * group feeds the tables that no analysed file feeds). Runs after the plan's files.
+ */
+#ifndef NPUSCOPE_GROUPS_H
+#define NPUSCOPE_GROUPS_H
+
+#include "parsers/registry.h"
+#include "run/inventory.h"
+#include "store/fill.h"
+
+/* The members of one group: one anchor folder, one rank. */
+struct group_set {
+    const struct group_kind *kind;
+    int rank;          /* -1: of the unit */
+    struct str anchor; /* below the unit's root, ends in '/'; "" for the root itself */
+    unsigned wanted;   /* of struct group_ctx */
+    struct group_member *m;
+    size_t n;
+};
+struct group_list {
+    struct group_set *sets;
+    size_t n;
+};
+
+/* Every group of the registry whose needed members are there and whose function exists; of several folders the newest first. */
+NODISCARD int groups_find(struct group_list *out, const struct unit *u, struct err *e);
+void groups_done(struct group_list *l);
+uint64_t group_set_bytes(const struct group_set *s);
+
+/* What reading needs from the importer. */
+struct group_run {
+    struct fill *fill;
+    const struct unit *u;
+    struct arena *tmp;
+    bool (*skip)(
+        void *arg,
+        const struct source_file *f); /* made an earlier worker die: left out, marked BAD */
+    void (*progress)(void *arg, const struct source_file *f,
+                     uint64_t done_b); /* first call: f is about to be read */
+    void *arg;
+};
+/* Say which tables the group feeds: s->wanted, 0 when each has rows of this rank already. */
+NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e);
+/* Read a group and write the state of its files. Errors: only those that end the import (ERR_FULL, ERR_IO of the store, ERR_NOMEM). */
+NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, struct err *e);
+/* Rows of the members that were read, and the last of them; NULL: none. */
+const struct source_file *group_set_last(const struct group_set *s, uint64_t *rows);
+
+#endif

@@ -1,0 +1,533 @@
+/* Reading a unit: source rows, plan, one transaction per file, derived tracks, publishing. */
+#include "config.h"
+
+#include "import/import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/sig.h"
+#include "import/derive.h"
+#include "import/groups.h"
+#include "import/plan.h"
+#include "parsers/registry.h"
+#include "store/fill.h"
+
+#define FILE_ARENA_B ((size_t)256 << 20)
+
+struct importer {
+    const struct unit *u;
+    const struct import_opts *o;
+    struct fill *fill;
+    struct arena *tmp;
+    struct import_progress progress;
+    uint64_t set_base; /* bytes done before the current file */
+    bool cancelled;
+};
+
+/* What became of one file. */
+struct outcome {
+    enum file_state state;
+    uint64_t rows, lost;
+    char note[400];
+};
+
+int import_scan(struct job **out, const char *path, struct err *e)
+{
+    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
+                                        expect_rules, expect_n_rules };
+    return job_scan(out, path, &t, e);
+}
+
+/* ---- progress ---- */
+
+static void report(struct importer *im)
+{
+    if (im->o->progress)
+        im->o->progress(im->o->arg, &im->progress);
+}
+
+static void on_file_progress(void *arg, uint64_t done_b)
+{
+    struct importer *im = arg;
+
+    im->progress.done_b = im->set_base + done_b;
+    report(im);
+}
+
+static bool is_cancelled(void *arg)
+{
+    struct importer *im = arg;
+
+    if (!im->cancelled && im->o->cancelled)
+        im->cancelled = im->o->cancelled(im->o->arg);
+    return im->cancelled;
+}
+
+/* ---- what the store says about its files ---- */
+
+static int write_source(struct importer *im, const struct source_file *f, struct err *e)
+{
+    struct val v[N_COLS(source)] = {
+        [COL(source, id)] = val_int(f->id),
+        [COL(source, path)] = val_cstr(f->rel),
+        [COL(source, kind)] = val_cstr(f->kind->id),
+        [COL(source, rank)] = f->rank >= 0 ? val_int(f->rank) : val_null(),
+        [COL(source, device)] = f->device >= 0 ? val_int(f->device) : val_null(),
+        [COL(source, slice)] = f->slice >= 0 ? val_int(f->slice) : val_null(),
+        [COL(source, size_b)] = f->regular ? val_int((int64_t)f->size_b) : val_null(),
+        [COL(source, mtime_ns)] = f->regular ? val_int(f->mtime_ns) : val_null(),
+        [COL(source, state)] = val_cstr(file_state_word(f->state)),
+        [COL(source, used)] = f->superseded ? val_cstr("no (superseded)") : val_null(),
+        [COL(source, feeds)] = val_cstr(f->kind->feeds),
+        [COL(source, produced_by)] = val_cstr(f->kind->option),
+        [COL(source, note)] = val_cstr(f->note),
+    };
+    return sink_row(fill_sink(im->fill), T_source, v, N_COLS(source), NULL, e);
+}
+
+static int write_setting(struct importer *im, const struct run_setting *s, struct err *e)
+{
+    struct val v[N_COLS(setting)] = {
+        [COL(setting, key)] = val_text(s->key),
+        [COL(setting, value)] = val_text(s->value),
+        [COL(setting, rank)] = s->rank >= 0 ? val_int(s->rank) : val_null(),
+        [COL(setting, source_id)] = s->source_id ? val_int(s->source_id) : val_null(),
+    };
+    return sink_row(fill_sink(im->fill), T_setting, v, N_COLS(setting), NULL, e);
+}
+
+static int write_inventory(struct importer *im, struct err *e)
+{
+    const struct runinfo *r = &im->u->info;
+
+    for (size_t i = 0; i < r->n_ranks; i++)
+        if (fill_rank(im->fill, r->ranks[i].rank, r->ranks[i].known, r->ranks[i].device,
+                      r->ranks[i].host, NULL, 0, e))
+            return (int)e->code;
+    if (fill_begin(im->fill, 0, e))
+        return (int)e->code;
+    for (size_t i = 0; i < im->u->n_files && !e->code; i++)
+        if (write_source(im, im->u->files[i], e))
+            break;
+    for (size_t i = 0; i < r->n_settings && !e->code; i++)
+        if (write_setting(im, &r->settings[i], e))
+            break;
+    if (!e->code && (fill_meta(im->fill, "root", im->u->root, e) ||
+                     fill_meta(im->fill, "generation", gen_id(im->u->gen), e)))
+        return (int)e->code;
+    struct err end = ERR_INIT;
+    int rc = fill_end(im->fill, !e->code, e->code ? &end : e);
+    return e->code ? (int)e->code : rc;
+}
+
+static int update_source(struct importer *im, const struct source_file *f, const struct outcome *o,
+                         const char *used, struct err *e)
+{
+    struct val note = o->note[0] ? val_cstr(o->note) : val_cstr(f->note);
+    struct val v[] = { val_cstr(file_state_word(o->state)),
+                       o->state == FS_UNREAD ? val_null() : val_int((int64_t)o->rows),
+                       o->state == FS_UNREAD ? val_null() : val_int((int64_t)o->lost),
+                       val_cstr(used),
+                       note,
+                       val_int(f->id) };
+    return fill_update(
+        im->fill,
+        "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
+        ARRAY_LEN(v), e);
+}
+
+/* ---- one file ---- */
+
+static bool is_skipped(const struct importer *im, const struct source_file *f)
+{
+    for (size_t i = 0; i < im->o->n_skip; i++)
+        if (strcmp(im->o->skip[i], f->rel) == 0)
+            return true;
+    return false;
+}
+
+/* Trouble with the store itself ends the import; trouble with a file does not. */
+static bool is_fatal(const struct err *e)
+{
+    return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
+}
+
+static void describe(const struct importer *im, struct outcome *o)
+{
+    struct fill_notes n = fill_notes(im->fill);
+
+    if (strcmp(n.state, "OK") != 0)
+        file_state_from_word(str_of(n.state), &o->state);
+    if (!n.first[0])
+        return;
+    if (n.line)
+        snprintf(o->note, sizeof o->note, "line %u: %s", n.line, n.first);
+    else if (n.offset != ERR_NO_OFFSET)
+        snprintf(o->note, sizeof o->note, "at byte %llu: %s", (unsigned long long)n.offset,
+                 n.first);
+    else
+        snprintf(o->note, sizeof o->note, "%s", n.first);
+}
+
+/* Parse into the open transaction. Returns an error only when the whole import has to end. */
+static int parse_into(struct importer *im, const struct source_file *f, struct outcome *out,
+                      bool *keep, struct err *e)
+{
+    struct err pe = ERR_INIT;
+    struct parse_ctx c = { .f = f,
+                           .run = &im->u->info,
+                           .tmp = im->tmp,
+                           .out = fill_sink(im->fill),
+                           .rank = f->rank >= 0 ? f->rank : im->u->info.ranks[0].rank,
+                           .progress = on_file_progress,
+                           .progress_arg = im };
+
+    sig_fatal_file(f->rel);
+    int rc = f->kind->parse(&c, &pe);
+    arena_reset(im->tmp);
+    *out = (struct outcome){ .state = FS_OK, .rows = c.rows, .lost = c.lost };
+    *keep = true;
+    describe(im, out);
+    if (rc && is_fatal(&pe)) {
+        *e = pe;
+        return (int)e->code;
+    }
+    if (rc) {
+        *keep = false;
+        out->state = FS_BAD;
+        out->rows = 0;
+        snprintf(out->note, sizeof out->note, "%s",
+                 pe.code == ERR_CANCELLED ? "reading was stopped" : pe.text);
+        if (pe.code == ERR_CANCELLED)
+            out->state = FS_UNREAD;
+        else if (pe.line)
+            snprintf(out->note, sizeof out->note, "line %u: %s", pe.line, pe.text);
+    } else if (!f->size_b) {
+        out->state = FS_EMPTY;
+    }
+    return OK;
+}
+
+/* Read one file in a transaction of its own. */
+static int read_file(struct importer *im, const struct source_file *f, struct outcome *out,
+                     struct err *e)
+{
+    bool keep = true;
+
+    im->progress.now = f->rel;
+    im->progress.committed = false;
+    report(im);
+    if (is_skipped(im, f)) {
+        *out = (struct outcome){ .state = FS_BAD };
+        snprintf(out->note, sizeof out->note, "parser stopped, please report");
+        keep = false;
+    }
+    if (fill_begin(im->fill, f->id, e))
+        return (int)e->code;
+    if (keep && parse_into(im, f, out, &keep, e))
+        goto fail;
+    if (!keep) {
+        if (fill_end(im->fill, false, e) || fill_begin(im->fill, f->id, e))
+            return (int)e->code;
+    }
+    for (const struct source_file *s = f; s; s = s->next_slice) {
+        struct outcome part = s == f ? *out : (struct outcome){ .state = out->state };
+        if (update_source(im, s, &part, s == f ? "yes" : "yes, with the first slice", e))
+            goto fail;
+    }
+    if (fill_end(im->fill, true, e))
+        return (int)e->code;
+    im->progress.last = f->rel;
+    im->progress.last_rows = out->rows;
+    im->progress.committed = true;
+    im->progress.files_done++;
+    return OK;
+fail:;
+    struct err ignored = ERR_INIT;
+    if (fill_end(im->fill, false, &ignored))
+        err_clear(&ignored);
+    return (int)e->code;
+}
+
+/* ---- sets ---- */
+
+struct set_result {
+    uint64_t rows;
+    bool whole, tried;
+};
+
+static int mark_unused(struct importer *im, const struct plan_set *s, const char *instead,
+                       struct err *e)
+{
+    char used[300];
+
+    snprintf(used, sizeof used, "no (same data in %s)", instead);
+    if (fill_begin(im->fill, 0, e))
+        return (int)e->code;
+    for (size_t i = 0; i < s->n && !e->code; i++)
+        for (const struct source_file *f = s->files[i]; f && !e->code; f = f->next_slice)
+            if (update_source(im, f, &(struct outcome){ .state = FS_UNREAD }, used, e))
+                break;
+    struct err end = ERR_INIT;
+    int rc = fill_end(im->fill, !e->code, e->code ? &end : e);
+    return e->code ? (int)e->code : rc;
+}
+
+static int read_set(struct importer *im, const struct plan_set *s, struct set_result *r,
+                    struct err *e)
+{
+    *r = (struct set_result){ .whole = true, .tried = true };
+    for (size_t i = 0; i < s->n; i++) {
+        struct outcome o;
+        if (is_cancelled(im))
+            return OK;
+        if (read_file(im, s->files[i], &o, e))
+            return (int)e->code;
+        for (const struct source_file *f = s->files[i]; f; f = f->next_slice)
+            im->set_base += f->size_b;
+        im->progress.done_b = im->set_base;
+        report(im);
+        r->rows += o.rows;
+        r->whole &= o.state == FS_OK;
+    }
+    return OK;
+}
+
+static int forget_set(struct importer *im, const struct plan_set *s, struct err *e)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (fill_purge(im->fill, s->files[i]->id, e))
+            return (int)e->code;
+    return OK;
+}
+
+/*
+ * Sets of one topic: the first that is whole feeds it; if none is, the one with most rows
+ * (schema.md section 8). A torn one is read again only when that happens.
+ */
+static int read_topic(struct importer *im, const struct plan_set *s, size_t n, struct err *e)
+{
+    struct set_result r[16];
+    size_t used = SIZE_MAX, best = 0;
+
+    if (n > ARRAY_LEN(r))
+        n = ARRAY_LEN(r);
+    memset(r, 0, sizeof r);
+    for (size_t i = 0; i < n && used == SIZE_MAX; i++) {
+        if (is_cancelled(im))
+            return OK;
+        if (read_set(im, &s[i], &r[i], e))
+            return (int)e->code;
+        if (r[i].whole || n == 1 || is_cancelled(im))
+            used = i;
+        else if (forget_set(im, &s[i], e))
+            return (int)e->code;
+        if (r[i].rows > r[best].rows)
+            best = i;
+    }
+    if (used == SIZE_MAX) {
+        used = best;
+        if (read_set(im, &s[used], &r[used], e))
+            return (int)e->code;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (i != used && !r[i].tried && mark_unused(im, &s[i], s[used].files[0]->rel, e))
+            return (int)e->code;
+    return OK;
+}
+
+static int read_all(struct importer *im, const struct plan *p, struct err *e)
+{
+    for (size_t i = 0; i < p->n;) {
+        size_t n = 1;
+        while (i + n < p->n && plan_same_topic(&p->sets[i], &p->sets[i + n]))
+            n++;
+        if (is_cancelled(im))
+            return OK;
+        if (read_topic(im, &p->sets[i], n, e))
+            return (int)e->code;
+        i += n;
+    }
+    return OK;
+}
+
+/* ---- groups of raw files ---- */
+
+static bool on_group_skip(void *arg, const struct source_file *f)
+{
+    return is_skipped(arg, f);
+}
+
+static void on_group_progress(void *arg, const struct source_file *f, uint64_t done_b)
+{
+    struct importer *im = arg;
+
+    im->progress.now = f->rel;
+    im->progress.committed = false;
+    on_file_progress(im, done_b);
+}
+
+static int read_groups(struct importer *im, struct err *e)
+{
+    const struct group_run run = { .fill = im->fill,
+                                   .u = im->u,
+                                   .tmp = im->tmp,
+                                   .skip = on_group_skip,
+                                   .progress = on_group_progress,
+                                   .arg = im };
+    struct group_list l;
+    const struct source_file *last;
+
+    if (groups_find(&l, im->u, e))
+        return (int)e->code;
+    for (size_t i = 0; i < l.n && !is_cancelled(im); i++) {
+        struct group_set *set = &l.sets[i];
+        if (group_set_choose(&run, set, e))
+            break;
+        if (!set->wanted)
+            continue;
+        im->progress.total_b += group_set_bytes(set);
+        im->progress.files_total++;
+        if (group_set_read(&run, set, e))
+            break;
+        im->set_base += group_set_bytes(set);
+        im->progress.done_b = im->set_base;
+        im->progress.files_done++;
+        last = group_set_last(set, &im->progress.last_rows);
+        im->progress.last = last ? last->rel : NULL;
+        im->progress.committed = true;
+        report(im);
+    }
+    groups_done(&l);
+    return (int)e->code;
+}
+
+/* ---- the whole ---- */
+
+static int finish(struct importer *im, struct store **out, struct err *e)
+{
+    char *key = unit_input_key(im->u);
+
+    if (!key)
+        return err_nomem(e);
+    int rc = im->cancelled ? fill_meta(im->fill, "partial", "1", e) : derive_tracks(im->fill, e);
+    if (rc == OK) /* an empty key never fits: a partial store is read again at the next start */
+        rc = fill_finish(im->fill, im->cancelled ? "" : key, e);
+    free(key);
+    if (rc)
+        return rc;
+    while (im->o->may_publish && !im->o->may_publish(im->o->arg))
+        ;
+    struct fill *f = im->fill;
+    im->fill = NULL;
+    return im->o->store_path ? fill_publish(f, e) : fill_take_store(f, out, e);
+}
+
+int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
+                bool *partial, struct err *e)
+{
+    struct importer im = { .u = u, .o = o };
+    struct plan plan = { .n = 0 };
+    const struct fill_opts fo = {
+        .path = o->store_path, .watched = o->watched, .cancelled = is_cancelled, .arg = &im
+    };
+
+    if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
+        plan_make(&plan, u, e))
+        goto out;
+    im.progress = (struct import_progress){ .total_b = plan.bytes,
+                                            .files_total = plan.files,
+                                            .temp_path = fill_temp_path(im.fill) };
+    if (write_inventory(&im, e))
+        goto out;
+    im.progress.committed = true;
+    report(&im);
+    if (read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, out, e))
+        goto out;
+    if (partial)
+        *partial = im.cancelled;
+out:
+    fill_abort(im.fill);
+    arena_free(im.tmp);
+    plan_done(&plan);
+    sig_fatal_file("");
+    return (int)e->code;
+}
+
+/* ---- one file as a table of its own ---- */
+
+static const struct source_file *find_file(const struct unit *u, const char *rel)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (strcmp(u->files[i]->rel, rel) == 0)
+            return u->files[i];
+    return NULL;
+}
+
+static int table_of(struct fill *f, uint32_t source_id, char *name, size_t n, struct err *e)
+{
+    struct store *r = fill_reader(f, e);
+    struct query *q = NULL;
+
+    if (!r || store_query(r, &q, "SELECT table_name FROM source WHERE id = :id", e))
+        return (int)e->code;
+    query_bind_int(q, ":id", source_id);
+    int rc = query_step(q, e);
+    struct str t = rc == 1 ? query_str(q, 0) : STR_NULL;
+    str_copy(t.p ? t : STR(""), name, n);
+    query_free(q);
+    return rc < 0 ? (int)e->code : OK;
+}
+
+static int add_generic(struct importer *im, const struct source_file *f, struct err *e)
+{
+    struct parse_ctx c = {
+        .f = f, .run = &im->u->info, .tmp = im->tmp, .out = fill_sink(im->fill), .rank = f->rank
+    };
+    struct outcome o = { .state = FS_OK };
+
+    sig_fatal_file(f->rel);
+    if (fill_begin(im->fill, f->id, e))
+        return (int)e->code;
+    int rc = parse_generic(&c, e);
+    o.rows = c.rows;
+    o.lost = c.lost;
+    describe(im, &o);
+    if (!rc)
+        rc = update_source(im, f, &o, "as a table of its own", e);
+    struct err end = ERR_INIT;
+    int ended = fill_end(im->fill, !rc, rc ? &end : e);
+    return rc ? rc : ended;
+}
+
+int import_generic(const char *store_path, const struct unit *u, const char *rel, char *name,
+                   size_t n, struct err *e)
+{
+    static const struct import_opts none = { .store_path = NULL };
+    struct importer im = { .u = u, .o = &none };
+    const struct source_file *f = find_file(u, rel);
+
+    name[0] = 0;
+    if (!f || !f->regular)
+        return err_set(e, ERR_USAGE, "%s is no file of this run that can be opened", rel);
+    if (fill_add(&im.fill, store_path, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
+        table_of(im.fill, f->id, name, n, e))
+        goto out;
+    if (!name[0] && add_generic(&im, f, e) == OK && table_of(im.fill, f->id, name, n, e) == OK &&
+        !name[0])
+        err_set(e, ERR_FORMAT, "no table was found in it");
+    if (e->code)
+        err_where(e, rel, ERR_NO_OFFSET, 0);
+    else {
+        struct fill *done = im.fill;
+        im.fill = NULL;
+        if (fill_publish(done, e))
+            goto out;
+    }
+out:
+    fill_abort(im.fill);
+    arena_free(im.tmp);
+    sig_fatal_file("");
+    return (int)e->code;
+}

@@ -1,0 +1,53 @@
+/*
+ * Reading a unit into a store: the only place that joins parsers and store.
+ *
+ * The plan decides which files are read and in which order (schema.md section 8); each is one
+ * transaction. Runs in the worker process, or in process where there is no place for a store file.
+ */
+#ifndef NPUSCOPE_IMPORT_H
+#define NPUSCOPE_IMPORT_H
+
+#include "run/inventory.h"
+#include "store/store.h"
+
+struct import_progress {
+    uint64_t done_b, total_b;
+    unsigned files_done, files_total;
+    const char *now;  /* file being read, below the unit's root; NULL none */
+    const char *last; /* file read last */
+    uint64_t last_rows;
+    const char *temp_path; /* of the store while it is filled, "" none */
+    bool committed;        /* rows of `last` can be read now */
+};
+
+struct import_opts {
+    const char *store_path; /* final name; NULL: in memory, the result comes in *out */
+    bool watched;           /* a screen reads the temporary store */
+    const char *const
+        *skip; /* files below the unit's root that made a worker die: marked BAD, not read */
+    size_t n_skip;
+    void (*progress)(void *arg, const struct import_progress *p);
+    bool (*cancelled)(
+        void *arg); /* asked often; true: keep what is whole, mark the store partial */
+    bool (*may_publish)(
+        void *arg); /* watched: called before the rename until it says true; NULL: at once */
+    void *arg;
+};
+
+/* Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. *out may be NULL
+ * unless store_path is. */
+NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
+                          bool *partial, struct err *e);
+
+/* Add one file without a parser of its own, as a generic table, to a finished store. name: of the
+ * table (at least 32 bytes). */
+NODISCARD int import_generic(const char *store_path, const struct unit *u, const char *rel,
+                             char *name, size_t n, struct err *e);
+
+/* Scan with the program's registry. */
+NODISCARD int import_scan(struct job **out, const char *path, struct err *e);
+
+/* Body of the worker process: argv as worker.c made it. Returns the exit status. */
+int worker_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,117 @@
+/* The order of reading (performance.md 3.4: small tables first, traces late) and the precedence of
+ * sources. */
+#include "config.h"
+
+#include "import/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool plan_same_topic(const struct plan_set *a, const struct plan_set *b)
+{
+    return a->topic && b->topic && a->rank == b->rank && strcmp(a->topic, b->topic) == 0;
+}
+
+uint64_t plan_set_bytes(const struct plan_set *s)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        for (const struct source_file *f = s->files[i]; f; f = f->next_slice)
+            n += f->size_b;
+    return n;
+}
+
+static bool is_read(const struct source_file *f)
+{
+    return f->kind->parse && f->regular && !f->superseded && f->state != FS_ABSENT &&
+           f->state != FS_OFF && !f->later_slice;
+}
+
+static bool fits(const struct plan_set *s, const struct source_file *f)
+{
+    return s->topic && f->kind->topic && s->rank == f->rank && s->priority == f->kind->priority &&
+           strcmp(s->topic, f->kind->topic) == 0;
+}
+
+static int add_file(struct plan *p, struct source_file *f, struct err *e)
+{
+    struct plan_set *s = NULL;
+
+    for (size_t i = 0; i < p->n && !s; i++)
+        if (fits(&p->sets[i], f))
+            s = &p->sets[i];
+    if (!s) {
+        struct plan_set *sets = realloc(p->sets, (p->n + 1) * sizeof *sets);
+        if (!sets)
+            return err_nomem(e);
+        p->sets = sets;
+        s = &p->sets[p->n++];
+        *s = (struct plan_set){ .topic = f->kind->topic,
+                                .rank = f->rank,
+                                .priority = f->kind->priority,
+                                .order = f->kind->order };
+    }
+    struct source_file **files = realloc(s->files, (s->n + 1) * sizeof *files);
+    if (!files)
+        return err_nomem(e);
+    s->files = files;
+    s->files[s->n++] = f;
+    return OK;
+}
+
+/* The order of a topic is that of its first choice, so that its sets stay together. */
+static void level_orders(struct plan *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t k = 0; k < p->n; k++)
+            if (plan_same_topic(&p->sets[i], &p->sets[k]) &&
+                p->sets[k].priority < p->sets[i].priority)
+                p->sets[i].order = p->sets[k].order;
+    }
+}
+
+static int set_cmp(const void *a, const void *b)
+{
+    const struct plan_set *x = a, *y = b;
+
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    int c = strcmp(x->topic ? x->topic : "", y->topic ? y->topic : "");
+    if (c)
+        return c;
+    if (x->priority != y->priority)
+        return x->priority < y->priority ? -1 : 1;
+    return strcmp(x->files[0]->rel, y->files[0]->rel);
+}
+
+int plan_make(struct plan *out, const struct unit *u, struct err *e)
+{
+    *out = (struct plan){ .n = 0 };
+    for (size_t i = 0; i < u->n_files; i++) {
+        if (is_read(u->files[i]) && add_file(out, u->files[i], e)) {
+            plan_done(out);
+            return (int)e->code;
+        }
+    }
+    level_orders(out);
+    if (out->n)
+        qsort(out->sets, out->n, sizeof *out->sets, set_cmp);
+    for (size_t i = 0; i < out->n; i++) {
+        if (i && plan_same_topic(&out->sets[i - 1], &out->sets[i]))
+            continue;
+        out->bytes += plan_set_bytes(&out->sets[i]);
+        out->files += (unsigned)out->sets[i].n;
+    }
+    return OK;
+}
+
+void plan_done(struct plan *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        free(p->sets[i].files);
+    free(p->sets);
+    *p = (struct plan){ .n = 0 };
+}

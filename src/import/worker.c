@@ -1,0 +1,436 @@
+/*
+ * The import in a child process: the parent's side and the child's.
+ *
+ * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD [SKIP...]`.
+ * It writes fixed-size frames to its standard output and reads single letters from its standard
+ * input: 'g' go on and publish, 'c' cancel; end of file: the parent is gone.
+ */
+#include "config.h"
+
+#include "import/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "import/import.h"
+#include "store/fill.h"
+
+extern char **environ;
+
+#define FRAME_MAGIC 0x6e707763u
+#define MAX_SKIP    16
+#define PROGRESS_NS INT64_C(100000000)
+
+struct frame {
+    uint32_t magic;
+    enum worker_event event;
+    struct worker_status st;
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- the parent's side ---- */
+
+struct worker {
+    char *root, *store, *add;
+    bool watched;
+    char *skip[MAX_SKIP];
+    size_t n_skip;
+    pid_t pid;
+    int in, out;       /* in: frames from the child, out: letters to it */
+    struct frame part; /* being received */
+    size_t got;
+    struct worker_status st;
+    bool ended;
+};
+
+static int make_pipes(int a[2], int b[2], struct err *e)
+{
+    if (pipe2(a, O_CLOEXEC))
+        return err_sys(e, errno, "cannot make a pipe");
+    if (pipe2(b, O_CLOEXEC)) {
+        int sys = errno;
+        close(a[0]);
+        close(a[1]);
+        return err_sys(e, sys, "cannot make a pipe");
+    }
+    return OK;
+}
+
+static int spawn(struct worker *w, struct err *e)
+{
+    int from[2], to[2];
+    char *argv[6 + MAX_SKIP + 1] = { (char *)"npuscope", (char *)WORKER_COMMAND,           w->root,
+                                     w->store,           (char *)(w->watched ? "1" : "0"), w->add };
+    posix_spawn_file_actions_t fa;
+
+    for (size_t i = 0; i < w->n_skip; i++)
+        argv[6 + i] = w->skip[i];
+    if (make_pipes(from, to, e))
+        return (int)e->code;
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_adddup2(&fa, to[0], 0);
+    posix_spawn_file_actions_adddup2(&fa, from[1], 1);
+    if (w->watched)
+        posix_spawn_file_actions_addopen(&fa, 2, "/dev/null", O_WRONLY, 0);
+    int rc = posix_spawn(&w->pid, "/proc/self/exe", &fa, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&fa);
+    close(from[1]);
+    close(to[0]);
+    if (rc) {
+        close(from[0]);
+        close(to[1]);
+        w->pid = 0;
+        return err_sys(e, rc, "cannot start the import");
+    }
+    w->in = from[0];
+    w->out = to[1];
+    w->got = 0;
+    fcntl(w->in, F_SETFL, fcntl(w->in, F_GETFL) | O_NONBLOCK);
+    return OK;
+}
+
+int worker_start(struct worker **out, const struct worker_opts *o, struct err *e)
+{
+    struct worker *w = calloc(1, sizeof *w);
+    char path[1024];
+
+    if (!w)
+        return err_nomem(e);
+    w->in = w->out = -1;
+    w->watched = o->watched;
+    if (!o->store_path && store_cache_path(o->unit_root, path, sizeof path, e)) {
+        free(w);
+        return (int)e->code;
+    }
+    w->root = strdup(o->unit_root);
+    w->store = strdup(o->store_path ? o->store_path : path);
+    w->add = strdup(o->add_path ? o->add_path : "");
+    if (!w->root || !w->store || !w->add)
+        err_nomem(e);
+    if (e->code || spawn(w, e)) {
+        worker_free(w);
+        return (int)e->code;
+    }
+    *out = w;
+    return OK;
+}
+
+int worker_fd(const struct worker *w)
+{
+    return w->in;
+}
+
+const struct worker_status *worker_status(const struct worker *w)
+{
+    return &w->st;
+}
+
+static void send_letter(struct worker *w, char c)
+{
+    if (w->out >= 0 && write(w->out, &c, 1) != 1)
+        close(w->out), w->out = -1; /* the child is gone: its end shows in worker_poll */
+}
+
+void worker_go_on(struct worker *w)
+{
+    send_letter(w, 'g');
+}
+
+void worker_cancel(struct worker *w)
+{
+    send_letter(w, 'c');
+}
+
+static void close_child(struct worker *w)
+{
+    if (w->in >= 0)
+        close(w->in);
+    if (w->out >= 0)
+        close(w->out);
+    w->in = w->out = -1;
+}
+
+/* The child is gone without a last word: start again without the file it was at (style.md section
+ * 4). */
+static enum worker_event on_death(struct worker *w)
+{
+    int status = 0;
+    struct err *e = &w->st.err;
+
+    close_child(w);
+    if (w->pid > 0)
+        while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    w->pid = 0;
+    if (WIFSIGNALED(status) && w->st.now[0] && w->n_skip < MAX_SKIP &&
+        (w->skip[w->n_skip] = strdup(w->st.now)) != NULL) {
+        w->n_skip++;
+        w->st.now[0] = 0;
+        if (spawn(w, e) == OK)
+            return WORKER_PROGRESS;
+    }
+    w->ended = true;
+    if (WIFSIGNALED(status))
+        err_set(e, ERR_BUG, "the import was ended by signal %d", WTERMSIG(status));
+    else
+        err_set(e, ERR_BUG, "the import ended with status %d", WEXITSTATUS(status));
+    return WORKER_FAILED;
+}
+
+enum worker_event worker_poll(struct worker *w)
+{
+    if (w->ended || w->in < 0)
+        return WORKER_NOTHING;
+    for (;;) {
+        ssize_t n = read(w->in, (char *)&w->part + w->got, sizeof w->part - w->got);
+        if (n < 0)
+            return errno == EINTR || errno == EAGAIN ? WORKER_NOTHING : on_death(w);
+        if (n == 0)
+            return on_death(w);
+        w->got += (size_t)n;
+        if (w->got < sizeof w->part)
+            continue;
+        w->got = 0;
+        if (w->part.magic != FRAME_MAGIC)
+            return on_death(w);
+        w->st = w->part.st;
+        w->ended = w->part.event == WORKER_DONE || w->part.event == WORKER_FAILED;
+        return w->part.event;
+    }
+}
+
+void worker_free(struct worker *w)
+{
+    if (!w)
+        return;
+    close_child(w);
+    if (w->pid > 0) {
+        if (!w->ended)
+            kill(w->pid, SIGTERM);
+        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        if (!w->ended && w->store)
+            fill_drop_temp(w->store, (long)w->pid);
+    }
+    for (size_t i = 0; i < w->n_skip; i++)
+        free(w->skip[i]);
+    free(w->root);
+    free(w->store);
+    free(w->add);
+    free(w);
+}
+
+/* ---- the child's side ---- */
+
+struct child {
+    struct frame f;
+    int64_t started, last_sent;
+    bool cancelled, go;
+    int lock;
+};
+
+static bool write_all(const void *p, size_t n)
+{
+    const char *c = p;
+
+    while (n) {
+        ssize_t k = write(1, c, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        c += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+/* The parent is gone: leave nothing behind. */
+static void give_up(const struct child *c)
+{
+    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
+    char path[1100];
+
+    for (size_t i = 0; c->f.st.temp_path[0] && i < ARRAY_LEN(ends); i++) {
+        snprintf(path, sizeof path, "%s%s", c->f.st.temp_path, ends[i]);
+        unlink(path);
+    }
+    _exit(1);
+}
+
+static void send_frame(struct child *c, enum worker_event event)
+{
+    c->f.event = event;
+    c->f.st.seconds = (double)(now_ns() - c->started) / 1e9;
+    c->last_sent = now_ns();
+    if (!write_all(&c->f, sizeof c->f))
+        give_up(c);
+}
+
+static void read_letters(struct child *c, int timeout_ms)
+{
+    struct pollfd p = { .fd = 0, .events = POLLIN };
+    char letter;
+
+    if (poll(&p, 1, timeout_ms) <= 0)
+        return;
+    if (read(0, &letter, 1) != 1)
+        give_up(c);
+    c->cancelled |= letter == 'c';
+    c->go |= letter == 'g';
+}
+
+static void on_progress(void *arg, const struct import_progress *p)
+{
+    struct child *c = arg;
+    struct worker_status *st = &c->f.st;
+    bool new_file = p->now && strcmp(st->now, p->now) != 0;
+
+    st->done_b = p->done_b;
+    st->total_b = p->total_b;
+    st->files_done = p->files_done;
+    st->files_total = p->files_total;
+    snprintf(st->now, sizeof st->now, "%s", p->now ? p->now : "");
+    snprintf(st->last, sizeof st->last, "%s", p->last ? p->last : "");
+    snprintf(st->temp_path, sizeof st->temp_path, "%s", p->temp_path);
+    st->last_rows = p->last_rows;
+    /* The parent must know the file before it is read: if we die, that is the one to leave out. */
+    if (new_file || p->committed || now_ns() - c->last_sent > PROGRESS_NS)
+        send_frame(c, p->committed ? WORKER_COMMIT : WORKER_PROGRESS);
+}
+
+static bool on_cancelled(void *arg)
+{
+    struct child *c = arg;
+
+    read_letters(c, 0);
+    return c->cancelled;
+}
+
+static bool on_may_publish(void *arg)
+{
+    struct child *c = arg;
+
+    if (!c->go && c->f.event != WORKER_CLOSE)
+        send_frame(c, WORKER_CLOSE);
+    read_letters(c, -1);
+    return c->go;
+}
+
+/* One import of a unit at a time; the lock goes with the process. */
+static void take_lock(struct child *c, const char *store)
+{
+    char path[1100];
+    struct flock lk = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    snprintf(path, sizeof path, "%s.lock", store);
+    c->lock = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+    while (c->lock >= 0 && fcntl(c->lock, F_SETLK, &lk) < 0 &&
+           (errno == EAGAIN || errno == EACCES)) {
+        snprintf(c->f.st.last, sizeof c->f.st.last,
+                 "waiting for another npuscope that reads this run");
+        send_frame(c, WORKER_PROGRESS);
+        read_letters(c, 200);
+        if (c->cancelled)
+            return;
+    }
+    if (c->lock >= 0)
+        unlink(path); /* others wait on our open file, newcomers make their own: then the rename
+                         decides */
+}
+
+static bool is_current(const char *store, const struct unit *u)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    char *key = unit_input_key(u);
+    bool current = key && store_open(&s, store, false, &e) == OK && store_is_current(s, key);
+
+    store_close(s);
+    free(key);
+    return current;
+}
+
+static void limit_memory(void)
+{
+#ifndef NPUSCOPE_SANITIZE
+    struct rlimit l = { LIM_IMPORT_B, LIM_IMPORT_B };
+
+    setrlimit(RLIMIT_AS, &l);
+#endif
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+static int import_into(struct child *c, const struct unit *u, const char *store, bool watched,
+                       char *const *skip, size_t n_skip, struct err *e)
+{
+    const struct import_opts o = {
+        .store_path = store,
+        .watched = watched,
+        .skip = (const char *const *)skip,
+        .n_skip = n_skip,
+        .progress = on_progress,
+        .cancelled = on_cancelled,
+        .may_publish = watched ? on_may_publish : NULL,
+        .arg = c,
+    };
+
+    take_lock(c, store);
+    if (is_current(store, u)) {
+        if (watched)
+            while (!on_may_publish(c))
+                ;
+        return OK;
+    }
+    return import_unit(u, &o, NULL, &c->f.st.partial, e);
+}
+
+int worker_main(int argc, char **argv)
+{
+    struct child c = { .f = { .magic = FRAME_MAGIC }, .started = now_ns(), .lock = -1 };
+    struct err *e = &c.f.st.err;
+    struct job *job = NULL;
+
+    err_clear(e);
+    if (argc < 6)
+        return 2;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGINT, SIG_IGN); /* the parent decides */
+    limit_memory();
+    const char *store = argv[3];
+    snprintf(c.f.st.store_path, sizeof c.f.st.store_path, "%s", store);
+    int rc = import_scan(&job, argv[2], e);
+    const struct unit *u = rc ? NULL : job_find_unit(job, argv[2]);
+    if (!rc && !u)
+        rc = err_set(e, ERR_IO, "%s is no longer there", argv[2]);
+    else if (!rc && argv[5][0])
+        rc =
+            import_generic(store, u, argv[5], c.f.st.generic_table, sizeof c.f.st.generic_table, e);
+    else if (!rc)
+        rc = import_into(&c, u, store, argv[4][0] == '1', argv + 6, (size_t)argc - 6, e);
+    send_frame(&c, rc ? WORKER_FAILED : WORKER_DONE);
+    job_free(job);
+    return rc ? 1 : 0;
+}

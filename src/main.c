@@ -1,0 +1,64 @@
+/* argv -> command; joins the command line and the screen, which do not know each other. */
+#include "config.h"
+
+#include <string.h>
+
+#include "cli/cli.h"
+#include "import/import.h"
+#include "import/worker.h"
+#include "keys.h"
+#include "term.h"
+#include "ui.h"
+
+static struct ui_opts screen_opts(const struct cli_screen *s)
+{
+    return (struct ui_opts){
+        .session = s->session,
+        .ascii = s->ascii,
+        .utf8 = s->utf8,
+        .mono = s->mono,
+        .mouse = s->mouse,
+        .slow = s->slow,
+        .theme = s->theme,
+        .pane = s->pane,
+        .no_state = s->no_state,
+        .bench_keys = s->bench_keys,
+        .bench_line = s->bench_line,
+        .load = s->load,
+        .arg = s->arg,
+    };
+}
+
+static int screen(const struct cli_screen *s, struct err *e)
+{
+    const struct ui_opts o = screen_opts(s);
+    return ui_run(&o, e);
+}
+
+static int linear(const struct cli_screen *s, int rows, int cols,
+                  void (*fn)(void *arg, const char *pane, struct str text), void *arg,
+                  struct err *e)
+{
+    const struct ui_opts o = screen_opts(s);
+    return ui_screens(&o, rows, cols, fn, arg, e);
+}
+
+static bool key(size_t i, struct cli_key *out)
+{
+    if (i >= n_key_rows)
+        return false;
+    *out =
+        (struct cli_key){ key_rows[i].keys, key_rows[i].help, key_group_title(key_rows[i].group) };
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct cli_hooks hooks = {
+        .screen = screen, .linear = linear, .key = key, .screen_library = term_library
+    };
+
+    if (argc > 1 && strcmp(argv[1], WORKER_COMMAND) == 0)
+        return worker_main(argc, argv);
+    return cli_main(argc, argv, &hooks);
+}

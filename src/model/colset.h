@@ -1,0 +1,70 @@
+/*
+ * The list of all views, in the order of panes and of `v`: one name a line, defined as `const struct view_def view_<name>` in colset_*.c.
+ * A view appears on the screen and in the commands by being in this list and nowhere else.
+ */
+#ifndef NPUSCOPE_COLSET_H
+#define NPUSCOPE_COLSET_H
+
+#include "model/view.h"
+
+/* Text of a string id. */
+#define COLSET_TEXT(id) "(SELECT text FROM string WHERE string.id = " id ")"
+/* The step range of the scope on a column; rows without a step count only when no range is set. */
+#define COLSET_STEPS(col)                                                                          \
+    "(:step0 IS NULL OR " col " >= :step0) AND (:step1 IS NULL OR " col " <= :step1)"
+
+/* clang-format off */
+#define VIEW_DEFS(X) \
+    X(files_list) \
+    X(files_notes) \
+    X(files_settings) \
+    X(ops_type) \
+    X(ops_op) \
+    X(ops_scope) \
+    X(ops_shape) \
+    X(ops_core) \
+    X(ops_stream) \
+    X(ops_exec) \
+    X(ops_stat) \
+    X(steps_fpbp) \
+    X(steps_split) \
+    X(steps_part) \
+    X(timeline_events) \
+    X(timeline_tracks) \
+    X(timeline_counters) \
+    X(flops_scope) \
+    X(flops_type) \
+    X(flops_op) \
+    X(flops_total) \
+    X(memory_peak) \
+    X(memory_alloc) \
+    X(memory_tensor) \
+    X(memory_node) \
+    X(memory_pool) \
+    X(memory_module) \
+    X(memory_device) \
+    X(data_pipeline) \
+    X(data_queue) \
+    X(data_batch) \
+    X(data_cpu) \
+    X(data_stage) \
+    X(data_sample) \
+    X(comm_type) \
+    X(comm_op) \
+    X(comm_link) \
+    X(comm_rank) \
+    X(comm_stat) \
+    X(host_aicpu) \
+    X(host_api) \
+    X(host_op) \
+    X(host_call) \
+    X(host_stage) \
+    X(host_aicpu_exec) \
+    X(host_sample)
+/* clang-format on */
+
+#define VIEW_DECLARE(name) extern const struct view_def view_##name;
+VIEW_DEFS(VIEW_DECLARE)
+#undef VIEW_DECLARE
+
+#endif

@@ -1,0 +1,27 @@
+noinst_LIBRARIES += libmodel.a
+libmodel_a_CPPFLAGS = $(AM_CPPFLAGS)
+libmodel_a_CFLAGS = $(AM_CFLAGS)
+libmodel_a_SOURCES = \
+	src/model/cell.c src/model/cell.h \
+	src/model/colset.c src/model/colset.h \
+	src/model/colset_comm.c \
+	src/model/colset_data.c \
+	src/model/colset_files.c \
+	src/model/colset_flops.c \
+	src/model/colset_host.c \
+	src/model/colset_mem.c \
+	src/model/colset_ops.c \
+	src/model/colset_steps.c \
+	src/model/colset_time.c \
+	src/model/curves.c src/model/curves.h \
+	src/model/empty.c src/model/empty.h \
+	src/model/export.c src/model/export.h \
+	src/model/facts.c src/model/facts.h \
+	src/model/filter.c src/model/filter.h \
+	src/model/session.c src/model/session.h \
+	src/model/timeline.c src/model/timeline.h src/model/timeline_int.h \
+	src/model/timeline_area.c \
+	src/model/timeline_find.c \
+	src/model/view.c src/model/view.h src/model/view_int.h \
+	src/model/view_data.c \
+	src/model/view_sql.c

@@ -1,0 +1,231 @@
+/* The open job: ranks, stores, selection. */
+#include "config.h"
+
+#include "model/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+
+struct session_unit {
+    struct store *store;
+    bool partial;
+};
+
+struct session {
+    struct job *job;
+    struct session_unit *units;
+    struct session_rank *ranks;
+    size_t n_ranks, current;
+    struct view_part *parts;
+    struct view_scope scope;
+    struct timeline *timeline;
+    size_t timeline_rank;
+    char title[256];
+};
+
+static int rank_cmp(const void *a, const void *b)
+{
+    const struct session_rank *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+static int list_ranks(struct session *s, struct err *e)
+{
+    size_t n = 0;
+
+    for (size_t u = 0; u < s->job->n_units; u++)
+        n += s->job->units[u]->info.n_ranks;
+    s->ranks = calloc(n ? n : 1, sizeof *s->ranks);
+    s->parts = calloc(n ? n : 1, sizeof *s->parts);
+    if (!s->ranks || !s->parts)
+        return err_nomem(e);
+    for (size_t u = 0; u < s->job->n_units; u++) {
+        const struct runinfo *r = &s->job->units[u]->info;
+        for (size_t i = 0; i < r->n_ranks; i++)
+            s->ranks[s->n_ranks++] =
+                (struct session_rank){ r->ranks[i].rank, r->ranks[i].known, r->ranks[i].device, u };
+    }
+    qsort(s->ranks, s->n_ranks, sizeof *s->ranks, rank_cmp);
+    return OK;
+}
+
+/* Last two parts of the path: "resnet50/profiler". */
+static void make_title(struct session *s)
+{
+    struct str path = str_of(s->job->path);
+    size_t last = str_rchr(path, '/');
+
+    if (last != SIZE_MAX && last > 0) {
+        size_t up = str_rchr(str_sub(path, 0, last), '/');
+        path = str_sub(path, up == SIZE_MAX ? 0 : up + 1, path.n);
+    }
+    str_copy(path, s->title, sizeof s->title);
+}
+
+int session_new(struct session **out, struct job *job, struct err *e)
+{
+    struct session *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        job_free(job);
+        return err_nomem(e);
+    }
+    s->job = job;
+    s->scope = VIEW_SCOPE_ALL;
+    s->units = calloc(job->n_units ? job->n_units : 1, sizeof *s->units);
+    if (!s->units || list_ranks(s, e)) {
+        session_free(s);
+        return err_nomem(e);
+    }
+    make_title(s);
+    *out = s;
+    return OK;
+}
+
+static void drop_timeline(struct session *s)
+{
+    timeline_close(s->timeline);
+    s->timeline = NULL;
+}
+
+void session_free(struct session *s)
+{
+    if (!s)
+        return;
+    drop_timeline(s);
+    for (size_t i = 0; s->units && i < s->job->n_units; i++)
+        store_close(s->units[i].store);
+    free(s->units);
+    free(s->ranks);
+    free(s->parts);
+    job_free(s->job);
+    free(s);
+}
+
+const struct job *session_job(const struct session *s)
+{
+    return s->job;
+}
+
+size_t session_n_ranks(const struct session *s)
+{
+    return s->n_ranks;
+}
+
+const struct session_rank *session_rank(const struct session *s, size_t i)
+{
+    return &s->ranks[i];
+}
+
+size_t session_find_rank(const struct session *s, int rank)
+{
+    for (size_t i = 0; i < s->n_ranks; i++)
+        if (s->ranks[i].rank == rank)
+            return i;
+    return SIZE_MAX;
+}
+
+int session_attach(struct session *s, size_t unit, const char *store_path, bool partial,
+                   struct err *e)
+{
+    struct store *store = NULL;
+
+    if (store_open(&store, store_path, partial, e))
+        return (int)e->code;
+    session_attach_store(s, unit, store, partial);
+    return OK;
+}
+
+void session_attach_store(struct session *s, size_t unit, struct store *store, bool partial)
+{
+    session_detach(s, unit);
+    s->units[unit].store = store;
+    s->units[unit].partial = partial;
+}
+
+void session_detach(struct session *s, size_t unit)
+{
+    drop_timeline(s);
+    store_close(s->units[unit].store);
+    s->units[unit] = (struct session_unit){ .store = NULL };
+}
+
+struct store *session_store(const struct session *s, size_t unit)
+{
+    return s->units[unit].store;
+}
+
+bool session_is_partial(const struct session *s, size_t unit)
+{
+    return s->units[unit].partial;
+}
+
+size_t session_current(const struct session *s)
+{
+    return s->current;
+}
+
+void session_select(struct session *s, size_t rank_index)
+{
+    if (rank_index < s->n_ranks)
+        s->current = rank_index;
+}
+
+const struct view_part *session_parts(struct session *s, bool all, size_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < s->n_ranks; i++) {
+        struct store *store = s->units[s->ranks[i].unit].store;
+        if (store && (all || i == s->current))
+            s->parts[(*n)++] = (struct view_part){ store, s->ranks[i].rank };
+    }
+    return s->parts;
+}
+
+struct view_scope *session_scope(struct session *s)
+{
+    return &s->scope;
+}
+
+struct timeline *session_timeline(struct session *s, struct err *e)
+{
+    if (!s->n_ranks) {
+        err_set(e, ERR_USAGE, "no rank is open");
+        return NULL;
+    }
+    const struct session_rank *r = &s->ranks[s->current];
+    struct store *store = s->units[r->unit].store;
+
+    if (s->timeline && s->timeline_rank == s->current)
+        return s->timeline;
+    drop_timeline(s);
+    if (!store) {
+        err_set(e, ERR_USAGE, "rank %d is not loaded", r->rank);
+        return NULL;
+    }
+    s->timeline_rank = s->current;
+    return timeline_open(&s->timeline, &store, &r->rank, 1, e) ? NULL : s->timeline;
+}
+
+bool session_clock(const struct session *s, int64_t *origin_ns, int64_t *first_ns, bool *is_unix)
+{
+    int64_t last;
+
+    *origin_ns = *first_ns = 0;
+    *is_unix = false;
+    if (!s->n_ranks)
+        return false;
+    const struct session_rank *r = &s->ranks[s->current];
+    struct store *store = s->units[r->unit].store;
+    return store && store_rank_clock(store, r->rank, origin_ns, first_ns, &last, is_unix);
+}
+
+const char *session_title(const struct session *s)
+{
+    return s->title;
+}

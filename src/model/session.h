@@ -1,0 +1,58 @@
+/*
+ * What is open: the job, its ranks, the stores that are loaded, and what is selected. Panes and
+ * commands get their view_part lists here.
+ *
+ * The session does not import: the caller does (import/worker.h) and attaches the store. Owns the
+ * stores it opened. Not thread-safe.
+ */
+#ifndef NPUSCOPE_SESSION_H
+#define NPUSCOPE_SESSION_H
+
+#include "model/timeline.h"
+#include "model/view.h"
+#include "run/inventory.h"
+
+struct session;
+
+struct session_rank {
+    int rank;
+    bool known;
+    int device;
+    size_t unit; /* index in the job */
+};
+
+/* Takes ownership of job. */
+NODISCARD int session_new(struct session **out, struct job *job, struct err *e);
+void session_free(struct session *s);
+const struct job *session_job(const struct session *s);
+size_t session_n_ranks(const struct session *s);
+const struct session_rank *session_rank(const struct session *s, size_t i);
+/* Index of a rank number, SIZE_MAX when there is none. */
+size_t session_find_rank(const struct session *s, int rank);
+
+/* Open the store of a unit (closing an older one, and every view over it must be closed before).
+ * partial: still being filled. */
+NODISCARD int session_attach(struct session *s, size_t unit, const char *store_path, bool partial,
+                             struct err *e);
+/* The same with a store that is open already (in memory); the session owns it from now on. */
+void session_attach_store(struct session *s, size_t unit, struct store *store, bool partial);
+void session_detach(struct session *s, size_t unit);
+struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
+bool session_is_partial(const struct session *s, size_t unit);
+
+/* Selected rank: index in session_rank. */
+size_t session_current(const struct session *s);
+void session_select(struct session *s, size_t rank_index);
+/* Part of the selected rank (n 0 or 1), or of every rank whose store is loaded. Valid until the
+ * next attach, detach or select. */
+const struct view_part *session_parts(struct session *s, bool all, size_t *n);
+struct view_scope *session_scope(struct session *s);
+/* Timeline over the selected rank, made on first use, kept until the store or rank changes. NULL
+ * with e set on failure. */
+struct timeline *session_timeline(struct session *s, struct err *e);
+/* Clock of the selected rank: origin_ns is added to stored instants (is_unix: giving Unix ns), first_ns is the first stored one. false: not known. */
+bool session_clock(const struct session *s, int64_t *origin_ns, int64_t *first_ns, bool *is_unix);
+/* Name for titles: last parts of the job's path. */
+const char *session_title(const struct session *s);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * Questions the timeline asks: tracks, cells of a window, events, areas, flows (performance.md
+ * sections 4 and 5).
+ *
+ * Times are ns relative to the origin of the rank (as stored). A frame costs columns x tracks; how
+ * cells are found (chunks or levels of detail) is hidden here. Not thread-safe; borrows its stores.
+ */
+#ifndef NPUSCOPE_TIMELINE_H
+#define NPUSCOPE_TIMELINE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/re.h"
+#include "run/opclass.h"
+#include "store/store.h"
+
+struct timeline;
+
+struct tl_track {
+    int64_t id;  /* track.id of its store */
+    size_t part; /* which rank's store */
+    int rank;
+    struct str kind, process, name, unit; /* kind as in table track; valid until timeline_close */
+    int64_t stream;                       /* -1 none */
+    int64_t n, t0, t1, busy_ns;
+    int lanes;
+    bool is_counter, is_host;
+};
+
+NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks,
+                            size_t n, struct err *e);
+void timeline_close(struct timeline *t);
+/* Tracks in screen order (without flow pseudo tracks). */
+size_t timeline_n_tracks(const struct timeline *t);
+const struct tl_track *timeline_track(const struct timeline *t, size_t i);
+/* First start and last end over all tracks; false when there are no events. */
+bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1);
+
+struct tl_cell {
+    uint32_t count;    /* events that touch the cell (counters: samples) */
+    uint32_t starts;   /* events that begin in it */
+    float busy;        /* share of the cell covered by outermost events, 0..1 */
+    float level;       /* counters: last value in or before the cell; NAN none */
+    float lo, hi;      /* counters: range in the cell */
+    int64_t name_id;   /* name with most occupied time in it, 0 none */
+    enum op_class cls; /* its class */
+};
+/*
+ * Cells of [from, to) split in n equal parts (cell i covers from + (to-from)*i/n ..). lane -1: the
+ * whole track; else one lane of it. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ */
+NODISCARD int timeline_cells(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
+                             size_t n, struct tl_cell *out, struct err *e);
+
+struct tl_event {
+    size_t track;
+    int64_t ts_ns, dur_ns;
+    int lane;
+    int64_t name_id;
+    uint64_t off; /* place of its details in the source */
+    int64_t seq;  /* position in the track: identity of the event */
+};
+/* Events that touch [from, to), by start, at most max (the first ones). *more: some were left out.
+ */
+NODISCARD int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
+                              struct tl_event *out, size_t max, size_t *n, bool *more,
+                              struct err *e);
+/* The event covering ts (innermost lane), else the nearest one within tolerance ns; 1 found, 0
+ * none, -1 error. */
+int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
+                struct tl_event *ev, struct err *e);
+/* Next (dir 1) or previous (-1) event on the track by start after (before) the given position;
+ * name_id 0: any name. */
+int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir,
+                  int64_t name_id, struct tl_event *ev, struct err *e);
+/* Next event on any track whose name matches, after (track, ts); tracks in screen order at equal
+ * time. */
+int timeline_find(struct timeline *t, struct re *re, int64_t ts, int dir, struct tl_event *ev,
+                  struct err *e);
+/* Counter samples in a window: exact values. */
+NODISCARD int timeline_samples(struct timeline *t, size_t track, int64_t from, int64_t to,
+                               int64_t *ts, double *value, size_t max, size_t *n, struct err *e);
+
+struct tl_area {        /* exact figures of [from, to) on one track */
+    uint64_t events;    /* that touch it */
+    int64_t busy_ns;    /* covered by outermost events, clipped */
+    int64_t dur_sum_ns; /* sum of durations, clipped: overlaps count twice */
+    int64_t longest_ns;
+    int64_t longest_name;
+    int64_t longest_gap_ns, longest_gap_at;
+};
+NODISCARD int timeline_area(struct timeline *t, size_t track, int64_t from, int64_t to,
+                            struct tl_area *out, struct err *e);
+/* Per name (clipped to the window), most time first. */
+struct tl_name {
+    int64_t name_id, busy_ns, longest_ns;
+    uint64_t events;
+};
+NODISCARD int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to,
+                             struct tl_name *out, size_t max, size_t *n, struct err *e);
+struct tl_gap {
+    int64_t from_ns, len_ns, after_name, before_name;
+};
+NODISCARD int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to,
+                            struct tl_gap *out, size_t max, size_t *n, struct err *e);
+/* Other end of a flow at this event (dir 0: whichever there is); 1 found. */
+int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
+                  struct err *e);
+/* Name of an event or track id in its store; p NULL none. */
+struct str timeline_name(struct timeline *t, size_t track, int64_t name_id);
+/* Details kept in the source file (args as text, key: value lines), read on demand; says so when
+ * the source is gone or packed. */
+NODISCARD int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *unit_root,
+                              struct buf *out, struct err *e);
+
+#endif

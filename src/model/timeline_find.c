@@ -1,0 +1,264 @@
+/* Looking for events: in a window, at a point, next and previous, by name, along flows. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "model/timeline_int.h"
+
+int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
+                    struct tl_event *out, size_t max, size_t *n, bool *more, struct err *e)
+{
+    struct chunk_walk w;
+    int rc = -1;
+
+    *n = 0;
+    *more = false;
+    if (walk_open(&w, t, track, from, to, false, e) == OK) {
+        while (!*more && (rc = walk_next(&w, e)) == 1) {
+            for (size_t i = 0; i < w.n && !*more; i++) {
+                if (w.ev[i].ts >= to || (event_end(&w.ev[i]) <= from && w.ev[i].ts < from))
+                    continue;
+                if (*n == max)
+                    *more = true;
+                else
+                    walk_event(&w, track, i, &out[(*n)++]);
+            }
+        }
+    }
+    walk_close(&w);
+    return rc < 0 ? (int)e->code : OK;
+}
+
+/* Distance of an event to a point, 0 inside. */
+static int64_t distance(const struct chunk_event *ev, int64_t ts)
+{
+    int64_t end = event_end(ev);
+    return ts < ev->ts ? ev->ts - ts : ts >= end && ts > ev->ts ? ts - end + (ev->dur > 0) : 0;
+}
+
+int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
+                struct tl_event *ev, struct err *e)
+{
+    struct chunk_walk w;
+    int64_t best = INT64_MAX;
+    int lane = -1, rc = -1;
+
+    if (walk_open(&w, t, track, ts - tolerance, ts + tolerance, false, e) == OK) {
+        while ((rc = walk_next(&w, e)) == 1) {
+            for (size_t i = 0; i < w.n; i++) {
+                int64_t d = distance(&w.ev[i], ts);
+                if (d > tolerance || d > best || (d == best && w.ev[i].lane < lane))
+                    continue;
+                best = d;
+                lane = w.ev[i].lane;
+                walk_event(&w, track, i, ev);
+            }
+        }
+    }
+    walk_close(&w);
+    return rc < 0 ? -1 : best != INT64_MAX;
+}
+
+static bool after(const struct tl_event *x, int64_t ts, int64_t seq)
+{
+    return x->ts_ns != ts ? x->ts_ns > ts : x->seq > seq;
+}
+
+static bool before(const struct tl_event *x, int64_t ts, int64_t seq)
+{
+    return x->ts_ns != ts ? x->ts_ns < ts : x->seq < seq;
+}
+
+int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir,
+                  int64_t name_id, struct tl_event *ev, struct err *e)
+{
+    struct chunk_walk w;
+    int rc = -1, found = 0;
+
+    if (walk_open(&w, t, track, dir > 0 ? ts : INT64_MIN, dir > 0 ? INT64_MAX : ts, dir < 0, e) ==
+        OK) {
+        while (!found && (rc = walk_next(&w, e)) == 1) {
+            for (size_t k = 0; k < w.n && !found; k++) {
+                struct tl_event x;
+                walk_event(&w, track, dir > 0 ? k : w.n - 1 - k, &x);
+                if ((name_id && x.name_id != name_id) ||
+                    !(dir > 0 ? after(&x, ts, seq) : before(&x, ts, seq)))
+                    continue;
+                *ev = x;
+                found = 1;
+            }
+        }
+    }
+    walk_close(&w);
+    return rc < 0 && !found ? -1 : found;
+}
+
+/* ---- by name ---- */
+
+/* Which texts of a store match: one byte by id. */
+static uint8_t *matching_names(struct store *s, struct re *re, size_t *n, struct err *e)
+{
+    struct query *q = NULL;
+    size_t max = (size_t)store_int(s, 0, "SELECT ifnull(max(id), 0) FROM string", NULL) + 1;
+    uint8_t *bits = calloc(max, 1);
+    int rc;
+
+    if (!bits) {
+        err_nomem(e);
+        return NULL;
+    }
+    if (store_query(s, &q, "SELECT id, text FROM string", e) == OK) {
+        while ((rc = query_step(q, e)) == 1)
+            if (query_int(q, 0) > 0 && (size_t)query_int(q, 0) < max)
+                bits[query_int(q, 0)] = re_match(re, query_str(q, 1), 0, NULL, NULL) == 1;
+    }
+    query_free(q);
+    *n = max;
+    return bits;
+}
+
+static int find_on_track(struct timeline *t, size_t track, const uint8_t *bits, size_t n_bits,
+                         int64_t ts, int dir, struct tl_event *ev, struct err *e)
+{
+    struct chunk_walk w;
+    int rc = -1, found = 0;
+
+    if (walk_open(&w, t, track, dir > 0 ? ts : INT64_MIN, dir > 0 ? INT64_MAX : ts, dir < 0, e) ==
+        OK) {
+        while (!found && (rc = walk_next(&w, e)) == 1) {
+            for (size_t k = 0; k < w.n && !found; k++) {
+                size_t i = dir > 0 ? k : w.n - 1 - k;
+                bool beyond = dir > 0 ? w.ev[i].ts > ts : w.ev[i].ts < ts;
+                if (!beyond || w.ev[i].name >= n_bits || !bits[w.ev[i].name])
+                    continue;
+                walk_event(&w, track, i, ev);
+                found = 1;
+            }
+        }
+    }
+    walk_close(&w);
+    return rc < 0 && !found ? -1 : found;
+}
+
+int timeline_find(struct timeline *t, struct re *re, int64_t ts, int dir, struct tl_event *ev,
+                  struct err *e)
+{
+    int found = 0;
+
+    for (size_t p = 0; p < t->n_parts && found >= 0; p++) {
+        size_t n_bits = 0;
+        uint8_t *bits = matching_names(t->parts[p].store, re, &n_bits, e);
+        for (size_t i = 0; bits && i < t->n_tracks && found >= 0; i++) {
+            struct tl_event x;
+            if (t->tracks[i].part != p || t->tracks[i].is_counter)
+                continue;
+            int rc = find_on_track(t, i, bits, n_bits, ts, dir, &x, e);
+            if (rc < 0)
+                found = -1;
+            else if (rc && (!found || (dir > 0 ? x.ts_ns < ev->ts_ns : x.ts_ns > ev->ts_ns))) {
+                *ev = x;
+                found = 1;
+            }
+        }
+        free(bits);
+    }
+    return e->code ? -1 : found;
+}
+
+int timeline_samples(struct timeline *t, size_t track, int64_t from, int64_t to, int64_t *ts,
+                     double *value, size_t max, size_t *n, struct err *e)
+{
+    struct chunk_walk w;
+    int rc = -1;
+
+    *n = 0;
+    if (walk_open(&w, t, track, from, to, false, e) == OK)
+        while ((rc = walk_next(&w, e)) == 1)
+            for (size_t i = 0; i < w.n && *n < max; i++) {
+                if (w.ev[i].ts < from || w.ev[i].ts >= to)
+                    continue;
+                ts[*n] = w.ev[i].ts;
+                value[(*n)++] = chunk_to_double(w.ev[i].dur);
+            }
+    walk_close(&w);
+    return rc < 0 ? (int)e->code : OK;
+}
+
+/* ---- flows ---- */
+
+/* One end of a flow inside an event, or the end with a given id. */
+struct flow_end {
+    int64_t track_id, ts, id, flow_track;
+    bool found;
+};
+
+/* Look through the chunks of flow tracks with this phase. other_of 0: an end on track_id within
+ * [from, to]; else the partner of flow track other_of with this id. */
+static int find_flow_end(struct store *s, const char *sql, int64_t a, int64_t from, int64_t to,
+                         const struct flow_end *partner, struct flow_end *out, struct err *e)
+{
+    struct chunk_event *ev = malloc(CHUNK_EVENTS * sizeof *ev);
+    struct query *q = NULL;
+
+    if (!ev)
+        return err_nomem(e);
+    if (store_query(s, &q, sql, e) == OK) {
+        query_bind_int(q, ":a", a);
+        query_bind_int(q, ":from", from);
+        query_bind_int(q, ":to", to);
+        while (!out->found && query_step(q, e) == 1) {
+            size_t n = (size_t)query_int(q, 1);
+            if (n > CHUNK_EVENTS || !chunk_decode_times(query_str(q, 2), ev, n))
+                continue;
+            for (size_t i = 0; i < n && !out->found; i++) {
+                bool hit = partner ? ev[i].dur == partner->id
+                                   : ev[i].name == a && ev[i].ts >= from && ev[i].ts <= to;
+                if (hit)
+                    *out =
+                        (struct flow_end){ ev[i].name, ev[i].ts, ev[i].dur, query_int(q, 0), true };
+            }
+        }
+    }
+    query_free(q);
+    free(ev);
+    return (int)e->code;
+}
+
+#define END_SQL(phase)                                                                             \
+    "SELECT c.track, c.n, c.d FROM track f JOIN chunk c ON c.track = f.id WHERE f.kind = 'flow' "  \
+    "AND f.tid = '" phase "' AND f.rank = (SELECT rank FROM track WHERE id = :a) "                 \
+    "AND c.t0 <= :to AND c.t1 >= :from ORDER BY c.t0"
+#define PARTNER_SQL(phase)                                                                         \
+    "SELECT c.track, c.n, c.d FROM track s JOIN track f ON f.kind = 'flow' AND f.tid = '" phase    \
+    "' AND f.pid = s.pid AND f.rank = s.rank AND f.source_id = s.source_id "                       \
+    "JOIN chunk c ON c.track = f.id WHERE s.id = :a AND c.t0 <= :to AND c.t1 >= :from ORDER BY "   \
+    "c.t0"
+
+int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
+                  struct err *e)
+{
+    const struct tl_track *tr = &t->tracks[ev->track];
+    struct store *s = t->parts[tr->part].store;
+    int64_t end = ev->ts_ns + (ev->dur_ns > 0 ? ev->dur_ns : 0);
+    struct flow_end here = { .found = false }, there = { .found = false };
+
+    if (find_flow_end(s, END_SQL("s"), tr->id, ev->ts_ns, end, NULL, &here, e))
+        return -1;
+    if (here.found) {
+        if (find_flow_end(s, PARTNER_SQL("f"), here.flow_track, INT64_MIN, INT64_MAX, &here, &there,
+                          e))
+            return -1;
+    } else {
+        if (find_flow_end(s, END_SQL("f"), tr->id, ev->ts_ns, end, NULL, &here, e))
+            return -1;
+        if (here.found && find_flow_end(s, PARTNER_SQL("s"), here.flow_track, INT64_MIN, INT64_MAX,
+                                        &here, &there, e))
+            return -1;
+    }
+    if (!there.found)
+        return 0;
+    for (size_t i = 0; i < t->n_tracks; i++)
+        if (t->tracks[i].part == tr->part && t->tracks[i].id == there.track_id)
+            return timeline_at(t, i, there.ts, 0, other, e);
+    return 0;
+}

@@ -1,0 +1,55 @@
+/*
+ * Inside of src/run: a unit while it is put together. Everything lives in the job's arena but the growing vector.
+ */
+#ifndef NPUSCOPE_RUN_BUILD_H
+#define NPUSCOPE_RUN_BUILD_H
+
+#include "base/arena.h"
+#include "run/discover.h"
+
+/* A file with what its name says; f comes first, so that a struct source_file * of the unit is one of these. */
+struct entry {
+    struct source_file f;
+    struct kind_match m;
+    struct str dir; /* folder below the root, ends in '/'; "" for the root itself */
+    struct str name;
+    struct str prof; /* PROF_* or JOB* part of the path, p NULL: none */
+    int dir_device;  /* number of the device_<d> part of the path, -1 */
+    bool is_link;
+};
+
+struct build {
+    struct arena *a;
+    const struct inventory_tables *t;
+    struct unit *u;
+    enum root_kind root_kind;
+    struct entry **v; /* malloc'ed */
+    size_t n, cap;
+};
+
+static inline bool entry_is(const struct entry *x, const char *kind_id)
+{
+    return strcmp(x->f.kind->id, kind_id) == 0;
+}
+static inline bool entry_in(const struct entry *x, const char *dir_prefix)
+{
+    return str_starts(x->dir, str_of(dir_prefix));
+}
+/* Add an entry at the end. ERR_NOMEM. */
+NODISCARD int build_add(struct build *b, struct entry *x, struct err *e);
+/* Bytes are read for it: a regular file that is not empty. */
+static inline bool entry_has_data(const struct entry *x)
+{
+    return x->f.regular && x->f.size_b > 0 && x->f.state != FS_BAD;
+}
+
+/* slices.c: chain slices, mark what is superseded. */
+NODISCARD int build_slices(struct build *b, struct err *e);
+/* runinfo.c: read the info files into u->info, decide u->gen. */
+NODISCARD int build_runinfo(struct build *b, struct err *e);
+/* ranks.c: ranks and devices of the unit and of each file. */
+NODISCARD int build_ranks(struct build *b, struct err *e);
+/* expect.c: add rows for files that should be there or could have been. */
+NODISCARD int build_expects(struct build *b, struct err *e);
+
+#endif

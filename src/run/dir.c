@@ -1,0 +1,135 @@
+/* Directory listings for discovery and inventory. */
+#include "config.h"
+
+#include "run/dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int dir_open(int at, const char *name)
+{
+    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+static enum dir_type type_of_mode(mode_t m)
+{
+    if (S_ISREG(m))
+        return DIR_FILE;
+    if (S_ISDIR(m))
+        return DIR_DIR;
+    return S_ISLNK(m) ? DIR_LINK : DIR_OTHER;
+}
+
+/* Fill an item. Its type comes from the directory where the file system gives it there. */
+static void fill_item(struct dir_item *it, int fd, const struct dirent *d, bool want_stat)
+{
+    switch (d->d_type) {
+    case DT_REG:
+        it->type = DIR_FILE;
+        break;
+    case DT_DIR:
+        it->type = DIR_DIR;
+        break;
+    case DT_LNK:
+        it->type = DIR_LINK;
+        break;
+    case DT_UNKNOWN:
+        want_stat = true;
+        __attribute__((fallthrough));
+    default:
+        it->type = DIR_OTHER;
+    }
+    if (want_stat && fstatat(fd, it->name, &it->st, AT_SYMLINK_NOFOLLOW) == 0) {
+        it->has_stat = true;
+        it->type = type_of_mode(it->st.st_mode);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct dir_item *x = a, *y = b;
+
+    return str_cmp_natural(str_of(x->name), str_of(y->name));
+}
+
+static int grow(struct dir_item **v, size_t *cap, struct err *e)
+{
+    size_t n = *cap ? *cap * 2 : 64;
+    struct dir_item *p = realloc(*v, n * sizeof(*p));
+
+    if (!p)
+        return err_nomem(e);
+    *v = p;
+    *cap = n;
+    return OK;
+}
+
+/* Entries of d into the malloc'ed *v. */
+static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, struct dir_list *out,
+                      struct arena *a, struct err *e)
+{
+    size_t cap = 0;
+
+    for (;;) {
+        errno = 0;
+        const struct dirent *de = readdir(d);
+
+        if (!de)
+            return errno ? err_sys(e, errno, "cannot read the directory") : OK;
+        if (strcmp(de->d_name, ".") == 0 || strcmp(de->d_name, "..") == 0)
+            continue;
+        if (out->n >= max) {
+            out->cut = true;
+            return OK;
+        }
+        if (out->n == cap && grow(v, &cap, e))
+            return (int)e->code;
+        struct dir_item it = { .name = arena_str(a, str_of(de->d_name)).p };
+
+        if (!it.name)
+            return err_nomem(e);
+        fill_item(&it, dirfd(d), de, want_stat);
+        (*v)[out->n++] = it;
+    }
+}
+
+int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a,
+             struct err *e)
+{
+    struct dir_item *v = NULL;
+    int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = own >= 0 ? fdopendir(own) : NULL;
+    int rc;
+
+    *out = (struct dir_list){ 0 };
+    if (!d) {
+        int sys = errno;
+
+        if (own >= 0)
+            close(own);
+        return err_sys(e, sys, "cannot read the directory");
+    }
+    rc = read_items(d, max, want_stat, &v, out, a, e);
+    if (rc == OK && out->n) {
+        qsort(v, out->n, sizeof(*v), by_name);
+        out->v = arena_array(a, out->n, sizeof(*v));
+        if (out->v)
+            memcpy(out->v, v, out->n * sizeof(*v));
+        else
+            rc = err_nomem(e);
+    }
+    closedir(d);
+    free(v);
+    return rc;
+}
+
+const struct dir_item *dir_find(const struct dir_list *l, const char *name)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(l->v[i].name, name) == 0)
+            return &l->v[i];
+    return NULL;
+}

@@ -1,0 +1,42 @@
+/*
+ * Run roots from any path (formats/outputs.md section 1): the path itself, what lies below it (5 levels), what it lies in (6 levels).
+ * The list lives in the arena.
+ */
+#ifndef NPUSCOPE_DISCOVER_H
+#define NPUSCOPE_DISCOVER_H
+
+#include "run/dir.h"
+#include "run/inventory.h"
+
+enum root_kind {
+    ROOT_NONE,
+    ROOT_RANK,    /* *_ascend_ms, *_ascend_pt, or a copy of one */
+    ROOT_FLAT,    /* flat files of gen 1 */
+    ROOT_PROF,    /* PROF_* that lies in none of these */
+    ROOT_JOB,     /* JOB* that lies in none of these */
+    ROOT_CLUSTER, /* output of a cluster analysis */
+    ROOT_LOOSE,   /* a folder with some files we know */
+    ROOT_FILE     /* a single file outside of any root */
+};
+
+struct root {
+    const char *path;
+    enum root_kind kind;
+};
+
+struct root_list {
+    struct root *v;
+    size_t n, cap;
+    bool cut; /* the search met a limit */
+};
+
+/* What the folder called name with these entries is. */
+enum root_kind root_test(const struct inventory_tables *t, const char *name,
+                         const struct dir_list *l);
+/* PROF_<n>_<time>_<letters> */
+bool root_is_prof_name(const char *name);
+/* Roots for a canonical path. None found: OK with n 0. Errors: ERR_IO (the path itself cannot be read), ERR_NOMEM. */
+NODISCARD int discover(struct root_list *out, const char *path, bool is_file,
+                       const struct inventory_tables *t, struct arena *a, struct err *e);
+
+#endif

@@ -1,0 +1,18 @@
+noinst_LIBRARIES += librun.a
+librun_a_CPPFLAGS = $(AM_CPPFLAGS)
+librun_a_CFLAGS = $(AM_CFLAGS)
+librun_a_SOURCES = \
+	src/run/build.h \
+	src/run/dir.c src/run/dir.h \
+	src/run/discover.c src/run/discover.h \
+	src/run/expect.c src/run/expect.h \
+	src/run/facts.c src/run/facts.h \
+	src/run/inventory.c src/run/inventory.h \
+	src/run/kind.c src/run/kind.h \
+	src/run/opclass.c src/run/opclass.h \
+	src/run/pattern.c \
+	src/run/probe.c src/run/probe.h \
+	src/run/ranks.c \
+	src/run/runinfo.c src/run/runinfo.h \
+	src/run/slices.c \
+	src/run/state.c src/run/state.h

@@ -1,0 +1,605 @@
+/* Walking the roots: every file once, with its kind and state. */
+#include "config.h"
+
+#include "run/inventory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/path.h"
+#include "run/build.h"
+#include "run/probe.h"
+
+#define ARENA_MAX_B ((size_t)1 << 30)
+#define PROBES_MAX  256 /* files without a fitting name that are looked into */
+
+struct job_full {
+    struct job job; /* first */
+    struct arena *a;
+};
+
+/* ---- one file ---- */
+
+/* Written by viewers beside the data, not part of the run. */
+static bool is_cache_name(struct str name)
+{
+    return str_starts(name, STR("mindstudio_insight_data.db")) || str_ends(name, STR(".db-shm")) ||
+           str_ends(name, STR(".db-wal"));
+}
+
+static bool has_control(struct str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if ((unsigned char)name.p[i] < 0x20 || name.p[i] == 0x7f)
+            return true;
+    return false;
+}
+
+int build_add(struct build *b, struct entry *x, struct err *e)
+{
+    if (b->n == b->cap) {
+        size_t cap = b->cap ? b->cap * 2 : 128;
+        struct entry **v = realloc(b->v, cap * sizeof(struct entry *));
+
+        if (!v)
+            return err_nomem(e);
+        b->v = v;
+        b->cap = cap;
+    }
+    b->v[b->n++] = x;
+    return OK;
+}
+
+/* PROF_* and device_<d> among the folders of the path. */
+static void read_dirs(struct entry *x)
+{
+    struct str rest = x->dir, part;
+
+    x->dir_device = -1;
+    while (str_next(&rest, '/', &part)) {
+        struct kind_match m;
+
+        if (kind_pattern_match("device_{D}", part, &m))
+            x->dir_device = m.number;
+        else if (kind_pattern_match("PROF_{T}_{T}_{*}", part, NULL) || str_starts(part, STR("JOB")))
+            x->prof = part;
+    }
+}
+
+static void classify(struct build *b, struct entry *x)
+{
+    const char *slash = strrchr(b->u->root, '/');
+    const char *base = slash ? slash + 1 : b->u->root;
+    char path[PATH_MAX];
+    const struct file_kind *k;
+
+    /* the root's own name takes part: rank_0/memory_block.csv */
+    if (b->root_kind == ROOT_FILE || !path_join(path, sizeof(path), base, x->f.rel))
+        str_copy(str_of(x->f.rel), path, sizeof(path));
+    k = kind_of_path(b->t, str_of(path), &x->m);
+    x->f.kind = k ? k : b->t->unknown;
+    x->f.slice = x->m.slice;
+    x->f.stamp = x->m.stamp >= INT64_C(10000000000000) ? x->m.stamp : -1;
+    if (x->m.stamp >= 0 && x->f.stamp < 0 && !x->m.which && x->m.stamp <= INT32_MAX) {
+        x->m.which = 'D'; /* op_summary_0.csv of old exports */
+        x->m.number = (int)x->m.stamp;
+    }
+}
+
+static void set_bad(struct entry *x, const char *why)
+{
+    x->f.regular = false;
+    x->f.state = FS_BAD;
+    x->f.note = why;
+}
+
+static void take_stat(struct entry *x, const struct stat *st)
+{
+    x->f.size_b = st->st_size > 0 ? (uint64_t)st->st_size : 0;
+    x->f.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+    x->f.ino = (uint64_t)st->st_ino;
+}
+
+/* A link counts only when it leads to a regular file of the same unit. */
+static void take_link(struct build *b, struct entry *x, const char *path)
+{
+    char real[PATH_MAX];
+    size_t root_n = strlen(b->u->root);
+    struct stat st;
+
+    x->is_link = true;
+    if (!realpath(path, real)) {
+        set_bad(x,
+                errno == ENOENT ? "a link that leads nowhere" : "a link that cannot be followed");
+        return;
+    }
+    if (strncmp(real, b->u->root, root_n) != 0 || (real[root_n] != '/' && real[root_n] != '\0')) {
+        set_bad(x, "a link out of the run: not followed");
+        return;
+    }
+    if (lstat(real, &st) != 0 || !S_ISREG(st.st_mode)) {
+        x->f.regular = false;
+        x->f.note = "a link inside the run: its target is listed itself";
+        return;
+    }
+    take_stat(x, &st);
+    x->f.regular = true;
+    x->f.path = arena_str(b->a, str_of(real)).p;
+}
+
+static const char *strange_type(mode_t m)
+{
+    if (S_ISFIFO(m))
+        return "a FIFO, not a file";
+    if (S_ISSOCK(m))
+        return "a socket, not a file";
+    if (S_ISCHR(m) || S_ISBLK(m))
+        return "a device, not a file";
+    return "not a regular file";
+}
+
+static void take_file(struct entry *x, int fd, const struct dir_item *it)
+{
+    take_stat(x, &it->st);
+    x->f.regular = true;
+    /* most files can be read by anyone: one system call less */
+    if (!(it->st.st_mode & S_IROTH) && faccessat(fd, it->name, R_OK, AT_EACCESS) != 0)
+        set_bad(x, "no permission to read");
+}
+
+static struct entry *new_entry(struct build *b, const char *dir, const char *name)
+{
+    struct entry *x = arena_zalloc(b->a, sizeof(*x));
+    const char *rel = arena_printf(b->a, "%s%s", dir, name);
+
+    if (!x || !rel)
+        return NULL;
+    x->dir = (struct str){ rel, strlen(dir) };
+    x->name = str_of(rel + strlen(dir));
+    x->f.rel = rel;
+    x->f.path =
+        b->root_kind == ROOT_FILE ? b->u->root : arena_printf(b->a, "%s/%s", b->u->root, rel);
+    x->f.rank = x->f.device = -1;
+    if (!x->f.path)
+        return NULL;
+    read_dirs(x);
+    classify(b, x);
+    return x;
+}
+
+static int add_file(struct build *b, int fd, const char *dir, const struct dir_item *it,
+                    struct err *e)
+{
+    struct entry *x;
+
+    if (is_cache_name(str_of(it->name)))
+        return OK;
+    x = new_entry(b, dir, it->name);
+    if (!x)
+        return err_nomem(e);
+    if (!it->has_stat)
+        set_bad(x, "cannot be looked at");
+    else if (it->type == DIR_LINK)
+        take_link(b, x, x->f.path);
+    else if (it->type == DIR_FILE)
+        take_file(x, fd, it);
+    else
+        set_bad(x, strange_type(it->st.st_mode));
+    if (!x->f.path)
+        return err_nomem(e);
+    if (x->f.regular && x->f.size_b == 0 && !entry_is(x, "marker")) {
+        x->f.state = FS_EMPTY;
+        x->f.note = "the file is empty";
+    }
+    if (!x->f.note && has_control(x->name))
+        x->f.note = "the name holds control characters";
+    return build_add(b, x, e);
+}
+
+/* A row for a folder that was not read. */
+static int add_folder(struct build *b, const char *dir, const char *name, const char *why,
+                      struct err *e)
+{
+    const char *label = arena_printf(b->a, "%s/", name);
+    struct entry *x = label ? new_entry(b, dir, label) : NULL;
+
+    if (!x || !why)
+        return err_nomem(e);
+    x->f.kind = b->t->unknown;
+    set_bad(x, why);
+    return build_add(b, x, e);
+}
+
+/* ---- one folder ---- */
+
+/* Units of their own inside a flat folder. */
+static bool is_other_unit(const struct build *b, const char *dir, const char *name)
+{
+    return b->root_kind == ROOT_FLAT && !*dir &&
+           kind_pattern_match("{*}_ascend_{ms,pt}", str_of(name), NULL);
+}
+
+static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e);
+
+static int walk_below(struct build *b, int fd, const char *dir, const char *name, int depth,
+                      struct err *e)
+{
+    const char *below = arena_printf(b->a, "%s%s/", dir, name);
+    int rc, sub;
+
+    if (!below)
+        return err_nomem(e);
+    if (depth >= LIM_DIR_DEPTH)
+        return add_folder(b, dir, name, "nested too deeply: not read", e);
+    sub = dir_open(fd, name);
+    if (sub < 0)
+        return add_folder(b, dir, name,
+                          errno == EACCES
+                              ? "no permission to open the folder"
+                              : arena_printf(b->a, "cannot open the folder: %s", strerror(errno)),
+                          e);
+    rc = walk(b, sub, below, depth + 1, e);
+    close(sub);
+    return rc;
+}
+
+/* Files first, then the folders, so that the files of a folder stand together. The recursion is LIM_DIR_DEPTH deep at most. */
+static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e)
+{
+    struct err why = ERR_INIT;
+    struct dir_list l;
+    size_t left = b->n < LIM_DIR_ENTRIES ? LIM_DIR_ENTRIES - b->n : 0;
+
+    if (dir_read(&l, fd, left, true, b->a, &why)) {
+        if (why.code == ERR_NOMEM)
+            return err_nomem(e);
+        return add_folder(b, dir, ".", "the folder cannot be read", e);
+    }
+    for (size_t i = 0; i < l.n; i++)
+        if (l.v[i].type != DIR_DIR && add_file(b, fd, dir, &l.v[i], e))
+            return (int)e->code;
+    for (size_t i = 0; i < l.n && b->root_kind != ROOT_LOOSE; i++)
+        if (l.v[i].type == DIR_DIR && !is_other_unit(b, dir, l.v[i].name) &&
+            walk_below(b, fd, dir, l.v[i].name, depth, e))
+            return (int)e->code;
+    if (l.cut && left)
+        return add_folder(b, dir, ".", "too many files: the rest of the folder was left out", e);
+    return OK;
+}
+
+static int walk_root(struct build *b, struct err *e)
+{
+    int fd, rc;
+
+    if (b->root_kind == ROOT_FILE) {
+        const char *base = strrchr(b->u->root, '/') + 1;
+        struct dir_item it = { .name = base, .type = DIR_FILE, .has_stat = true };
+
+        if (lstat(b->u->root, &it.st) != 0)
+            return err_sys(e, errno, "cannot open the file");
+        fd = dir_open(AT_FDCWD, arena_printf(b->a, "%.*s", (int)(base - b->u->root), b->u->root));
+        rc = add_file(b, fd, "", &it, e);
+    } else {
+        fd = dir_open(AT_FDCWD, b->u->root);
+        if (fd < 0)
+            return err_sys(e, errno, "cannot open the folder");
+        rc = walk(b, fd, "", 0, e);
+    }
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+static void probe_unknown(struct build *b)
+{
+    size_t done = 0;
+
+    for (size_t i = 0; i < b->n && done < PROBES_MAX; i++) {
+        struct entry *x = b->v[i];
+        const struct file_kind *k;
+
+        if (x->f.kind != b->t->unknown || !entry_has_data(x))
+            continue;
+        done++;
+        k = probe_file(b->t, x->f.path);
+        if (!k)
+            continue;
+        x->f.kind = k;
+        if (!x->f.note)
+            x->f.note = "renamed: told by its content";
+    }
+}
+
+/* ---- one unit ---- */
+
+/* rank<R>_start<A>_stop<B> around the root, or around the folder it lies in. */
+static const char *window_of(struct arena *a, const char *root)
+{
+    struct str s = str_of(root);
+
+    for (int i = 0; i < 2; i++) {
+        size_t slash;
+
+        s = str_sub(s, 0, str_rchr(s, '/'));
+        slash = str_rchr(s, '/');
+        struct str part = str_sub(s, slash + 1, s.n);
+
+        if (kind_pattern_match("rank{R}_start{*}_stop{*}", part, NULL))
+            return arena_str(a, part).p;
+    }
+    return NULL;
+}
+
+/* Last part of the path; with the one before when it says little. */
+static const char *title_of(struct arena *a, const char *root)
+{
+    struct str s = str_of(root);
+    size_t last = str_rchr(s, '/');
+    size_t before = last == SIZE_MAX || last == 0 ? SIZE_MAX : str_rchr(str_sub(s, 0, last), '/');
+    struct str base = str_sub(s, last + 1, s.n);
+
+    if (base.n < 12 && before != SIZE_MAX)
+        base = str_sub(s, before + 1, s.n);
+    return arena_str(a, base).p;
+}
+
+/* Ids in the order of the walk; rows of missing files get the next ones. */
+static void number_files(struct build *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        b->v[i]->f.id = (uint32_t)i + 1;
+        if (b->v[i]->f.regular && !b->v[i]->is_link)
+            b->u->bytes += b->v[i]->f.size_b;
+    }
+}
+
+static int finish_unit(struct build *b, struct err *e)
+{
+    struct unit *u = b->u;
+
+    u->files = arena_array(b->a, b->n ? b->n : 1, sizeof(struct source_file *));
+    if (!u->files)
+        return err_nomem(e);
+    u->n_files = b->n;
+    for (size_t i = 0; i < b->n; i++)
+        u->files[i] = &b->v[i]->f;
+    return OK;
+}
+
+static int build_unit(struct unit **out, struct arena *a, const struct root *r,
+                      const struct inventory_tables *t, struct err *e)
+{
+    struct build b = { .a = a, .t = t, .root_kind = r->kind };
+
+    *out = NULL;
+    b.u = arena_zalloc(a, sizeof(*b.u));
+    if (!b.u)
+        return err_nomem(e);
+    b.u->root = r->path;
+    b.u->name = title_of(a, r->path);
+    b.u->window = window_of(a, r->path);
+    if (walk_root(&b, e))
+        goto out;
+    number_files(&b);
+    probe_unknown(&b);
+    if (build_slices(&b, e) || build_runinfo(&b, e) || build_ranks(&b, e) || build_expects(&b, e) ||
+        finish_unit(&b, e))
+        goto out;
+    *out = b.u;
+out:
+    free(b.v);
+    return (int)e->code;
+}
+
+/* ---- the job ---- */
+
+static bool knows_a_file(const struct unit *u, const struct inventory_tables *t)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (u->files[i]->kind != t->unknown && u->files[i]->kind->order < 90)
+            return true;
+    return false;
+}
+
+/* Time in the last two parts of a path (17 digits, 14 in older names), -1: none. */
+static int64_t stamp_of(const char *root)
+{
+    struct str s = str_of(root);
+    int64_t v = -1;
+    int slashes = 0;
+
+    for (size_t i = s.n; i > 0 && slashes < 2 && v < 0; i--) {
+        size_t n = 0;
+
+        slashes += s.p[i - 1] == '/';
+        while (n < i && s.p[i - 1 - n] >= '0' && s.p[i - 1 - n] <= '9')
+            n++;
+        if (n >= 14 && n <= 18 && !str_i64(str_sub(s, i - n, n), &v))
+            v = -1;
+        if (n)
+            i -= n - 1;
+    }
+    while (v > 0 && v < INT64_C(10000000000000000))
+        v *= 10;
+    return v;
+}
+
+static int by_rank_and_time(const void *pa, const void *pb)
+{
+    const struct unit *a = *(struct unit *const *)pa, *b = *(struct unit *const *)pb;
+    int ra = a->info.ranks[0].rank, rb = b->info.ranks[0].rank;
+    int64_t ta = stamp_of(a->root), tb = stamp_of(b->root);
+
+    if (ra != rb)
+        return ra < rb ? -1 : 1;
+    if (ta != tb)
+        return ta < tb ? -1 : 1;
+    return str_cmp_natural(str_of(a->root), str_of(b->root));
+}
+
+static int add_loose(struct job_full *f, const struct unit *u, struct err *e)
+{
+    struct job *j = &f->job;
+    struct source_file **v =
+        arena_array(f->a, j->n_loose + u->n_files + 1, sizeof(struct source_file *));
+
+    if (!v)
+        return err_nomem(e);
+    if (j->n_loose)
+        memcpy(v, j->loose, j->n_loose * sizeof(struct source_file *));
+    if (u->n_files)
+        memcpy(v + j->n_loose, u->files, u->n_files * sizeof(struct source_file *));
+    j->loose = v;
+    j->n_loose += u->n_files;
+    return OK;
+}
+
+static int build_units(struct job_full *f, const struct root_list *roots,
+                       const struct inventory_tables *t, struct err *e)
+{
+    struct job *j = &f->job;
+    size_t real = 0;
+
+    for (size_t i = 0; i < roots->n; i++)
+        real += roots->v[i].kind != ROOT_CLUSTER;
+    j->units = arena_array(f->a, roots->n, sizeof(struct unit *));
+    if (!j->units)
+        return err_nomem(e);
+    for (size_t i = 0; i < roots->n; i++) {
+        struct unit *u;
+
+        if (build_unit(&u, f->a, &roots->v[i], t, e))
+            return (int)e->code;
+        if (real && roots->v[i].kind == ROOT_CLUSTER) {
+            if (add_loose(f, u, e))
+                return (int)e->code;
+        } else if (u->n_files) {
+            j->units[j->n_units++] = u;
+        }
+    }
+    qsort(j->units, j->n_units, sizeof(struct unit *), by_rank_and_time);
+    return OK;
+}
+
+static const char no_profile[] =
+    "no profile here: give a folder made by a profiler (profiler, *_ascend_ms, "
+    "*_ascend_pt, PROF_*), one above or below it, or one of its files";
+
+/* No root far and wide: the file itself, or the files that lie in the folder. */
+static int take_loose(struct job_full *f, bool is_file, const struct inventory_tables *t,
+                      struct err *e)
+{
+    struct root r = { f->job.path, is_file ? ROOT_FILE : ROOT_LOOSE };
+    struct root_list one = { &r, 1, 1, false };
+
+    if (build_units(f, &one, t, e))
+        return (int)e->code;
+    if (f->job.n_units == 0)
+        return err_set(e, ERR_FORMAT, "the folder holds no files: %s", no_profile);
+    return knows_a_file(f->job.units[0], t) ? OK : err_set(e, ERR_FORMAT, "%s", no_profile);
+}
+
+static int scan(struct job_full *f, const char *path, const struct inventory_tables *t,
+                struct err *e)
+{
+    char real[PATH_MAX];
+    struct root_list roots;
+    struct stat st;
+
+    if (!realpath(path, real) || stat(real, &st) != 0)
+        return err_sys(e, errno, "cannot open: check the path");
+    if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return err_set(e, ERR_FORMAT, "neither a folder nor a regular file");
+    f->job.path = arena_str(f->a, str_of(real)).p;
+    if (!f->job.path)
+        return err_nomem(e);
+    if (S_ISREG(st.st_mode))
+        f->job.only = f->job.path;
+    if (discover(&roots, f->job.path, f->job.only, t, f->a, e))
+        return (int)e->code;
+    f->job.cut = roots.cut;
+    if (roots.n == 0 && roots.cut)
+        return err_set(
+            e, ERR_LIMIT,
+            "too many files to search (more than %d): give the folder of the profile itself",
+            LIM_DIR_ENTRIES);
+    if (roots.n == 0)
+        return take_loose(f, f->job.only, t, e);
+    if (build_units(f, &roots, t, e))
+        return (int)e->code;
+    return f->job.n_units ? OK : err_set(e, ERR_FORMAT, "the folder of the profile is empty");
+}
+
+int job_scan(struct job **out, const char *path, const struct inventory_tables *t, struct err *e)
+{
+    struct job_full *f = calloc(1, sizeof(*f));
+
+    *out = NULL;
+    if (!f)
+        return err_nomem(e);
+    if (arena_new(&f->a, ARENA_MAX_B, e) == OK && scan(f, path, t, e) == OK) {
+        *out = &f->job;
+        return OK;
+    }
+    err_where(e, path, ERR_NO_OFFSET, 0);
+    job_free(&f->job);
+    return (int)e->code;
+}
+
+void job_free(struct job *j)
+{
+    struct job_full *f = (struct job_full *)j;
+
+    if (!f)
+        return;
+    arena_free(f->a);
+    free(f);
+}
+
+const struct unit *job_find_unit(const struct job *j, const char *root)
+{
+    for (size_t i = 0; i < j->n_units; i++)
+        if (strcmp(j->units[i]->root, root) == 0)
+            return j->units[i];
+    return NULL;
+}
+
+/* FNV-1a, twice with different starts: told apart are changes, not enemies (the cache is the user's own). */
+static uint64_t hash_more(uint64_t h, const void *p, size_t n)
+{
+    const unsigned char *s = p;
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ s[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+char *unit_input_key(const struct unit *u)
+{
+    uint64_t h[2] = { UINT64_C(0xcbf29ce484222325), UINT64_C(0x6c62272e07bb0142) };
+    size_t files = 0;
+    char *key = malloc(96);
+
+    for (size_t i = 0; key && i < u->n_files; i++) {
+        const struct source_file *f = u->files[i];
+        uint64_t fact[3] = { f->ino, f->size_b, (uint64_t)f->mtime_ns };
+
+        if (!f->regular)
+            continue;
+        files++;
+        for (int k = 0; k < 2; k++) {
+            h[k] = hash_more(h[k], f->rel, strlen(f->rel) + 1);
+            h[k] = hash_more(h[k], fact, sizeof(fact));
+        }
+    }
+    if (key)
+        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64, files, u->bytes,
+                 h[0], h[1]);
+    return key;
+}

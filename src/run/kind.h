@@ -1,0 +1,105 @@
+/*
+ * Row types of the registry and of the inventory: what a file is, where it lies, which state it is in.
+ *
+ * The registry itself (parsers/registry.c) is data handed to the inventory; nothing here knows a parser.
+ * Strings of a struct source_file belong to its struct unit and live as long as it does.
+ */
+#ifndef NPUSCOPE_KIND_H
+#define NPUSCOPE_KIND_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum gen { GEN_UNKNOWN, GEN_1, GEN_1B, GEN_2, GEN_P, GEN_M, GEN_C, N_GENS };
+/* "MindSpore (flat files)", ... */
+const char *gen_title(enum gen g);
+const char *gen_id(enum gen g); /* "1", "1b", "2", "P", "M", "C" as in formats/outputs.md */
+
+enum pane_id {
+    PANE_TRIAGE,
+    PANE_FILES,
+    PANE_OPS,
+    PANE_STEPS,
+    PANE_TIME,
+    PANE_FLOPS,
+    PANE_MEM,
+    PANE_DATA,
+    PANE_COMM,
+    PANE_HOST,
+    PANE_SQL,
+    N_PANES
+};
+#define PANE_BIT(p) (1u << (p))
+/* Word of a pane as the screens and `files` print it: "triage", "ops", "timeline" ... */
+const char *pane_word(enum pane_id p);
+
+enum file_state {
+    FS_UNREAD, /* not needed yet, or no parser of its own */
+    FS_OK,
+    FS_TORN, /* cut record or unfinished slice: whole rows were kept */
+    FS_EMPTY,
+    FS_BAD,    /* cannot be parsed */
+    FS_ABSENT, /* expected from the options in force, not there */
+    FS_OFF,    /* the option that produces it was not set */
+    FS_NEWER   /* format version unknown */
+};
+const char *file_state_word(enum file_state s); /* "ok", "TORN", ... */
+bool file_state_from_word(struct str s, enum file_state *out);
+
+struct parse_ctx;
+struct err;
+typedef int parse_fn(struct parse_ctx *c, struct err *e); /* parsers/registry.h */
+
+/*
+ * One kind of file (formats/outputs.md section 2). Patterns match the base name; placeholders:
+ *   {N} {R} {D}   rank or device number    {M} {I}   model, iteration        {T}  time stamp, 1 to 20 digits (fewer than 14: a device)
+ *   {S}           optional _slice_<n>      {K}       number of a slice       {*}  anything, in a pattern with '/' also '/'
+ *   {a,b}         one of several texts
+ * A pattern with '/' is matched against the end of the path, from the start of one of its parts. A name that ends in .csv.gz, .json.gz
+ * or .txt.gz matches like the plain one.
+ */
+struct file_kind {
+    const char *id;
+    const char *patterns[6];
+    unsigned gens;       /* bits 1u << enum gen: where it occurs; 0: anywhere */
+    unsigned panes;      /* PANE_BIT of what it feeds, most important first in feeds */
+    const char *feeds;   /* word for the column Feeds: "ops", "steps", "clock" ... */
+    const char *content; /* what it holds, in a few words */
+    const char *option;  /* option that makes the profiler write it */
+    const char *
+        expect; /* id of the rule in parsers/expects.c that decides ABSENT or OFF, NULL: never expected */
+    parse_fn *parse; /* NULL: no parser yet */
+    const char *
+        topic; /* files of one topic and rank tell the same; the first by priority feeds it. NULL: always read. A database has a
+                                   comma-separated list: it feeds those that no better source feeds */
+    int priority; /* 1 first (schema.md section 8, precedence) */
+    int order;    /* order of reading: small tables 10, executions 30, traces 50, memory 60 */
+    const char *
+        columns; /* header probe for renamed files: comma-separated columns that must be there; "a|b" one of them, "!a" must not
+                                   be there. NULL: none */
+    bool slices; /* files of one {T} and several {S} are read as one, by number */
+    bool tabular; /* can be opened as a generic table */
+};
+
+struct source_file {
+    uint32_t id;                  /* source.id, 1-based, unique in the unit */
+    const char *path;             /* to open */
+    const char *rel;              /* below the unit's root, for people; "/" ends a folder row */
+    const struct file_kind *kind; /* never NULL (kind "unknown") */
+    int rank, device;             /* -1: unknown */
+    int slice;                    /* -1: none */
+    int64_t stamp;                /* {T} as a number, -1: none */
+    uint64_t size_b;
+    int64_t mtime_ns;
+    uint64_t ino;
+    enum file_state state;
+    bool superseded;  /* an older export of the same, or a part of something read whole */
+    bool regular;     /* a regular file that may be opened */
+    const char *note; /* reason for the state, NULL none */
+    bool later_slice; /* read with the first one of its chain */
+    struct source_file *next_slice; /* files to be read as one, in order */
+};
+
+#endif

@@ -1,0 +1,213 @@
+/* Names against the patterns of the registry (run/kind.h). */
+#include "config.h"
+
+#include "run/inventory.h"
+
+#define NUMBER_DIGITS 9 /* ranks, devices, slices: what an int holds */
+#define STAMP_DIGITS  20
+
+static const struct kind_match no_match = { 0, -1, -1, -1, -1, -1 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Cut the run of digits off the front of *t: its value (INT64_MAX when too large) or -1. */
+static int64_t take_digits(struct str *t, size_t max)
+{
+    size_t n = 0;
+    int64_t v = 0;
+
+    while (n < t->n && is_digit(t->p[n])) {
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, t->p[n] - '0', &v))
+            v = INT64_MAX;
+        n++;
+    }
+    if (n == 0 || n > max)
+        return -1;
+    *t = str_sub(*t, n, t->n);
+    return v;
+}
+
+static void store_number(struct kind_match *m, char which, int64_t v)
+{
+    switch (which) {
+    case 'M':
+        m->model = (int)v;
+        break;
+    case 'I':
+        m->iteration = (int)v;
+        break;
+    case 'K':
+        m->slice = (int)v;
+        break;
+    case 'T':
+        m->stamp = v;
+        break;
+    default:
+        m->which = which;
+        m->number = (int)v;
+    }
+}
+
+/* The recursion goes one level down per {*}, {S} or {a,b} of the pattern, never per byte of the name. */
+static bool match_here(const char *p, struct str t, struct kind_match *m);
+
+static bool match_any(const char *rest, struct str t, struct kind_match *m)
+{
+    for (size_t i = 0; i <= t.n; i++) {
+        struct kind_match try = *m;
+
+        if (match_here(rest, str_sub(t, i, t.n), &try)) {
+            *m = try;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool match_slice(const char *rest, struct str t, struct kind_match *m)
+{
+    struct kind_match try = *m;
+
+    if (str_starts(t, STR("_slice_"))) {
+        struct str after = str_sub(t, 7, t.n);
+        int64_t v = take_digits(&after, NUMBER_DIGITS);
+
+        if (v >= 0) {
+            try.slice = (int)v;
+            if (match_here(rest, after, &try)) {
+                *m = try;
+                return true;
+            }
+        }
+    }
+    return match_here(rest, t, m);
+}
+
+static bool match_choice(struct str choices, const char *rest, struct str t, struct kind_match *m)
+{
+    struct str one;
+
+    while (str_next(&choices, ',', &one)) {
+        struct kind_match try = *m;
+
+        if (str_starts(t, one) && match_here(rest, str_sub(t, one.n, t.n), &try)) {
+            *m = try;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool match_here(const char *p, struct str t, struct kind_match *m)
+{
+    while (*p) {
+        if (*p != '{') {
+            if (t.n == 0 || t.p[0] != *p)
+                return false;
+            t = str_sub(t, 1, t.n);
+            p++;
+            continue;
+        }
+        const char *end = strchr(p, '}');
+        struct str what = { p + 1, (size_t)(end - p - 1) };
+
+        p = end + 1;
+        if (what.n > 1)
+            return match_choice(what, p, t, m);
+        if (what.p[0] == '*')
+            return match_any(p, t, m);
+        if (what.p[0] == 'S')
+            return match_slice(p, t, m);
+
+        int64_t v = take_digits(&t, what.p[0] == 'T' ? STAMP_DIGITS : NUMBER_DIGITS);
+
+        if (v < 0)
+            return false;
+        store_number(m, what.p[0], v);
+    }
+    return t.n == 0;
+}
+
+/* Most patterns end in a literal that the name does not: told without walking either. */
+static bool tail_fits(const char *pattern, struct str t)
+{
+    const char *brace = strrchr(pattern, '}');
+
+    return str_ends(t, str_of(brace ? brace + 1 : pattern));
+}
+
+/* A pattern with '/' may begin at any part of the path. */
+static bool match_parts(const char *pattern, struct str path, struct kind_match *m)
+{
+    size_t at = 0;
+
+    if (!tail_fits(pattern, path))
+        return false;
+    for (;;) {
+        *m = no_match;
+        if (match_here(pattern, str_sub(path, at, path.n), m))
+            return true;
+
+        size_t slash = str_chr(str_sub(path, at, path.n), '/');
+
+        if (slash == SIZE_MAX)
+            return false;
+        at += slash + 1;
+    }
+}
+
+static bool match_name(const char *pattern, struct str path, struct kind_match *m)
+{
+    size_t slash;
+
+    if (strchr(pattern, '/'))
+        return match_parts(pattern, path, m);
+    slash = str_rchr(path, '/');
+    if (slash != SIZE_MAX)
+        path = str_sub(path, slash + 1, path.n);
+    *m = no_match;
+    return tail_fits(pattern, path) && match_here(pattern, path, m);
+}
+
+static bool is_packed(struct str path)
+{
+    return str_ends(path, STR(".csv.gz")) || str_ends(path, STR(".json.gz")) ||
+           str_ends(path, STR(".txt.gz"));
+}
+
+bool kind_pattern_match(const char *pattern, struct str path, struct kind_match *m)
+{
+    struct kind_match own;
+
+    if (!m)
+        m = &own;
+    if (match_name(pattern, path, m))
+        return true;
+    if (is_packed(path) && match_name(pattern, str_sub(path, 0, path.n - 3), m))
+        return true;
+    *m = no_match;
+    return false;
+}
+
+const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path,
+                                     struct kind_match *m)
+{
+    for (size_t i = 0; i < t->n_kinds; i++)
+        for (size_t k = 0; k < ARRAY_LEN(t->kinds[i].patterns) && t->kinds[i].patterns[k]; k++)
+            if (kind_pattern_match(t->kinds[i].patterns[k], path, m))
+                return &t->kinds[i];
+    if (m)
+        *m = no_match;
+    return NULL;
+}
+
+const struct file_kind *kind_by_id(const struct inventory_tables *t, const char *id)
+{
+    for (size_t i = 0; i < t->n_kinds; i++)
+        if (strcmp(t->kinds[i].id, id) == 0)
+            return &t->kinds[i];
+    return NULL;
+}

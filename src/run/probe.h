@@ -1,0 +1,17 @@
+/*
+ * The kind of a file whose name no pattern takes, by its first bytes (formats/outputs.md 2.5): SQLite tables, JSON keys, CSV header.
+ * Reads a few KiB, never blocks on anything but a slow disk.
+ */
+#ifndef NPUSCOPE_PROBE_H
+#define NPUSCOPE_PROBE_H
+
+#include "run/inventory.h"
+
+/* NULL: not told. Errors are no errors here: a file that cannot be read is not told either. */
+const struct file_kind *probe_file(const struct inventory_tables *t, const char *path);
+/* The same from the first bytes of a file; whole: they are all of it. SQLite is left out. */
+const struct file_kind *probe_text(const struct inventory_tables *t, struct str head);
+/* The header line of a CSV file has the columns that k asks for. */
+bool probe_header(const struct file_kind *k, struct str line);
+
+#endif

@@ -1,0 +1,363 @@
+/* Info files of a run as flat settings: JSON of any writer (formats/outputs.md section 12) and the logs of the clocks. */
+#include "config.h"
+
+#include "run/runinfo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/json_stream.h"
+#include "base/limits.h"
+#include "run/build.h"
+#include "run/facts.h"
+
+#define SETTINGS_MAX 4096
+#define VALUE_MAX_B  ((size_t)4096)
+#define KEY_MAX_B    ((size_t)512)
+#define LOG_MAX_B    ((size_t)64 << 10)
+
+/* Settings while they are collected. */
+struct gather {
+    struct build *b;
+    struct entry *x;       /* file being read */
+    struct run_setting *v; /* malloc'ed */
+    size_t n, cap;
+    bool full;
+};
+
+static bool add_setting(struct gather *g, struct str key, struct str value, struct err *e)
+{
+    struct run_setting *s;
+
+    if (g->n >= SETTINGS_MAX) {
+        g->full = true;
+        return true;
+    }
+    if (g->n == g->cap) {
+        size_t cap = g->cap ? g->cap * 2 : 64;
+        struct run_setting *v = realloc(g->v, cap * sizeof(*v));
+
+        if (!v) {
+            err_nomem(e);
+            return false;
+        }
+        g->v = v;
+        g->cap = cap;
+    }
+    s = &g->v[g->n];
+    s->key = arena_str(g->b->a, str_sub(key, 0, KEY_MAX_B));
+    s->value = arena_str(g->b->a, str_sub(value, 0, VALUE_MAX_B));
+    s->rank = -1;
+    s->source_id = g->x->f.id;
+    if (!s->key.p || !s->value.p) {
+        err_nomem(e);
+        return false;
+    }
+    g->n++;
+    return true;
+}
+
+/* ---- JSON ---- */
+
+/* Place in the document: the path of keys, and per open container how long it is there. */
+struct flat {
+    struct gather *g;
+    struct js *js;
+    char path[KEY_MAX_B];
+    size_t n; /* of path */
+    struct {
+        size_t n;       /* path of the container itself */
+        unsigned items; /* of an array so far */
+        bool array;
+    } level[LIM_JSON_DEPTH + 1];
+    int depth;
+    struct buf list; /* scalars of the innermost array */
+};
+
+static void path_add(struct flat *f, struct str s)
+{
+    if (s.n > sizeof(f->path) - f->n)
+        s.n = sizeof(f->path) - f->n;
+    memcpy(f->path + f->n, s.p, s.n);
+    f->n += s.n;
+}
+
+static void on_key(struct flat *f, struct str key)
+{
+    f->n = f->level[f->depth].n;
+    if (f->n && f->path[f->n - 1] != '.')
+        path_add(f, STR("."));
+    path_add(f, key);
+}
+
+static bool flush_list(struct flat *f, struct err *e)
+{
+    bool ok = true;
+
+    if (f->list.n)
+        ok = add_setting(f->g, (struct str){ f->path, f->level[f->depth].n }, buf_str(&f->list), e);
+    buf_clear(&f->list);
+    return ok;
+}
+
+static bool on_open(struct flat *f, bool array, struct err *e)
+{
+    if (f->depth >= LIM_JSON_DEPTH)
+        return true; /* the reader stops there */
+    if (f->depth && f->level[f->depth].array) {
+        char index[16];
+
+        if (!flush_list(f, e))
+            return false;
+        snprintf(index, sizeof(index), "[%u]", f->level[f->depth].items++);
+        f->n = f->level[f->depth].n;
+        path_add(f, str_of(index));
+    }
+    f->depth++;
+    f->level[f->depth].n = f->n;
+    f->level[f->depth].items = 0;
+    f->level[f->depth].array = array;
+    return true;
+}
+
+static bool on_close(struct flat *f, struct err *e)
+{
+    bool ok = true;
+
+    if (f->depth == 0)
+        return true;
+    if (f->level[f->depth].array)
+        ok = flush_list(f, e);
+    f->n = f->level[f->depth].n;
+    f->depth--;
+    return ok;
+}
+
+static bool on_scalar(struct flat *f, struct str text, struct err *e)
+{
+    if (f->depth == 0 || !f->level[f->depth].array)
+        return add_setting(f->g, (struct str){ f->path, f->n }, text, e);
+    if (f->list.n)
+        buf_puts(&f->list, ", ");
+    buf_add(&f->list, str_sub(text, 0, VALUE_MAX_B - f->list.n % VALUE_MAX_B));
+    return true;
+}
+
+/* The options of gen 1 are a JSON text inside the JSON. */
+static bool on_options(struct flat *f, struct str text, struct err *e)
+{
+    size_t pos = 0, base = f->n;
+    struct str key, val;
+    bool is_string, ok = true;
+
+    while (ok && js_member(text, &pos, &key, &val, &is_string)) {
+        f->n = base;
+        path_add(f, STR("."));
+        path_add(f, key);
+        ok = add_setting(f->g, (struct str){ f->path, f->n }, val, e);
+    }
+    f->n = base;
+    return ok;
+}
+
+static bool is_options(const struct flat *f, struct str text)
+{
+    return str_ends((struct str){ f->path, f->n }, STR("profiling_options")) && text.n &&
+           text.p[0] == '{';
+}
+
+/* The groups of a job are a table of their own (communication), not settings. */
+static bool is_skipped(const struct flat *f)
+{
+    return str_ends((struct str){ f->path, f->n }, STR("parallel_group_info"));
+}
+
+static bool on_token(struct flat *f, enum js_token tok, struct str text, struct err *e)
+{
+    switch (tok) {
+    case JS_OBJ:
+    case JS_ARR:
+        if (is_skipped(f))
+            return js_skip(f->js, tok, e) == OK;
+        return on_open(f, tok == JS_ARR, e);
+    case JS_OBJ_END:
+    case JS_ARR_END:
+        return on_close(f, e);
+    case JS_KEY:
+        on_key(f, text);
+        return true;
+    case JS_STRING:
+        return is_options(f, text) ? on_options(f, text, e) : on_scalar(f, text, e);
+    case JS_NUMBER:
+        return on_scalar(f, text, e);
+    case JS_TRUE:
+        return on_scalar(f, STR("true"), e);
+    case JS_FALSE:
+        return on_scalar(f, STR("false"), e);
+    case JS_NULL:
+        return on_scalar(f, STR("null"), e);
+    default:
+        return true;
+    }
+}
+
+/* Damage is told on the file's row, what came before it counts. */
+static void mark_damage(struct gather *g, const struct js *js, size_t before)
+{
+    struct source_file *f = &g->x->f;
+
+    f->state = g->n > before ? FS_TORN : FS_BAD;
+    f->note = arena_printf(g->b->a, "line %u: %s", js_line(js), js_problem(js));
+}
+
+static int flatten(struct flat *f, struct err *e)
+{
+    size_t before = f->g->n;
+
+    for (;;) {
+        enum js_token tok;
+        struct str text;
+
+        if (js_next(f->js, &tok, &text, e))
+            return (int)e->code;
+        if (tok == JS_BAD)
+            mark_damage(f->g, f->js, before);
+        if (tok == JS_BAD || tok == JS_END)
+            return OK;
+        if (!on_token(f, tok, text, e))
+            return (int)e->code;
+    }
+}
+
+static int read_json(struct gather *g, const char *prefix, struct err *e)
+{
+    struct flat f = { .g = g };
+    struct infile *in = NULL;
+
+    buf_init(&f.list, VALUE_MAX_B * 2);
+    path_add(&f, str_of(prefix));
+    f.level[0].n = f.n;
+    if (infile_open(&in, g->x->f.path, LIM_JSON_STRING_B * 2, e) == OK &&
+        js_new(&f.js, in, e) == OK)
+        flatten(&f, e);
+    js_free(f.js);
+    infile_close(in);
+    buf_done(&f.list);
+    return (int)e->code;
+}
+
+/* ---- host_start.log, dev_start.log: "key: value" lines under [sections] ---- */
+
+static int read_log(struct gather *g, const char *prefix, struct err *e)
+{
+    char *text = NULL, key[128];
+    size_t n;
+    struct str rest, line;
+
+    if (infile_read_all(g->x->f.path, LOG_MAX_B, &text, &n, e))
+        return (int)e->code;
+    rest = (struct str){ text, n };
+    while (str_next(&rest, '\n', &line)) {
+        size_t colon = str_chr(line, ':');
+        struct str name = str_trim(str_sub(line, 0, colon));
+
+        if (colon == SIZE_MAX || name.n == 0 || name.p[0] == '[')
+            continue;
+        snprintf(key, sizeof(key), "%s%.*s", prefix, (int)(name.n < 64 ? name.n : 64), name.p);
+        if (!add_setting(g, str_of(key), str_trim(str_sub(line, colon + 1, line.n)), e))
+            break;
+    }
+    free(text);
+    return (int)e->code;
+}
+
+/* ---- which files ---- */
+
+/* In this order: what a setting's end of key finds first counts (runinfo_get). */
+static const struct {
+    const char *kind, *name, *prefix;
+    bool json;
+} sources[] = {
+    { "profiler_info", "{*}", "", true },
+    { "profiler_metadata", "{*}", "metadata.", true },
+    { "dyn_config", "{*}", "dynamic.", true },
+    { "raw_info", "info.json{*}", "prof.info.", true },
+    { "raw_info", "sample.json{*}", "prof.sample.", true },
+    { "raw_start_end", "start_info{*}", "prof.start_info.", true },
+    { "raw_start_end", "end_info{*}", "prof.end_info.", true },
+    { "raw_clock", "host_start.log{*}", "prof.host_start.", false },
+    { "raw_clock", "dev_start.log{*}", "prof.dev_start.", false },
+};
+
+static int read_source(struct gather *g, size_t s, struct err *e)
+{
+    struct err own = ERR_INIT;
+    struct source_file *f = &g->x->f;
+
+    f->state = FS_OK;
+    if (sources[s].json)
+        read_json(g, sources[s].prefix, &own);
+    else
+        read_log(g, sources[s].prefix, &own);
+    if (own.code == ERR_NOMEM)
+        return err_nomem(e);
+    if (own.code) {
+        f->state = FS_BAD;
+        f->note = arena_printf(g->b->a, "%s", own.text);
+    }
+    if (g->full && !f->note)
+        f->note = "more settings than are kept";
+    return OK;
+}
+
+static int read_sources(struct gather *g, struct err *e)
+{
+    for (size_t s = 0; s < ARRAY_LEN(sources); s++) {
+        for (size_t i = 0; i < g->b->n && !g->full; i++) {
+            g->x = g->b->v[i];
+            if (!entry_is(g->x, sources[s].kind) || !entry_has_data(g->x) ||
+                !kind_pattern_match(sources[s].name, g->x->name, NULL))
+                continue;
+            if (read_source(g, s, e))
+                return (int)e->code;
+        }
+    }
+    return OK;
+}
+
+int build_runinfo(struct build *b, struct err *e)
+{
+    struct gather g = { .b = b };
+    struct runinfo *r = &b->u->info;
+
+    if (read_sources(&g, e) == OK) {
+        r->settings = arena_array(b->a, g.n ? g.n : 1, sizeof(*r->settings));
+        if (r->settings) {
+            if (g.n)
+                memcpy(r->settings, g.v, g.n * sizeof(*r->settings));
+            r->n_settings = g.n;
+        } else {
+            err_nomem(e);
+        }
+    }
+    free(g.v);
+    if (e->code)
+        return (int)e->code;
+    facts_read(b);
+    return OK;
+}
+
+struct str runinfo_get(const struct runinfo *r, const char *key, int rank)
+{
+    struct str want = str_of(key);
+
+    for (size_t i = 0; i < r->n_settings; i++) {
+        const struct run_setting *s = &r->settings[i];
+
+        if ((rank == -1 || s->rank == -1 || s->rank == rank) && str_ends(s->key, want) &&
+            (s->key.n == want.n || s->key.p[s->key.n - want.n - 1] == '.'))
+            return s->value;
+    }
+    return STR_NULL;
+}

@@ -1,0 +1,53 @@
+/*
+ * What a run says about itself: options, versions, ranks, start and end, taken from profiler_info_*.json and what lies beside it.
+ * Owned by the unit; texts live as long as it does.
+ */
+#ifndef NPUSCOPE_RUNINFO_H
+#define NPUSCOPE_RUNINFO_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "run/kind.h"
+
+struct run_setting {
+    struct str key, value; /* key is a path: "experimental_config._profiler_level" */
+    int rank;              /* -1: the unit */
+    uint32_t source_id;
+};
+
+struct run_rank {
+    int rank;
+    bool known;       /* recorded in the run, not given by us */
+    int device;       /* -1 unknown */
+    const char *host; /* NULL unknown */
+};
+
+#define RUN_LEVEL_NONE (-2) /* the level was set to none */
+
+enum tristate { TRI_UNKNOWN, TRI_NO, TRI_YES };
+
+struct runinfo {
+    enum gen gen;
+    struct run_setting *settings;
+    size_t n_settings;
+    struct run_rank *ranks;
+    size_t n_ranks; /* at least 1 */
+    bool has_info;  /* a profiler_info file was read */
+    enum tristate started, stopped, analysed;
+    struct str start_time, stop_time; /* as recorded */
+    struct str version, cann_version, device_type;
+    int level; /* profiler level 0 to 2, RUN_LEVEL_NONE, -1 unknown */
+    /* started, stopped, analysed: of the collection; analysed also when result files lie there.
+     * communication: more than one rank took part, or its collection was asked for. */
+    enum tristate profile_memory, data_process, communication, cpu, npu, l2_cache, record_shapes,
+        export_db, export_text, graph_mode, hbm_ddr, sys_interconnection, sys_io;
+    double aic_freq_mhz;      /* 0 unknown */
+    int aic_cores, aiv_cores; /* 0 unknown */
+};
+
+/* Value of a setting by the end of its key ("rank_id"), p NULL when not recorded. rank -1: any. */
+struct str runinfo_get(const struct runinfo *r, const char *key, int rank);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * How a run ended, from what lies there (ux.md 3.1): a state and the sentences it was told from. Pure: same unit and time, same answer.
+ */
+#ifndef NPUSCOPE_STATE_H
+#define NPUSCOPE_STATE_H
+
+#include "run/inventory.h"
+
+enum run_state {
+    RUN_ANALYSED,     /* results are there */
+    RUN_NOT_ANALYSED, /* stopped in order, no results */
+    RUN_CRASHED,      /* no stop time, or raw data cut */
+    RUN_RUNNING,      /* no stop time, and a raw file changed in the last RUN_RUNNING_S seconds */
+    RUN_UNKNOWN       /* nothing that tells: loose files */
+};
+
+#define RUN_RUNNING_S    60
+#define RUN_EVIDENCE_MAX 6
+
+struct run_verdict {
+    enum run_state state;
+    size_t n;
+    char evidence[RUN_EVIDENCE_MAX][128]; /* sentences without a full stop */
+};
+
+/* "ANALYSED", "NOT ANALYSED", "CRASHED", "STILL RUNNING", "UNKNOWN". */
+const char *run_state_word(enum run_state s);
+/* now_ns: Unix time, compared with the files' modification times (a future time counts as now). */
+void run_state_of(const struct unit *u, int64_t now_ns, struct run_verdict *out);
+
+#endif

@@ -1,0 +1,210 @@
+/* Encoding of timeline chunks. */
+#include "config.h"
+
+#include "store/chunk.h"
+
+#include <string.h>
+
+void chunk_state_init(struct chunk_state *s)
+{
+    memset(s, 0, sizeof *s);
+    s->outer_end = INT64_MIN;
+}
+
+static int64_t end_of(int64_t ts, int64_t dur)
+{
+    int64_t end;
+    return __builtin_add_overflow(ts, dur > 0 ? dur : 0, &end) ? INT64_MAX : end;
+}
+
+int chunk_place(struct chunk_state *s, int64_t ts, int64_t dur, int64_t *busy_added)
+{
+    int64_t end = end_of(ts, dur);
+    int lane = 0;
+
+    *busy_added = 0;
+    if (end > s->outer_end) {
+        *busy_added = end - (ts > s->outer_end ? ts : s->outer_end);
+        s->outer_end = end;
+    }
+    while (lane < s->n_lanes && s->lane_end[lane] > ts)
+        lane++;
+    if (lane >= CHUNK_LANES)
+        lane = CHUNK_LANES - 1;
+    if (lane >= s->n_lanes)
+        s->n_lanes = lane + 1;
+    if (s->lane_end[lane] < end)
+        s->lane_end[lane] = end;
+    return lane;
+}
+
+int chunk_event_cmp(const void *a, const void *b)
+{
+    const struct chunk_event *x = a, *y = b;
+
+    if (x->ts != y->ts)
+        return x->ts < y->ts ? -1 : 1;
+    if (x->dur != y->dur)
+        return x->dur > y->dur ? -1 : 1;
+    return x->off < y->off ? -1 : x->off > y->off;
+}
+
+static uint64_t zigzag(int64_t v)
+{
+    return ((uint64_t)v << 1) ^ (uint64_t)(v >> 63);
+}
+
+static int64_t unzigzag(uint64_t v)
+{
+    return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
+
+static char *put_varint(char *p, uint64_t v)
+{
+    while (v >= 0x80) {
+        *p++ = (char)(v | 0x80);
+        v >>= 7;
+    }
+    *p++ = (char)v;
+    return p;
+}
+
+/* Cursor over a blob; bad is set at the end or on an over-long number. */
+struct reader {
+    const unsigned char *p, *end;
+    bool bad;
+};
+
+static inline uint64_t get_varint(struct reader *r)
+{
+    uint64_t v = 0;
+
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+        if (r->p >= r->end)
+            break;
+        unsigned char c = *r->p++;
+        v |= shift < 64 ? (uint64_t)(c & 0x7f) << shift : 0;
+        if (!(c & 0x80))
+            return v;
+    }
+    r->bad = true;
+    return 0;
+}
+
+/* 32-bit sum over 8-byte words; not cryptographic, it finds damaged pages (reliability.md R3.9). */
+static uint32_t checksum(const char *p, size_t n)
+{
+    uint64_t h = 0x9e3779b97f4a7c15u ^ n;
+
+    while (n >= 8) {
+        uint64_t w;
+        memcpy(&w, p, 8);
+        h = (h ^ w) * 0xff51afd7ed558ccdu;
+        h ^= h >> 32;
+        p += 8;
+        n -= 8;
+    }
+    while (n--)
+        h = (h ^ (unsigned char)*p++) * 0x100000001b3u;
+    return (uint32_t)(h ^ (h >> 32));
+}
+
+void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n,
+                  const struct chunk_state *s)
+{
+    size_t start = out->n;
+    int open = 0;
+
+    for (int i = 0; i < s->n_lanes; i++)
+        if (s->lane_end[i] > ev[0].ts)
+            open = i + 1;
+    char *p = buf_room(out, 10 + (size_t)open * 10 + 8 + n * 40 + 4);
+    if (!p)
+        return;
+    char *begin = p;
+    p = put_varint(p, (uint64_t)open);
+    for (int i = 0; i < open; i++)
+        p = put_varint(p, zigzag(s->lane_end[i] > ev[0].ts ? s->lane_end[i] - ev[0].ts : 0));
+    for (int i = 0; i < 8; i++)
+        *p++ = (char)((uint64_t)ev[0].ts >> (8 * i));
+    for (size_t i = 1; i < n; i++)
+        p = put_varint(p, zigzag((int64_t)((uint64_t)ev[i].ts - (uint64_t)ev[i - 1].ts)));
+    for (size_t i = 0; i < n; i++)
+        p = put_varint(p, zigzag(ev[i].dur));
+    for (size_t i = 0; i < n; i++)
+        p = put_varint(p, ev[i].name);
+    uint64_t off = 0;
+    for (size_t i = 0; i < n; i++) {
+        p = put_varint(p, zigzag((int64_t)(ev[i].off - off)));
+        off = ev[i].off;
+    }
+    uint32_t sum = checksum(begin, (size_t)(p - begin));
+    for (int i = 0; i < 4; i++)
+        *p++ = (char)(sum >> (8 * i));
+    out->n = start + (size_t)(p - begin);
+}
+
+static void place_lanes(struct chunk_event *ev, size_t n, struct chunk_state *s)
+{
+    int64_t busy;
+
+    for (size_t i = 0; i < n; i++)
+        ev[i].lane = chunk_place(s, ev[i].ts, ev[i].dur, &busy);
+}
+
+static bool decode(struct str blob, struct chunk_event *ev, size_t n, bool all)
+{
+    if (blob.n < 4 + 8 + 1 || n == 0)
+        return false;
+    struct reader r = { (const unsigned char *)blob.p, (const unsigned char *)blob.p + blob.n - 4,
+                        false };
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < 4; i++)
+        sum |= (uint32_t)r.end[i] << (8 * i);
+    if (sum != checksum(blob.p, blob.n - 4))
+        return false;
+
+    struct chunk_state s;
+    chunk_state_init(&s);
+    uint64_t open = get_varint(&r);
+    if (open > CHUNK_LANES)
+        return false;
+    for (uint64_t i = 0; i < open; i++)
+        s.lane_end[i] = unzigzag(get_varint(&r));
+    if (r.bad || r.end - r.p < 8)
+        return false;
+    uint64_t ts = 0;
+    for (unsigned i = 0; i < 8; i++)
+        ts |= (uint64_t)*r.p++ << (8 * i);
+    for (uint64_t i = 0; i < open; i++)
+        s.lane_end[i] = s.lane_end[i] > 0 ? (int64_t)ts + s.lane_end[i] : (int64_t)ts;
+    s.n_lanes = (int)open;
+    ev[0].ts = (int64_t)ts;
+    for (size_t i = 1; i < n; i++) {
+        ts += (uint64_t)unzigzag(get_varint(&r));
+        ev[i].ts = (int64_t)ts;
+    }
+    for (size_t i = 0; i < n; i++)
+        ev[i].dur = unzigzag(get_varint(&r));
+    for (size_t i = 0; i < n; i++)
+        ev[i].name = (uint32_t)get_varint(&r);
+    uint64_t off = 0;
+    for (size_t i = 0; i < n; i++) {
+        off += all ? (uint64_t)unzigzag(get_varint(&r)) : 0;
+        ev[i].off = off;
+    }
+    if (r.bad)
+        return false;
+    place_lanes(ev, n, &s);
+    return true;
+}
+
+bool chunk_decode(struct str blob, struct chunk_event *ev, size_t n)
+{
+    return decode(blob, ev, n, true);
+}
+
+bool chunk_decode_times(struct str blob, struct chunk_event *ev, size_t n)
+{
+    return decode(blob, ev, n, false);
+}

@@ -1,0 +1,148 @@
+/* SQLite results as errors, binding of values. */
+#include "config.h"
+
+#include "store/db.h"
+
+#include <limits.h>
+
+#include "base/re.h"
+#include "base/text.h"
+
+int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
+{
+    enum err_code code = ERR_IO;
+
+    switch (rc & 0xff) {
+    case SQLITE_NOMEM:
+        code = ERR_NOMEM;
+        break;
+    case SQLITE_FULL:
+        code = ERR_FULL;
+        break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        code = ERR_BUSY;
+        break;
+    case SQLITE_INTERRUPT:
+        return err_set(e, ERR_CANCELLED, "cancelled");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        code = ERR_FORMAT;
+        break;
+    case SQLITE_AUTH:
+    case SQLITE_ERROR:
+        code = ERR_USAGE;
+        break;
+    default:
+        break;
+    }
+    return err_set(e, code, "%s%s%s", what, what[0] ? ": " : "",
+                   db ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
+}
+
+int db_exec(sqlite3 *db, const char *sql, struct err *e)
+{
+    int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    return rc == SQLITE_OK ? OK : db_error(e, db, rc, "");
+}
+
+int db_prepare(sqlite3 *db, sqlite3_stmt **out, const char *sql, struct err *e)
+{
+    int rc = sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL);
+    return rc == SQLITE_OK ? OK : db_error(e, db, rc, "");
+}
+
+static void bind_text(sqlite3_stmt *st, int i, struct str s)
+{
+    if (s.n > INT_MAX)
+        s.n = INT_MAX;
+    if (memchr(s.p, 0, s.n) || !text_valid_utf8(s))
+        sqlite3_bind_blob(st, i, s.p, (int)s.n, SQLITE_STATIC);
+    else
+        sqlite3_bind_text(st, i, s.p, (int)s.n, SQLITE_STATIC);
+}
+
+void db_bind(sqlite3_stmt *st, int i, const struct val *v)
+{
+    switch (v->t) {
+    case VAL_NULL:
+        sqlite3_bind_null(st, i);
+        break;
+    case VAL_INT:
+        sqlite3_bind_int64(st, i, v->i);
+        break;
+    case VAL_UINT:
+        if (v->u <= INT64_MAX) {
+            sqlite3_bind_int64(st, i, (int64_t)v->u);
+        } else {
+            char text[24];
+            int n = sqlite3_snprintf(sizeof text, text, "%llu", (unsigned long long)v->u)
+                        ? (int)strlen(text)
+                        : 0;
+            sqlite3_bind_text(st, i, text, n, SQLITE_TRANSIENT);
+        }
+        break;
+    case VAL_REAL:
+        sqlite3_bind_double(st, i, v->r);
+        break;
+    case VAL_TEXT:
+        bind_text(st, i, v->s);
+        break;
+    }
+}
+
+int db_run(sqlite3 *db, sqlite3_stmt *st, struct err *e)
+{
+    int rc = sqlite3_step(st);
+
+    sqlite3_reset(st);
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? OK : db_error(e, db, rc, "");
+}
+
+static struct str value_text(sqlite3_value *v)
+{
+    const char *p = sqlite3_value_type(v) == SQLITE_BLOB ? sqlite3_value_blob(v)
+                                                         : (const char *)sqlite3_value_text(v);
+    return (struct str){ p ? p : "", (size_t)sqlite3_value_bytes(v) };
+}
+
+static void free_re(void *re)
+{
+    re_free(re);
+}
+
+/* regexp(pattern, text): the compiled pattern is kept with the statement. */
+static void sql_regexp(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+    struct err e = ERR_INIT;
+    struct re *re = sqlite3_get_auxdata(ctx, 0);
+
+    (void)argc;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL)
+        return;
+    if (!re) {
+        if (re_new(&re, value_text(argv[0]), RE_NOCASE, &e)) {
+            sqlite3_result_error(ctx, e.text, -1);
+            return;
+        }
+        sqlite3_set_auxdata(ctx, 0, re, free_re);
+        re = sqlite3_get_auxdata(ctx, 0);
+        if (!re) {
+            sqlite3_result_error_nomem(ctx);
+            return;
+        }
+    }
+    int m = re_match(re, value_text(argv[1]), 0, NULL, NULL);
+    if (m < 0)
+        sqlite3_result_error(ctx, "pattern too costly", -1);
+    else
+        sqlite3_result_int(ctx, m);
+}
+
+int regexp_register(sqlite3 *db, struct err *e)
+{
+    int rc = sqlite3_create_function(db, "regexp", 2,
+                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                     sql_regexp, NULL, NULL);
+    return rc == SQLITE_OK ? OK : db_error(e, db, rc, "cannot register REGEXP");
+}

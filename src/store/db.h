@@ -1,0 +1,23 @@
+/* SQLite helpers private to src/store: every call's result becomes a struct err here. */
+#ifndef NPUSCOPE_DB_H
+#define NPUSCOPE_DB_H
+
+#include <sqlite3.h>
+
+#include "base/err.h"
+#include "base/val.h"
+
+/* Record what SQLite said. Returns the err_code. */
+int db_error(struct err *e, sqlite3 *db, int rc, const char *what);
+NODISCARD int db_exec(sqlite3 *db, const char *sql, struct err *e);
+NODISCARD int db_prepare(sqlite3 *db, sqlite3_stmt **out, const char *sql, struct err *e);
+/* Bind a value; text is static for the step that follows. */
+void db_bind(sqlite3_stmt *st, int i, const struct val *v);
+/* Step a statement that gives no rows, then reset it. */
+NODISCARD int db_run(sqlite3 *db, sqlite3_stmt *st, struct err *e);
+/* X REGEXP Y of SQL: base/re with its limits; too costly a pattern is an error. */
+NODISCARD int regexp_register(sqlite3 *db, struct err *e);
+/* Virtual tables event, flow, counter_sample on this connection (store/vtab.c). */
+NODISCARD int vtab_register(sqlite3 *db, struct err *e);
+
+#endif

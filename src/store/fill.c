@@ -1,0 +1,610 @@
+/* Filling a store: temporary file, one transaction per source, header, fsync, rename
+ * (reliability.md R3.1). */
+#include "config.h"
+
+#include "store/fill_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "store/store_int.h"
+
+static const struct sink_ops store_ops = {
+    .row = fill_row,
+    .column = fill_column,
+    .note = fill_note,
+    .intern = fill_intern,
+    .op = fill_op,
+    .track = fill_track,
+    .track_set = fill_track_set,
+    .event = fill_event,
+    .flow = fill_flow,
+    .sample = fill_sample,
+    .cancelled = fill_cancelled,
+    .generic_open = fill_generic_open,
+    .generic_row = fill_generic_row,
+};
+
+/* ---- making the database ---- */
+
+static int create_tables(sqlite3 *db, struct err *e)
+{
+    struct buf sql;
+
+    buf_init(&sql, (size_t)1 << 20);
+    for (size_t t = 0; t < N_TABLES; t++) {
+        const struct schema_table *d = &schema_tables[t];
+        buf_printf(&sql, "CREATE TABLE %s(", d->name);
+        for (size_t i = 0; i < d->n_cols; i++)
+            buf_printf(&sql, "%s\"%s\" %s", i ? ", " : "", d->cols[i].name,
+                       schema_sql_type(d->cols[i].type));
+        buf_puts(&sql, ");\n");
+    }
+    buf_puts(&sql, "CREATE TABLE string(id INTEGER PRIMARY KEY, text);\n"
+                   "CREATE TABLE chunk(id INTEGER PRIMARY KEY, track INTEGER, t0 INTEGER, t1 "
+                   "INTEGER, n INTEGER, dur_sum INTEGER, busy INTEGER, d BLOB);\n");
+    for (size_t i = 0; i < schema_n_views; i++)
+        buf_printf(&sql, "CREATE VIEW %s AS %s;\n", schema_views[i].name, schema_views[i].sql);
+    buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;\n",
+               SCHEMA_APPLICATION_ID, SCHEMA_VERSION);
+    int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(db, sql.p, e);
+    buf_done(&sql);
+    return rc;
+}
+
+static int prepare(struct fill *f, struct err *e)
+{
+    struct buf sql;
+
+    if (db_prepare(f->db, &f->ins_string, "INSERT INTO string(id, text) VALUES(?, ?)", e) ||
+        db_prepare(
+            f->db, &f->ins_chunk,
+            "INSERT INTO chunk(track, t0, t1, n, dur_sum, busy, d) VALUES(?, ?, ?, ?, ?, ?, ?)",
+            e) ||
+        db_prepare(f->db, &f->ins_note,
+                   "INSERT INTO note(source_id, code, severity, offset, line, text, count) "
+                   "VALUES(?, ?, ?, ?, ?, ?, ?)",
+                   e))
+        return (int)e->code;
+    buf_init(&sql, 4096);
+    buf_puts(&sql, "INSERT OR REPLACE INTO op VALUES(");
+    for (size_t i = 0; i < N_COLS(op); i++)
+        buf_puts(&sql, i ? ",?" : "?");
+    buf_puts(&sql, ")");
+    int rc = db_prepare(f->db, &f->ins_op, sql.p, e);
+    buf_done(&sql);
+    return rc;
+}
+
+static int open_db(struct fill *f, const char *path, bool create, struct err *e)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+    int rc = sqlite3_open_v2(path, &f->db, flags, NULL);
+
+    if (rc != SQLITE_OK)
+        return db_error(e, f->db, rc, "cannot open the store");
+    sqlite3_busy_timeout(f->db, 2000);
+    const char *mode = f->watched ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                                  : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
+                                    "PRAGMA locking_mode = EXCLUSIVE;";
+    if (f->adding)
+        mode = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
+    return db_exec(f->db, mode, e) || db_exec(f->db,
+                                              "PRAGMA cache_size = -16384; PRAGMA temp_store = "
+                                              "MEMORY; PRAGMA mmap_size = 0;",
+                                              e)
+               ? (int)e->code
+               : OK;
+}
+
+/* Name of the temporary file of a store by the process that fills it. False: too long. */
+static bool temp_name(char *buf, size_t n, const char *path, long pid)
+{
+    return (size_t)snprintf(buf, n, "%s.tmp.%ld", path, pid) < n;
+}
+
+/* A process that is gone, or a zombie nobody waits for: neither has a program any more. */
+static bool is_gone(uint64_t pid)
+{
+    char link[64], target[8];
+
+    snprintf(link, sizeof link, "/proc/%" PRIu64 "/exe", pid);
+    return readlink(link, target, sizeof target) < 0 && errno == ENOENT;
+}
+
+/* Temporary files of imports that were killed: <store>.tmp.<pid> of processes that are gone, with what SQLite keeps beside them. */
+static void drop_orphans(const char *path)
+{
+    char dir[1024], file[2100];
+    const char *base = path_base(path);
+    size_t n = strlen(base);
+
+    if (!path_dir(dir, sizeof dir, path))
+        return;
+    DIR *d = opendir(dir);
+    for (struct dirent *x; d && (x = readdir(d)) != NULL;) {
+        struct str rest = str_of(x->d_name), pid_text;
+        uint64_t pid;
+        if (strncmp(x->d_name, base, n) != 0 || strncmp(x->d_name + n, ".tmp.", 5) != 0)
+            continue;
+        rest = str_sub(rest, n + 5, rest.n);
+        if (!str_next(&rest, '-', &pid_text) || !str_u64(pid_text, &pid) || !is_gone(pid))
+            continue;
+        if (path_join(file, sizeof file, dir, x->d_name))
+            unlink(file);
+    }
+    if (d)
+        closedir(d);
+}
+
+/* The temporary file is made here with mode 0600, whatever the umask, and must not exist. */
+static int make_temp(struct fill *f, const char *path, struct err *e)
+{
+    snprintf(f->path, sizeof f->path, "%s", path);
+    if (!temp_name(f->temp, sizeof f->temp, path, (long)getpid()))
+        return err_set(e, ERR_LIMIT, "the name of the store is too long");
+    drop_orphans(path);
+    unlink(f->temp); /* left by an earlier process with our number */
+    int fd = open(f->temp, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        int sys = errno;
+        err_sys(e, sys, "cannot create the store");
+        err_where(e, f->temp, ERR_NO_OFFSET, 0);
+        return (int)e->code;
+    }
+    fchmod(fd, 0600);
+    close(fd);
+    return OK;
+}
+
+static struct fill *new_fill(struct err *e)
+{
+    struct fill *f = calloc(1, sizeof *f);
+
+    if (!f) {
+        err_nomem(e);
+        return NULL;
+    }
+    f->base.ops = &store_ops;
+    f->notes.state = "OK";
+    f->first_track_id = f->next_track_id = 1;
+    buf_init(&f->blob, (size_t)1 << 20);
+    if (intern_new(&f->strings, e)) {
+        free(f);
+        return NULL;
+    }
+    return f;
+}
+
+int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
+{
+    struct fill *f = new_fill(e);
+
+    if (!f)
+        return (int)e->code;
+    f->in_memory = !o->path;
+    f->watched = o->watched && o->path && !path_is_network(o->path);
+    f->cancelled = o->cancelled;
+    f->arg = o->arg;
+    if (o->path && make_temp(f, o->path, e))
+        goto fail;
+    if (open_db(f, o->path ? f->temp : ":memory:", true, e) || create_tables(f->db, e) ||
+        prepare(f, e))
+        goto fail;
+    *out = f;
+    return OK;
+fail:
+    fill_abort(f);
+    return (int)e->code;
+}
+
+/* Strings and ids go on where the store ends. */
+static int resume(struct fill *f, struct err *e)
+{
+    sqlite3_stmt *st = NULL;
+
+    if (db_prepare(f->db, &st, "SELECT text FROM string ORDER BY id", e))
+        return (int)e->code;
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        struct str s = { sqlite3_column_blob(st, 0), (size_t)sqlite3_column_bytes(st, 0) };
+        if (intern_put(f->strings, s.p ? s : STR("")) == INTERN_NONE)
+            break;
+    }
+    sqlite3_finalize(st);
+    f->strings_written = intern_count(f->strings);
+    st = NULL;
+    if (db_prepare(f->db, &st, "SELECT ifnull(max(id), 0) + 1 FROM track", e))
+        return (int)e->code;
+    if (sqlite3_step(st) == SQLITE_ROW)
+        f->first_track_id = f->next_track_id = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    return OK;
+}
+
+int fill_add(struct fill **out, const char *path, struct err *e)
+{
+    struct fill *f = new_fill(e);
+
+    if (!f)
+        return (int)e->code;
+    f->adding = true;
+    snprintf(f->path, sizeof f->path, "%s", path);
+    if (open_db(f, path, false, e) || prepare(f, e) || resume(f, e)) {
+        fill_abort(f);
+        return (int)e->code;
+    }
+    *out = f;
+    return OK;
+}
+
+struct sink *fill_sink(struct fill *f)
+{
+    return &f->base;
+}
+
+const char *fill_temp_path(const struct fill *f)
+{
+    return f->temp;
+}
+
+void fill_origin(struct fill *f, int64_t origin_ns, bool is_unix)
+{
+    f->origin = is_unix ? origin_ns : 0;
+    f->origin_set = true;
+}
+
+int fill_rank(struct fill *f, int rank, bool known, int device, const char *host, const char *clock,
+              int64_t origin_ns, struct err *e)
+{
+    struct fill_rank_state *r = fill_rank_get(f, rank);
+
+    if (!r)
+        return err_nomem(e);
+    r->known = known;
+    r->device = device;
+    if (host && !r->host)
+        r->host = strdup(host);
+    if (clock) {
+        r->clock = clock;
+        r->origin = origin_ns;
+    }
+    return OK;
+}
+
+int64_t fill_rank_origin(const struct fill *f, int rank)
+{
+    for (size_t i = 0; i < f->n_ranks; i++)
+        if (f->ranks[i].rank == rank)
+            return f->ranks[i].origin;
+    return 0;
+}
+
+/* ---- sources ---- */
+
+int fill_begin(struct fill *f, uint32_t source_id, struct err *e)
+{
+    f->source_id = source_id;
+    f->notes = (struct fill_notes){ .state = "OK", .offset = ERR_NO_OFFSET };
+    memset(f->note_counts, 0, sizeof f->note_counts);
+    f->notes_written = 0;
+    if (f->in_tx)
+        return err_set(e, ERR_BUG, "a source is open already");
+    if (db_exec(f->db, "BEGIN", e))
+        return (int)e->code;
+    f->in_tx = true;
+    return OK;
+}
+
+static int commit(struct fill *f, struct err *e)
+{
+    if (fill_tracks_write(f, e) || fill_ops_write(f, e) || fill_strings_write(f, e) ||
+        fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
+        return (int)e->code;
+    f->in_tx = false;
+    for (uint32_t i = 0; i < f->n_ops; i++)
+        f->ops[i].dirty = false;
+    if (f->watched)
+        sqlite3_wal_checkpoint_v2(f->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    return OK;
+}
+
+int fill_end(struct fill *f, bool ok, struct err *e)
+{
+    uint32_t written = f->strings_written;
+
+    if (!f->in_tx)
+        return OK;
+    if (ok && commit(f, e) == OK) {
+        fill_tracks_forget(f);
+        return OK;
+    }
+    sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
+    f->in_tx = false;
+    f->strings_written = written;
+    f->next_track_id = f->first_track_id;
+    fill_tracks_forget(f);
+    sqlite3_finalize(f->ins_generic);
+    f->ins_generic = NULL;
+    f->generic_source = 0;
+    /* Columns added inside the transaction are gone with it. */
+    for (size_t t = 0; t < N_TABLES; t++) {
+        struct table_state *ts = &f->tables[t];
+        if (!ts->n_added)
+            continue;
+        sqlite3_finalize(ts->insert);
+        ts->insert = NULL;
+        for (size_t i = 0; i < ts->n_added; i++)
+            free(ts->added[i]);
+        ts->n_cols -= ts->n_added;
+        ts->n_added = 0;
+        sqlite3_stmt *st = NULL;
+        char sql[100];
+        snprintf(sql, sizeof sql, "SELECT * FROM %s", schema_tables[t].name);
+        if (sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) == SQLITE_OK) {
+            for (int i = (int)schema_tables[t].n_cols; i < sqlite3_column_count(st); i++) {
+                ts->added[ts->n_added++] =
+                    strdup(sqlite3_column_name(st, i)); /* room: these were there before */
+                ts->n_cols++;
+            }
+        }
+        sqlite3_finalize(st);
+    }
+    return (int)e->code;
+}
+
+struct fill_notes fill_notes(const struct fill *f)
+{
+    return f->notes;
+}
+
+int fill_meta(struct fill *f, const char *key, const char *value, struct err *e)
+{
+    char *sql = sqlite3_mprintf("DELETE FROM meta WHERE key = %Q; INSERT INTO meta VALUES(%Q, %Q)",
+                                key, key, value);
+    int rc = sql ? db_exec(f->db, sql, e) : err_nomem(e);
+
+    sqlite3_free(sql);
+    return rc;
+}
+
+int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n, struct err *e)
+{
+    sqlite3_stmt *st = NULL;
+
+    if (db_prepare(f->db, &st, sql, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++)
+        db_bind(st, (int)i + 1, &v[i]);
+    int rc = db_run(f->db, st, e);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+int fill_purge(struct fill *f, uint32_t source_id, struct err *e)
+{
+    char sql[200];
+
+    snprintf(sql, sizeof sql,
+             "DELETE FROM chunk WHERE track IN (SELECT id FROM track WHERE source_id = %u)",
+             source_id);
+    if (db_exec(f->db, "BEGIN", e) || db_exec(f->db, sql, e))
+        goto fail;
+    for (size_t t = 0; t < N_TABLES; t++) {
+        const struct schema_table *d = &schema_tables[t];
+        /* Ops stay: other sources may refer to them, and an op alone shows nowhere. */
+        if (t == T_source || t == T_op || schema_find_column(d, "source_id") == SIZE_MAX)
+            continue;
+        if (t == T_op_exec) {
+            snprintf(sql, sizeof sql,
+                     "DELETE FROM op_counter WHERE exec_id IN (SELECT id FROM op_exec WHERE "
+                     "source_id = %u)",
+                     source_id);
+            if (db_exec(f->db, sql, e))
+                goto fail;
+        }
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE source_id = %u", d->name, source_id);
+        if (db_exec(f->db, sql, e))
+            goto fail;
+    }
+    if (db_exec(f->db, "COMMIT", e) == OK)
+        return OK;
+fail:
+    sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
+    return (int)e->code;
+}
+
+struct store *fill_reader(struct fill *f, struct err *e)
+{
+    if (!f->reader && store_from_db(&f->reader, f->db, "", e) == OK)
+        f->reader->borrowed = true;
+    return f->reader;
+}
+
+/* ---- end ---- */
+
+static int meta_int(struct fill *f, const char *key, int64_t v, struct err *e)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%" PRId64, v);
+    return fill_meta(f, key, text, e);
+}
+
+static int write_ranks(struct fill *f, struct err *e)
+{
+    for (size_t i = 0; i < f->n_ranks; i++) {
+        const struct fill_rank_state *r = &f->ranks[i];
+        struct val v[N_COLS(rank)] = {
+            [COL(rank, rank)] = val_int(r->rank),
+            [COL(rank, known)] = val_int(r->known),
+            [COL(rank, device)] = r->device >= 0 ? val_int(r->device) : val_null(),
+            [COL(rank, host)] = val_cstr(r->host),
+            [COL(rank, clock)] = val_cstr(r->clock),
+            [COL(rank, origin_ns)] = val_int(r->origin),
+            [COL(rank, first_ns)] = r->seen ? val_int(r->first) : val_null(),
+            [COL(rank, last_ns)] = r->seen ? val_int(r->last) : val_null(),
+        };
+        if (fill_row(&f->base, T_rank, v, N_COLS(rank), NULL, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int write_header(struct fill *f, const char *input_key, struct err *e)
+{
+    struct timespec now;
+    bool unix_clock = f->n_ranks && f->ranks[0].clock && strcmp(f->ranks[0].clock, "unix") == 0;
+    bool seen = false;
+    int64_t first = 0;
+
+    for (size_t i = 0; i < f->n_ranks; i++) {
+        if (f->ranks[i].seen && (!seen || f->ranks[i].first < first))
+            first = f->ranks[i].first;
+        seen |= f->ranks[i].seen;
+    }
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (meta_int(f, "schema_version", SCHEMA_VERSION, e) ||
+        fill_meta(f, "program", PACKAGE_VERSION, e) || fill_meta(f, "input_key", input_key, e) ||
+        meta_int(f, "imported_ns", (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, e) ||
+        fill_meta(f, "clock", unix_clock ? "unix" : "device", e))
+        return (int)e->code;
+    if (unix_clock && meta_int(f, "origin_ns", f->origin, e))
+        return (int)e->code;
+    if (seen && meta_int(f, "first_ns", first, e))
+        return (int)e->code;
+    return fill_meta(f, "complete", "1", e);
+}
+
+static int make_indexes(struct fill *f, struct err *e)
+{
+    char sql[300];
+
+    for (size_t i = 0; i < schema_n_indexes; i++) {
+        const struct schema_index *x = &schema_indexes[i];
+        snprintf(sql, sizeof sql, "CREATE INDEX %s ON %s(%s)", x->name, x->table, x->columns);
+        if (db_exec(f->db, sql, e))
+            return (int)e->code;
+    }
+    return db_exec(f->db, "CREATE INDEX time_chunk ON chunk(track, t0, t1, n)", e);
+}
+
+int fill_finish(struct fill *f, const char *input_key, struct err *e)
+{
+    if (db_exec(f->db, "BEGIN", e))
+        return (int)e->code;
+    if (write_ranks(f, e) || make_indexes(f, e) || fill_strings_write(f, e) ||
+        write_header(f, input_key, e) || db_exec(f->db, "COMMIT", e)) {
+        sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
+        return (int)e->code;
+    }
+    return OK;
+}
+
+static void free_fill(struct fill *f, bool close_db)
+{
+    store_close(f->reader);
+    sqlite3_finalize(f->ins_generic);
+    sqlite3_finalize(f->ins_string);
+    sqlite3_finalize(f->ins_op);
+    sqlite3_finalize(f->ins_chunk);
+    sqlite3_finalize(f->ins_note);
+    fill_tables_done(f);
+    fill_tracks_forget(f);
+    free(f->tracks);
+    fill_ops_done(f);
+    for (size_t i = 0; i < f->n_ranks; i++)
+        free(f->ranks[i].host);
+    free(f->ranks);
+    buf_done(&f->blob);
+    intern_free(f->strings);
+    if (close_db)
+        sqlite3_close(f->db);
+    free(f);
+}
+
+static int sync_path(const char *path, int flags, struct err *e)
+{
+    int fd = open(path, flags | O_CLOEXEC);
+
+    if (fd < 0 || fsync(fd)) {
+        err_sys(e, errno, "cannot write the store to disk");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+    return (int)e->code;
+}
+
+int fill_publish(struct fill *f, struct err *e)
+{
+    char temp[sizeof f->temp], path[sizeof f->path], dir[sizeof f->path];
+    bool adding = f->adding;
+
+    memcpy(temp, f->temp, sizeof temp);
+    memcpy(path, f->path, sizeof path);
+    if (f->watched && db_exec(f->db, "PRAGMA journal_mode = DELETE", e)) {
+        fill_abort(f);
+        return (int)e->code;
+    }
+    free_fill(f, true);
+    if (adding)
+        return OK;
+    if (sync_path(temp, O_RDWR, e) == OK && rename(temp, path)) {
+        err_sys(e, errno, "cannot rename the store");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+    }
+    if (e->code) {
+        unlink(temp);
+        return (int)e->code;
+    }
+    return path_dir(dir, sizeof dir, path) ? sync_path(dir, O_RDONLY | O_DIRECTORY, e) : OK;
+}
+
+/* With what SQLite keeps beside it. */
+static void drop_temp(const char *temp)
+{
+    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
+    char side[sizeof((struct fill *)0)->temp + 8];
+
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        snprintf(side, sizeof side, "%s%s", temp, ends[i]);
+        unlink(side);
+    }
+}
+
+void fill_abort(struct fill *f)
+{
+    if (!f)
+        return;
+    char temp[sizeof f->temp];
+    memcpy(temp, f->temp, sizeof temp);
+    if (f->in_tx && f->db)
+        sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
+    free_fill(f, true);
+    if (temp[0])
+        drop_temp(temp);
+}
+
+void fill_drop_temp(const char *path, long pid)
+{
+    char temp[sizeof((struct fill *)0)->temp];
+
+    if (temp_name(temp, sizeof temp, path, pid))
+        drop_temp(temp);
+}
+
+int fill_take_store(struct fill *f, struct store **out, struct err *e)
+{
+    sqlite3 *db = f->db;
+
+    free_fill(f, false);
+    return store_from_db(out, db, "", e);
+}

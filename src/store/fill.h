@@ -1,0 +1,76 @@
+/*
+ * Filling a store: a temporary file beside the final name, one transaction per source file or
+ * group, then header, fsync, rename (reliability.md R3.1). The sink it gives to parsers lives as
+ * long as the struct fill.
+ */
+#ifndef NPUSCOPE_FILL_H
+#define NPUSCOPE_FILL_H
+
+#include "store/sink.h"
+#include "store/store.h"
+
+struct fill;
+
+struct fill_opts {
+    const char *path; /* final name; NULL: in memory only (fill_store() reads it) */
+    bool watched;     /* a screen reads while filling: WAL, a commit per file */
+    bool (*cancelled)(void *arg);
+    void *arg;
+};
+
+NODISCARD int fill_open(struct fill **out, const struct fill_opts *o, struct err *e);
+/* An existing complete store, to add a lazily read file to it: one transaction (R3.2). */
+NODISCARD int fill_add(struct fill **out, const char *path, struct err *e);
+struct sink *fill_sink(struct fill *f);
+/* Name of the temporary file a watching screen may open. */
+const char *fill_temp_path(const struct fill *f);
+
+/* Before the first row: absolute Unix ns that instants count from; unix false: device or relative
+ * clock, origin 0. */
+void fill_origin(struct fill *f, int64_t origin_ns, bool is_unix);
+/* A rank of the unit; device -1 unknown. clock: "unix", "device", "relative". origin_ns: added to
+ * stored instants gives absolute. */
+NODISCARD int fill_rank(struct fill *f, int rank, bool known, int device, const char *host,
+                        const char *clock, int64_t origin_ns, struct err *e);
+
+/* What is added to a stored instant of this rank to get the absolute one; 0 while nothing of it was
+ * seen. */
+int64_t fill_rank_origin(const struct fill *f, int rank);
+
+/* Around the rows of one source file or group. end: commit when ok, else roll back everything since
+ * begin. */
+NODISCARD int fill_begin(struct fill *f, uint32_t source_id, struct err *e);
+NODISCARD int fill_end(struct fill *f, bool ok, struct err *e);
+/* Worst state the notes since fill_begin ask for (FS_OK: none), their number, and the first text.
+ */
+struct fill_notes {
+    const char *state; /* word of enum file_state, "OK" none */
+    uint64_t count;
+    char first[256];
+    uint64_t offset;
+    uint32_t line;
+};
+struct fill_notes fill_notes(const struct fill *f);
+NODISCARD int fill_meta(struct fill *f, const char *key, const char *value, struct err *e);
+/* Run one statement with values bound in order. */
+NODISCARD int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n,
+                          struct err *e);
+/* Take back every row, note and track of a source that was committed. */
+NODISCARD int fill_purge(struct fill *f, uint32_t source_id, struct err *e);
+/* Read what was committed so far, on the same connection; valid until the fill ends, do not close.
+ * NULL: out of memory. */
+struct store *fill_reader(struct fill *f, struct err *e);
+
+/* Indexes, ranks' first and last instants, sums per table, meta. */
+NODISCARD int fill_finish(struct fill *f, const char *input_key, struct err *e);
+/* After fill_finish and when no reader has the temporary file open: journal DELETE, fsync, rename,
+ * directory fsync. Frees f. */
+NODISCARD int fill_publish(struct fill *f, struct err *e);
+/* In-memory: turn the filled database into a readable store. Frees f. */
+NODISCARD int fill_take_store(struct fill *f, struct store **out, struct err *e);
+/* Remove what a fill of this store by process pid left, when that process was ended from outside. */
+void fill_drop_temp(const char *path, long pid);
+/* Remove the temporary file. Frees f. NULL is allowed. */
+void fill_abort(struct fill *f);
+
+#endif

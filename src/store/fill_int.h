@@ -1,0 +1,143 @@
+/* Parts of struct fill, private to src/store/fill*.c. */
+#ifndef NPUSCOPE_FILL_INT_H
+#define NPUSCOPE_FILL_INT_H
+
+#include "store/chunk.h"
+#include "store/db.h"
+#include "store/fill.h"
+
+/* Clock of one rank. */
+struct fill_rank_state {
+    int rank, device;
+    bool known;
+    char *host;
+    const char *clock; /* "unix", "device", "relative"; NULL: decided by the first instant */
+    int64_t origin;
+    bool seen;
+    int64_t first, last;   /* relative to origin */
+    uint32_t shift_source; /* source whose instants are on another clock ... */
+    int64_t shift;         /* ... and what is subtracted from them */
+};
+
+/* Column positions that the row path needs per table. */
+struct table_state {
+    sqlite3_stmt *insert;
+    size_t n_cols;  /* with columns added */
+    int rank_col;   /* -1 none */
+    int ts_cols[8]; /* -1 ended */
+    char **added;   /* names of added columns */
+    size_t n_added;
+};
+
+struct op_entry {
+    struct op_key key;
+    struct op_attr attr; /* texts point into texts[] */
+    char *core, *state, *hf32, *extra;
+    int64_t id;
+    uint32_t next_same_hash; /* index + 1 */
+    bool dirty;
+};
+
+struct op_name_entry {
+    uint32_t first, count; /* first: index + 1 of an op with this name */
+};
+
+struct track_state {
+    struct track_def d;     /* texts owned */
+    struct chunk_event *ev; /* buffer */
+    size_t n, cap;
+    bool unsorted;
+    struct chunk_event last; /* last event added, for order */
+    struct chunk_state st;
+    uint64_t total, chunks;
+    int64_t t0, t1, busy, dur_sum;
+    uint32_t next_same_hash;
+};
+
+struct fill {
+    struct sink base;
+    sqlite3 *db;
+    struct store *reader; /* over db */
+    char path[1024], temp[1100];
+    bool in_memory, adding, watched, in_tx, failed;
+    bool (*cancelled)(void *arg);
+    void *arg;
+
+    struct intern *strings;
+    uint32_t strings_written;
+    sqlite3_stmt *ins_string, *ins_op, *ins_chunk, *ins_note;
+    struct table_state tables[N_TABLES];
+
+    struct fill_rank_state *ranks;
+    size_t n_ranks;
+    int64_t origin;
+    bool origin_set;
+
+    struct op_entry *ops;
+    uint32_t n_ops, cap_ops;
+    uint32_t *op_hash; /* index + 1 */
+    uint32_t op_hash_n;
+    struct op_name_entry *op_names; /* by name id */
+    uint32_t n_op_names;
+    int64_t last_op_id;
+
+    struct track_state *tracks; /* of the current source; flushed and forgotten at fill_end */
+    uint32_t n_tracks, cap_tracks;
+    uint32_t *track_hash;
+    uint32_t track_hash_n;
+    int64_t first_track_id; /* id of tracks[0] */
+    int64_t next_track_id;
+    uint64_t events_total;
+    struct buf blob;
+
+    uint32_t source_id;
+    struct fill_notes notes;
+    uint64_t note_counts[N_NOTES];
+    unsigned notes_written;
+    sqlite3_stmt *ins_generic; /* into the table of a file's own that is open */
+    size_t generic_cols;
+    uint32_t generic_source;
+    int generic_n; /* tables opened for generic_source */
+};
+
+/* fill_ops.c */
+int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e);
+NODISCARD int fill_ops_write(struct fill *f, struct err *e);
+void fill_ops_done(struct fill *f);
+
+/* fill_tracks.c */
+uint32_t fill_track(struct sink *s, const struct track_def *d);
+int fill_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e);
+int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
+               uint64_t off, struct err *e);
+int fill_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat, uint64_t id,
+              struct err *e);
+int fill_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e);
+NODISCARD int
+fill_tracks_write(struct fill *f,
+                  struct err *e); /* flush, merge unsorted ones, write the track rows */
+void fill_tracks_forget(struct fill *f);
+
+/* fill_generic.c */
+int fill_generic_open(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
+                      struct err *e);
+int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e);
+
+/* fill_rows.c */
+int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
+             struct err *e);
+int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
+                struct err *e);
+void fill_note(struct sink *s, enum note_code code, const struct where *w, const char *text);
+uint32_t fill_intern(struct sink *s, struct str text);
+bool fill_cancelled(const struct sink *s);
+NODISCARD int fill_strings_write(struct fill *f, struct err *e);
+NODISCARD int fill_notes_write(struct fill *f, struct err *e);
+void fill_tables_done(struct fill *f);
+/* State of a rank, made when new; NULL: out of memory. */
+struct fill_rank_state *fill_rank_get(struct fill *f, int rank);
+/* Absolute instant of a rank to a stored one; keeps the rank's first and last. end: an end of the
+ * same event (only widens last). */
+int64_t fill_instant(struct fill *f, struct fill_rank_state *r, int64_t abs_ns);
+
+#endif

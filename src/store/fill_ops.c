@@ -1,0 +1,287 @@
+/* Dictionary of ops while filling: identity, attributes of the first source, partial keys
+ * (schema.md 1.12). */
+#include "config.h"
+
+#include "store/fill_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t key_hash(const struct op_key *k)
+{
+    uint64_t w[5] = { (uint64_t)k->name_id << 32 | k->type_id,
+                      (uint64_t)k->graph_id * 31 + (uint64_t)k->model_id,
+                      (uint64_t)k->in_shapes_id << 32 | k->in_types_id, k->in_formats_id,
+                      k->out_shapes_id };
+    return str_hash((struct str){ (const char *)w, sizeof w }, 0x6f70);
+}
+
+static bool key_eq(const struct op_key *a, const struct op_key *b)
+{
+    return a->name_id == b->name_id && a->type_id == b->type_id && a->graph_id == b->graph_id &&
+           a->model_id == b->model_id && a->in_shapes_id == b->in_shapes_id &&
+           a->in_types_id == b->in_types_id && a->in_formats_id == b->in_formats_id &&
+           a->out_shapes_id == b->out_shapes_id;
+}
+
+/* Knows name, and perhaps type, but nothing that parts one op of that name from another. */
+static bool key_is_partial(const struct op_key *k)
+{
+    return k->graph_id < 0 && k->model_id < 0 && !k->in_shapes_id && !k->in_types_id &&
+           !k->in_formats_id && !k->out_shapes_id;
+}
+
+static int grow_hash(struct fill *f, struct err *e)
+{
+    uint32_t n = f->op_hash_n ? f->op_hash_n * 2 : 4096;
+    uint32_t *h = calloc(n, sizeof *h);
+
+    if (!h)
+        return err_nomem(e);
+    for (uint32_t i = 0; i < f->n_ops; i++) {
+        uint64_t at = key_hash(&f->ops[i].key) & (n - 1);
+        f->ops[i].next_same_hash = h[at];
+        h[at] = i + 1;
+    }
+    free(f->op_hash);
+    f->op_hash = h;
+    f->op_hash_n = n;
+    return OK;
+}
+
+static int grow_names(struct fill *f, uint32_t name_id, struct err *e)
+{
+    if (name_id < f->n_op_names)
+        return OK;
+    uint32_t n = f->n_op_names ? f->n_op_names : 1024;
+    while (n <= name_id)
+        n *= 2;
+    struct op_name_entry *p = realloc(f->op_names, (size_t)n * sizeof *p);
+    if (!p)
+        return err_nomem(e);
+    memset(p + f->n_op_names, 0, (size_t)(n - f->n_op_names) * sizeof *p);
+    f->op_names = p;
+    f->n_op_names = n;
+    return OK;
+}
+
+static struct op_entry *find_exact(struct fill *f, const struct op_key *k)
+{
+    if (!f->op_hash_n)
+        return NULL;
+    for (uint32_t i = f->op_hash[key_hash(k) & (f->op_hash_n - 1)]; i;
+         i = f->ops[i - 1].next_same_hash)
+        if (key_eq(&f->ops[i - 1].key, k))
+            return &f->ops[i - 1];
+    return NULL;
+}
+
+/* The only op of this name, if one of the two keys says nothing against it. */
+static struct op_entry *find_by_name(struct fill *f, const struct op_key *k, uint32_t source_id)
+{
+    const struct op_name_entry *n = k->name_id < f->n_op_names ? &f->op_names[k->name_id] : NULL;
+
+    if (!n || n->count != 1)
+        return NULL;
+    struct op_entry *o = &f->ops[n->first - 1];
+    bool types_fit = !o->key.type_id || !k->type_id || o->key.type_id == k->type_id;
+    if (!types_fit)
+        return NULL;
+    if (key_is_partial(k))
+        return o;
+    if (key_is_partial(&o->key) && o->attr.source_id != source_id)
+        return o;
+    return NULL;
+}
+
+static void unlink_hash(struct fill *f, struct op_entry *o)
+{
+    uint32_t me = (uint32_t)(o - f->ops) + 1;
+    uint32_t *at = &f->op_hash[key_hash(&o->key) & (f->op_hash_n - 1)];
+
+    while (*at && *at != me)
+        at = &f->ops[*at - 1].next_same_hash;
+    if (*at)
+        *at = o->next_same_hash;
+}
+
+static void link_hash(struct fill *f, struct op_entry *o)
+{
+    uint32_t *at = &f->op_hash[key_hash(&o->key) & (f->op_hash_n - 1)];
+
+    o->next_same_hash = *at;
+    *at = (uint32_t)(o - f->ops) + 1;
+}
+
+/* A text attribute: the first known value is kept. */
+static void keep_text(struct op_entry *o, char **slot, struct str s)
+{
+    if (*slot || !s.p)
+        return;
+    *slot = malloc(s.n + 1);
+    if (!*slot)
+        return;
+    memcpy(*slot, s.p, s.n);
+    (*slot)[s.n] = 0;
+    o->dirty = true;
+}
+
+static void keep_id(struct op_entry *o, uint32_t *slot, uint32_t v)
+{
+    if (!*slot && v) {
+        *slot = v;
+        o->dirty = true;
+    }
+}
+
+static void keep_int(struct op_entry *o, int64_t *slot, int64_t v)
+{
+    if (*slot < 0 && v >= 0) {
+        *slot = v;
+        o->dirty = true;
+    }
+}
+
+static void merge_attr(struct op_entry *o, const struct op_attr *a)
+{
+    keep_text(o, &o->core, a->core);
+    keep_text(o, &o->state, a->state);
+    keep_text(o, &o->hf32, a->hf32);
+    keep_text(o, &o->extra, a->extra);
+    keep_id(o, &o->attr.out_types_id, a->out_types_id);
+    keep_id(o, &o->attr.out_formats_id, a->out_formats_id);
+    keep_id(o, &o->attr.attrs_id, a->attrs_id);
+    keep_id(o, &o->attr.strategy_id, a->strategy_id);
+    keep_int(o, &o->attr.block_num, a->block_num);
+    keep_int(o, &o->attr.mix_block_num, a->mix_block_num);
+    keep_int(o, &o->attr.task, a->task);
+    keep_int(o, &o->attr.stream, a->stream);
+}
+
+static struct op_entry *add_op(struct fill *f, const struct op_key *k, const struct op_attr *a,
+                               struct err *e)
+{
+    if (f->n_ops == f->cap_ops) {
+        uint32_t cap = f->cap_ops ? f->cap_ops * 2 : 1024;
+        struct op_entry *p = realloc(f->ops, (size_t)cap * sizeof *p);
+        if (!p) {
+            err_nomem(e);
+            return NULL;
+        }
+        f->ops = p;
+        f->cap_ops = cap;
+    }
+    if (f->n_ops >= f->op_hash_n / 2 && grow_hash(f, e))
+        return NULL;
+    struct op_entry *o = &f->ops[f->n_ops++];
+    *o = (struct op_entry){ .key = *k, .attr = OP_ATTR_INIT, .id = ++f->last_op_id, .dirty = true };
+    o->attr.source_id = a->source_id;
+    o->attr.line = a->line;
+    link_hash(f, o);
+    struct op_name_entry *n = &f->op_names[k->name_id];
+    if (!n->count++)
+        n->first = f->n_ops;
+    return o;
+}
+
+int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
+{
+    struct fill *f = (struct fill *)s;
+    struct op_entry *o = find_exact(f, k);
+
+    if (grow_names(f, k->name_id, e))
+        return 0;
+    if (!o && (o = find_by_name(f, k, a->source_id)) != NULL) {
+        struct op_key wider = key_is_partial(k) ? o->key : *k;
+        if (!wider.type_id)
+            wider.type_id = k->type_id ? k->type_id : o->key.type_id;
+        if (!key_eq(&wider, &o->key)) {
+            unlink_hash(f, o);
+            o->key = wider;
+            link_hash(f, o);
+            o->dirty = true;
+        }
+    }
+    if (!o)
+        o = add_op(f, k, a, e);
+    if (!o)
+        return 0;
+    merge_attr(o, a);
+    return o->id;
+}
+
+/* Scope: the name without its last part. */
+static uint32_t scope_of(struct fill *f, uint32_t name_id)
+{
+    if (!name_id)
+        return 0;
+    struct str name = intern_get(f->strings, name_id - 1);
+    size_t slash = str_rchr(name, '/');
+    if (slash == SIZE_MAX || slash == 0)
+        return 0;
+    return fill_intern(&f->base, str_sub(name, 0, slash)); /* interned bytes never move */
+}
+
+static struct val int_or_null(int64_t v)
+{
+    return v >= 0 ? val_int(v) : val_null();
+}
+
+static int write_op(struct fill *f, struct op_entry *o, struct err *e)
+{
+    const struct op_key *k = &o->key;
+    const struct op_attr *a = &o->attr;
+    struct val v[N_COLS(op)] = {
+        [COL(op, id)] = val_int(o->id),
+        [COL(op, name_id)] = val_id(k->name_id),
+        [COL(op, type_id)] = val_id(k->type_id),
+        [COL(op, scope_id)] = val_id(scope_of(f, k->name_id)),
+        [COL(op, core)] = val_cstr(o->core),
+        [COL(op, graph_id)] = int_or_null(k->graph_id),
+        [COL(op, model_id)] = int_or_null(k->model_id),
+        [COL(op, state)] = val_cstr(o->state),
+        [COL(op, in_shapes_id)] = val_id(k->in_shapes_id),
+        [COL(op, in_types_id)] = val_id(k->in_types_id),
+        [COL(op, in_formats_id)] = val_id(k->in_formats_id),
+        [COL(op, out_shapes_id)] = val_id(k->out_shapes_id),
+        [COL(op, out_types_id)] = val_id(a->out_types_id),
+        [COL(op, out_formats_id)] = val_id(a->out_formats_id),
+        [COL(op, block_num)] = int_or_null(a->block_num),
+        [COL(op, mix_block_num)] = int_or_null(a->mix_block_num),
+        [COL(op, hf32)] = val_cstr(o->hf32),
+        [COL(op, attrs_id)] = val_id(a->attrs_id),
+        [COL(op, strategy_id)] = val_id(a->strategy_id),
+        [COL(op, task)] = int_or_null(a->task),
+        [COL(op, stream)] = int_or_null(a->stream),
+        [COL(op, source_id)] = val_int(a->source_id),
+        [COL(op, line)] = val_int(a->line),
+        [COL(op, extra)] = val_cstr(o->extra),
+    };
+    for (size_t i = 0; i < N_COLS(op); i++)
+        db_bind(f->ins_op, (int)i + 1, &v[i]);
+    return db_run(f->db, f->ins_op, e);
+}
+
+int fill_ops_write(struct fill *f, struct err *e)
+{
+    for (uint32_t i = 0; i < f->n_ops; i++) {
+        if (!f->ops[i].dirty)
+            continue;
+        if (write_op(f, &f->ops[i], e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+void fill_ops_done(struct fill *f)
+{
+    for (uint32_t i = 0; i < f->n_ops; i++) {
+        free(f->ops[i].core);
+        free(f->ops[i].state);
+        free(f->ops[i].hf32);
+        free(f->ops[i].extra);
+    }
+    free(f->ops);
+    free(f->op_hash);
+    free(f->op_names);
+}

@@ -1,0 +1,53 @@
+/* Notes: damage and surprises in input. Codes, severities and hints are one list. */
+#ifndef NPUSCOPE_NOTE_H
+#define NPUSCOPE_NOTE_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* clang-format off */
+/* NOTE(code, severity, state it gives the file (FS_OK: none), title, hint) */
+#define NOTE_CODES(X) \
+    X(TORN_RECORD,    WARN,  TORN,  "the last record is cut",        "the run ended while it was written; whole records were kept") \
+    X(TORN_FILE,      WARN,  TORN,  "the file ends early",           "it was cut or is still being written; what is whole was kept") \
+    X(BAD_ROW,        WARN,  TORN,  "a row cannot be read",          "the row was left out") \
+    X(BAD_VALUE,      WARN,  OK,    "a value cannot be read",        "it is shown as missing") \
+    X(ROW_LENGTH,     INFO,  OK,    "a row is longer or shorter than the header", "missing cells are empty, further ones were left out") \
+    X(LINE_TOO_LONG,  WARN,  TORN,  "a line is too long",            "the line was left out") \
+    X(TOO_DEEP,       WARN,  TORN,  "nested too deeply",             "the value was left out") \
+    X(BAD_EVENT,      WARN,  TORN,  "a damaged event",               "the event was left out") \
+    X(BAD_FILE,       ERROR, BAD,   "the file cannot be parsed",     "") \
+    X(NO_HEADER,      ERROR, BAD,   "the header is missing or not the expected one", "") \
+    X(UNKNOWN_COLUMN, INFO,  OK,    "unknown columns",               "they are kept as extra columns") \
+    X(ROUNDED,        INFO,  OK,    "time stamps are rounded in the source", "order and gaps below the last digit are lost") \
+    X(UNKNOWN_TYPE,   INFO,  OK,    "records of an unknown type",    "they were left out") \
+    X(COUNT_MISMATCH, WARN,  TORN,  "a count in the header does not fit the size", "the size wins") \
+    X(CHANGED,        WARN,  OK,    "the file changed while it was read", "read it again") \
+    X(INCONSISTENT,   WARN,  OK,    "values contradict each other",  "they are kept out of sums") \
+    X(DUPLICATE,      INFO,  OK,    "the same thing was met twice",  "the first was kept") \
+    X(LIMIT,          WARN,  TORN,  "a limit was reached",           "the rest was left out") \
+    X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \
+    X(NEWER,          WARN,  NEWER, "the format is of an unknown version", "") \
+    X(NO_CLOCK,       INFO,  OK,    "no wall clock",                 "times count from the device's own zero")
+/* clang-format on */
+
+#define NOTE_ENUM(code, sev, state, title, hint) NOTE_##code,
+enum note_code { NOTE_CODES(NOTE_ENUM) N_NOTES };
+#undef NOTE_ENUM
+
+struct note_info {
+    const char *code, *severity, *state, *title, *hint;
+};
+extern const struct note_info note_infos[N_NOTES];
+
+/* Place of a note. source_id 0: the run. offset ERR_NO_OFFSET and line 0: unknown. count: rows it
+ * stands for (0 counts as 1). */
+struct where {
+    uint32_t source_id;
+    uint32_t line;
+    uint64_t offset;
+    uint64_t count;
+};
+
+#endif

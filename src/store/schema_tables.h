@@ -1,0 +1,535 @@
+/*
+ * The lists behind schema.h: SCHEMA_TABLES(X) names every plain table, COLS_<table>(C, t) its
+ * columns as C(t, name, type, unit, help). The timeline's event, flow and counter_sample are
+ * virtual tables (store/vtab.c) and not here.
+ */
+#ifndef NPUSCOPE_SCHEMA_TABLES_H
+#define NPUSCOPE_SCHEMA_TABLES_H
+
+/* clang-format off */
+#define SCHEMA_TABLES(X) \
+    X(meta,          "facts about the store itself") \
+    X(source,        "one row per file of the inventory") \
+    X(note,          "damage and surprises found by parsers") \
+    X(setting,       "options and versions recorded in the run") \
+    X(rank,          "ranks of this unit") \
+    X(finding,       "results of consistency checks and rules") \
+    X(op,            "one distinct op") \
+    X(op_exec,       "one execution of an op's task on the device") \
+    X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
+    X(op_counter,    "AI Core metrics of one execution; more columns as found in the run") \
+    X(op_stat,       "aggregates as the vendor's files give them") \
+    X(op_flops,      "FLOPs per op or per execution") \
+    X(flops_total,   "FLOPs of a step or of the run") \
+    X(host_op,       "framework ops on the host") \
+    X(fusion,        "a fused op and the ops it was made of") \
+    X(step,          "one step") \
+    X(step_part,     "segments inside a step") \
+    X(track,         "rows of the timeline") \
+    X(mem_sample,    "memory pool totals over time") \
+    X(mem_alloc,     "lifetime of one allocation") \
+    X(mem_node,      "static graph memory per node") \
+    X(mem_tensor,    "static graph memory per tensor") \
+    X(mem_module,    "memory per driver module over time") \
+    X(mem_device,    "memory per process and device over time") \
+    X(mem_total,     "memory totals of a rank as its summary file gives them") \
+    X(pipeline_op,   "one op of the data pipeline") \
+    X(queue_sample,  "size of a queue of the data pipeline over time") \
+    X(batch_time,    "times of one batch in the data pipeline") \
+    X(cpu_sample,    "CPU use over time") \
+    X(dataset_stage, "stages of data processing") \
+    X(comm_exec,     "one execution of a communication op") \
+    X(comm_link,     "traffic between two ranks") \
+    X(comm_stat,     "communication aggregates as the vendor's files give them") \
+    X(api_stat,      "host API calls grouped by name") \
+    X(host_stage,    "stages of the host process") \
+    X(host_sample,   "host measurements") \
+    X(doc,           "other documents of the run as key and value")
+
+#define COLS_meta(C, t) \
+    C(t, key,           CT_TEXT,  "",      "name of the fact") \
+    C(t, value,         CT_TEXT,  "",      "its value")
+#define COLS_source(C, t) \
+    C(t, id,            CT_ID,    "",      "number of the file") \
+    C(t, path,          CT_TEXT,  "",      "path below the unit's root") \
+    C(t, kind,          CT_TEXT,  "",      "file kind") \
+    C(t, rank,          CT_INT,   "",      "rank the file belongs to, NULL when unknown") \
+    C(t, device,        CT_INT,   "",      "device the file belongs to, NULL when unknown") \
+    C(t, slice,         CT_INT,   "",      "number of the slice") \
+    C(t, size_b,        CT_BYTES, "bytes", "size on disk") \
+    C(t, mtime_ns,      CT_INT,   "ns",    "modification time, Unix") \
+    C(t, state,         CT_TEXT,  "",      "ok, TORN, EMPTY, BAD, ABSENT, OFF, UNREAD, NEWER") \
+    C(t, rows,          CT_INT,   "",      "rows, events or records read") \
+    C(t, lost,          CT_INT,   "",      "rows lost to damage") \
+    C(t, used,          CT_TEXT,  "",      "yes, or why not") \
+    C(t, feeds,         CT_TEXT,  "",      "panes that show its data") \
+    C(t, produced_by,   CT_TEXT,  "",      "option that makes the profiler write it") \
+    C(t, note,          CT_TEXT,  "",      "reason for the state, with line or offset") \
+    C(t, table_name,    CT_TEXT,  "",      "table it was opened as, for files without a parser of their own")
+#define COLS_note(C, t) \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, code,          CT_TEXT,  "",      "kind of note") \
+    C(t, severity,      CT_TEXT,  "",      "ERROR, WARN or INFO") \
+    C(t, offset,        CT_INT,   "bytes", "place in the file") \
+    C(t, line,          CT_INT,   "",      "line in the file") \
+    C(t, text,          CT_TEXT,  "",      "what was found") \
+    C(t, count,         CT_INT,   "",      "how often")
+#define COLS_setting(C, t) \
+    C(t, key,           CT_TEXT,  "",      "name of the option or fact") \
+    C(t, value,         CT_TEXT,  "",      "its value as recorded") \
+    C(t, rank,          CT_INT,   "",      "rank it was recorded for") \
+    C(t, source_id,     CT_INT,   "",      "file")
+#define COLS_rank(C, t) \
+    C(t, rank,          CT_ID,    "",      "rank id, or a number unique in the unit") \
+    C(t, known,         CT_BOOL,  "",      "1: the rank id is recorded in the run, 0: a number given here") \
+    C(t, device,        CT_INT,   "",      "device id") \
+    C(t, host,          CT_TEXT,  "",      "host name") \
+    C(t, group_id,      CT_TEXT,  "",      "parallel group") \
+    C(t, stage,         CT_INT,   "",      "pipeline stage") \
+    C(t, parallel,      CT_TEXT,  "",      "parallel mode") \
+    C(t, clock,         CT_TEXT,  "",      "unix, device or relative") \
+    C(t, origin_ns,     CT_INT,   "ns",    "added to an instant of this rank gives its absolute time") \
+    C(t, first_ns,      CT_INT,   "ns",    "first instant, relative to origin_ns") \
+    C(t, last_ns,       CT_INT,   "ns",    "last instant, relative to origin_ns") \
+    C(t, state,         CT_TEXT,  "",      "ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING")
+#define COLS_finding(C, t) \
+    C(t, id,            CT_ID,    "",      "number") \
+    C(t, rule,          CT_TEXT,  "",      "rule") \
+    C(t, severity,      CT_TEXT,  "",      "ERROR, WARN or INFO") \
+    C(t, rank,          CT_INT,   "",      "rank, NULL: the unit") \
+    C(t, step,          CT_INT,   "",      "step, NULL: the run") \
+    C(t, text,          CT_TEXT,  "",      "what was found") \
+    C(t, value,         CT_REAL,  "",      "measured value") \
+    C(t, threshold,     CT_REAL,  "",      "its limit") \
+    C(t, gain,          CT_REAL,  "",      "upper bound of the share of a step that would vanish") \
+    C(t, evidence_sql,  CT_TEXT,  "",      "statement that shows the rows behind it") \
+    C(t, target,        CT_TEXT,  "",      "pane to look at")
+#define COLS_op(C, t) \
+    C(t, id,            CT_ID,    "",      "number of the op") \
+    C(t, name_id,       CT_STR,   "",      "full name") \
+    C(t, type_id,       CT_STR,   "",      "op type") \
+    C(t, scope_id,      CT_STR,   "",      "name without its last part") \
+    C(t, core,          CT_TEXT,  "",      "AIC, AIV, MIX, AICPU, HCCL, HOST, GPU, CPU or as recorded") \
+    C(t, graph_id,      CT_INT,   "",      "graph") \
+    C(t, model_id,      CT_INT,   "",      "model") \
+    C(t, state,         CT_TEXT,  "",      "static or dynamic") \
+    C(t, in_shapes_id,  CT_STR,   "",      "shapes of the inputs") \
+    C(t, in_types_id,   CT_STR,   "",      "data types of the inputs") \
+    C(t, in_formats_id, CT_STR,   "",      "formats of the inputs") \
+    C(t, out_shapes_id, CT_STR,   "",      "shapes of the outputs") \
+    C(t, out_types_id,  CT_STR,   "",      "data types of the outputs") \
+    C(t, out_formats_id, CT_STR,  "",      "formats of the outputs") \
+    C(t, block_num,     CT_INT,   "",      "blocks (cores) the kernel runs on") \
+    C(t, mix_block_num, CT_INT,   "",      "blocks of the second core type of a mixed kernel") \
+    C(t, hf32,          CT_TEXT,  "",      "HF32 eligible, as recorded") \
+    C(t, attrs_id,      CT_STR,   "",      "attributes") \
+    C(t, strategy_id,   CT_STR,   "",      "parallel strategy") \
+    C(t, task,          CT_INT,   "",      "task id, where the source names one per op") \
+    C(t, stream,        CT_INT,   "",      "stream, where the source names one per op") \
+    C(t, source_id,     CT_INT,   "",      "file that named it first") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+#define COLS_op_exec(C, t) \
+    C(t, id,            CT_ID,    "",      "number of the execution") \
+    C(t, op_id,         CT_INT,   "",      "op") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, device,        CT_INT,   "",      "device") \
+    C(t, step,          CT_INT,   "",      "step") \
+    C(t, stream,        CT_INT,   "",      "stream") \
+    C(t, task,          CT_INT,   "",      "task id") \
+    C(t, context,       CT_INT,   "",      "context (sub-task) id") \
+    C(t, batch,         CT_INT,   "",      "batch id") \
+    C(t, ts_ns,         CT_TS,    "ns",    "start") \
+    C(t, dur_ns,        CT_NS,    "ns",    "duration") \
+    C(t, wait_ns,       CT_NS,    "ns",    "gap before it as the source gives it") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line or record there") \
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+#define COLS_aicpu_exec(C, t) \
+    C(t, exec_id,       CT_ID,    "",      "execution") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, name_id,       CT_STR,   "",      "AI CPU node") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time stamp") \
+    C(t, total_ns,      CT_NS,    "ns",    "total time") \
+    C(t, dispatch_ns,   CT_NS,    "ns",    "dispatch time") \
+    C(t, compute_ns,    CT_NS,    "ns",    "compute or execution time") \
+    C(t, memcpy_ns,     CT_NS,    "ns",    "copy time") \
+    C(t, task_ns,       CT_NS,    "ns",    "task time") \
+    C(t, queue_size,    CT_INT,   "",      "queue size (GetNext)") \
+    C(t, stream,        CT_INT,   "",      "stream") \
+    C(t, task,          CT_INT,   "",      "task id") \
+    C(t, run_start,     CT_REAL,  "us",    "start as recorded in old files") \
+    C(t, run_end,       CT_REAL,  "us",    "end as recorded in old files") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_op_counter(C, t) \
+    C(t, exec_id,       CT_ID,    "",      "execution")
+#define COLS_op_stat(C, t) \
+    C(t, by,            CT_TEXT,  "",      "what a row stands for: type, op, shape, kernel, task") \
+    C(t, name_id,       CT_STR,   "",      "full name of the op, or the op type") \
+    C(t, type_id,       CT_STR,   "",      "op type") \
+    C(t, core,          CT_TEXT,  "",      "core") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, device,        CT_INT,   "",      "device") \
+    C(t, calls,         CT_INT,   "",      "executions counted") \
+    C(t, total_ns,      CT_NSR,   "ns",    "sum of times") \
+    C(t, avg_ns,        CT_NSR,   "ns",    "mean time") \
+    C(t, min_ns,        CT_NSR,   "ns",    "shortest") \
+    C(t, max_ns,        CT_NSR,   "ns",    "longest") \
+    C(t, share,         CT_REAL,  "ratio", "share of the total, 0 to 1, as the source gives it") \
+    C(t, per,           CT_TEXT,  "",      "run or step: what calls and total_ns count") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, in_shapes_id,  CT_STR,   "",      "shapes of the inputs, for rows by shape") \
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+#define COLS_op_flops(C, t) \
+    C(t, op_id,         CT_INT,   "",      "op, when per op") \
+    C(t, exec_id,       CT_INT,   "",      "execution, when per execution") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, step,          CT_INT,   "",      "step") \
+    C(t, cube_flops,    CT_REAL,  "FLOPs", "operations of the cube unit (all units where the source does not part them)") \
+    C(t, vector_flops,  CT_REAL,  "FLOPs", "operations of the vector unit") \
+    C(t, flops_per_s,   CT_REAL,  "FLOP/s", "rate as the source gives it") \
+    C(t, utilisation,   CT_REAL,  "ratio", "share of the peak, 0 to 1") \
+    C(t, vector_flops_per_s, CT_REAL, "FLOP/s", "rate of the vector unit") \
+    C(t, vector_utilisation, CT_REAL, "ratio", "share of the vector unit's peak, 0 to 1") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_flops_total(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, step,          CT_INT,   "",      "step, NULL: the run") \
+    C(t, flops,         CT_REAL,  "FLOPs", "operations") \
+    C(t, flops_per_s,   CT_REAL,  "FLOP/s", "rate") \
+    C(t, utilisation,   CT_REAL,  "ratio", "share of the peak, 0 to 1") \
+    C(t, kind,          CT_TEXT,  "",      "all, cube, vector, or scope:<link>") \
+    C(t, source_id,     CT_INT,   "",      "file")
+#define COLS_host_op(C, t) \
+    C(t, id,            CT_ID,    "",      "number") \
+    C(t, name_id,       CT_STR,   "",      "name") \
+    C(t, type_id,       CT_STR,   "",      "type") \
+    C(t, parent_id,     CT_INT,   "",      "caller") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, thread,        CT_TEXT,  "",      "host thread") \
+    C(t, ts_ns,         CT_TS,    "ns",    "start") \
+    C(t, dur_ns,        CT_NS,    "ns",    "host time with what it calls") \
+    C(t, self_ns,       CT_NS,    "ns",    "host time of its own") \
+    C(t, device_ns,     CT_NS,    "ns",    "device time with what it calls") \
+    C(t, device_self_ns, CT_NS,   "ns",    "device time of its own") \
+    C(t, aicore_ns,     CT_NS,    "ns",    "AI Core part of device_ns") \
+    C(t, aicore_self_ns, CT_NS,   "ns",    "AI Core part of device_self_ns") \
+    C(t, calls,         CT_INT,   "",      "calls counted; NULL: one") \
+    C(t, in_shapes_id,  CT_STR,   "",      "shapes of the inputs") \
+    C(t, stack_id,      CT_STR,   "",      "call stack") \
+    C(t, module_id,     CT_STR,   "",      "module") \
+    C(t, step,          CT_INT,   "",      "step") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+#define COLS_fusion(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, op_name_id,    CT_STR,   "",      "fused op") \
+    C(t, original_id,   CT_STR,   "",      "ops it was made of, separated by ;") \
+    C(t, model_id,      CT_INT,   "",      "model") \
+    C(t, input_b,       CT_BYTES, "bytes", "memory of inputs") \
+    C(t, output_b,      CT_BYTES, "bytes", "memory of outputs") \
+    C(t, weight_b,      CT_BYTES, "bytes", "memory of weights") \
+    C(t, workspace_b,   CT_BYTES, "bytes", "workspace") \
+    C(t, total_b,       CT_BYTES, "bytes", "all of it") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "further columns of the source as JSON")
+#define COLS_step(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, step,          CT_INT,   "",      "step number") \
+    C(t, graph_id,      CT_INT,   "",      "graph") \
+    C(t, model_id,      CT_INT,   "",      "model") \
+    C(t, start_ns,      CT_TS,    "ns",    "start") \
+    C(t, end_ns,        CT_TS,    "ns",    "end") \
+    C(t, fp_ns,         CT_TS,    "ns",    "first forward op") \
+    C(t, bp_ns,         CT_TS,    "ns",    "end of the last backward op") \
+    C(t, total_ns,      CT_NS,    "ns",    "length") \
+    C(t, interval_ns,   CT_NS,    "ns",    "from the end of the last step to the first forward op") \
+    C(t, fp_bp_ns,      CT_NS,    "ns",    "from the first forward to the last backward op") \
+    C(t, tail_ns,       CT_NS,    "ns",    "from the last backward op to the end") \
+    C(t, computing_ns,  CT_NS,    "ns",    "computing") \
+    C(t, communication_ns, CT_NS, "ns",    "communication") \
+    C(t, comm_not_overlapped_ns, CT_NS, "ns", "communication while nothing computes") \
+    C(t, overlapped_ns, CT_NS,    "ns",    "communication hidden behind computing") \
+    C(t, free_ns,       CT_NS,    "ns",    "neither computing nor communication") \
+    C(t, stage_ns,      CT_NS,    "ns",    "stage time as the source gives it") \
+    C(t, bubble_ns,     CT_NS,    "ns",    "waiting for another pipeline stage") \
+    C(t, comm_no_receive_ns, CT_NS, "ns",  "communication not overlapped without receiving") \
+    C(t, preparing_ns,  CT_NS,    "ns",    "from the host's start of the step to the first device task") \
+    C(t, refresh_ns,    CT_NS,    "ns",    "iteration refresh") \
+    C(t, data_aug_ns,   CT_NS,    "ns",    "data augmentation bound") \
+    C(t, complete,      CT_BOOL,  "",      "0: the step the crash cut") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+#define COLS_step_part(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, step,          CT_INT,   "",      "step number") \
+    C(t, kind,          CT_TEXT,  "",      "reduce, getnext; without start: computing, comm_not_overlapped, stage, bubble, comm_no_receive") \
+    C(t, stream,        CT_INT,   "",      "stream") \
+    C(t, name_id,       CT_STR,   "",      "name") \
+    C(t, start_ns,      CT_TS,    "ns",    "start") \
+    C(t, end_ns,        CT_TS,    "ns",    "end") \
+    C(t, dur_ns,        CT_NS,    "ns",    "duration") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_track(C, t) \
+    C(t, id,            CT_ID,    "",      "number of the track") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, kind,          CT_TEXT,  "",      "step stream plane engine host_thread overlap counter scope memory queue aicpu flow") \
+    C(t, pid,           CT_TEXT,  "",      "process id as the source writes it") \
+    C(t, tid,           CT_TEXT,  "",      "thread id as the source writes it") \
+    C(t, process_id,    CT_STR,   "",      "layer or process name") \
+    C(t, name_id,       CT_STR,   "",      "name of the track") \
+    C(t, sort,          CT_INT,   "",      "order on the screen") \
+    C(t, unit,          CT_TEXT,  "",      "unit of a counter") \
+    C(t, stream,        CT_INT,   "",      "stream, for device tracks") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, n,             CT_INT,   "",      "events") \
+    C(t, t0,            CT_INT,   "ns",    "start of the first event") \
+    C(t, t1,            CT_INT,   "ns",    "latest end of an event") \
+    C(t, busy_ns,       CT_NS,    "ns",    "time covered by events") \
+    C(t, dur_sum_ns,    CT_NS,    "ns",    "sum of durations") \
+    C(t, lanes,         CT_INT,   "",      "lines needed to draw it")
+#define COLS_mem_sample(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, component_id,  CT_STR,   "",      "GE, PTA, MindSpore, APP, ...") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time") \
+    C(t, allocated_b,   CT_BYTES, "bytes", "allocated") \
+    C(t, reserved_b,    CT_BYTES, "bytes", "reserved") \
+    C(t, active_b,      CT_BYTES, "bytes", "active") \
+    C(t, stream,        CT_U64,   "",      "stream pointer as recorded") \
+    C(t, device_type,   CT_TEXT,  "",      "device, as recorded") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_mem_alloc(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, name_id,       CT_STR,   "",      "op or owner") \
+    C(t, size_b,        CT_BYTES, "bytes", "size") \
+    C(t, alloc_ns,      CT_TS,    "ns",    "allocation") \
+    C(t, release_ns,    CT_TS,    "ns",    "release; NULL: alive at the end") \
+    C(t, active_release_ns, CT_TS, "ns",   "end of use by streams") \
+    C(t, dur_ns,        CT_NS,    "ns",    "lifetime") \
+    C(t, active_dur_ns, CT_NS,    "ns",    "lifetime in use") \
+    C(t, alloc_total_allocated_b, CT_BYTES, "bytes", "pool total right after the allocation: allocated") \
+    C(t, alloc_total_reserved_b, CT_BYTES, "bytes", "the same: reserved") \
+    C(t, alloc_total_active_b, CT_BYTES, "bytes", "the same: active") \
+    C(t, release_total_allocated_b, CT_BYTES, "bytes", "pool total right after the release: allocated") \
+    C(t, release_total_reserved_b, CT_BYTES, "bytes", "the same: reserved") \
+    C(t, release_total_active_b, CT_BYTES, "bytes", "the same: active") \
+    C(t, stream,        CT_U64,   "",      "stream pointer as recorded") \
+    C(t, device_type,   CT_TEXT,  "",      "device or pool, as recorded") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_mem_node(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, graph_id,      CT_INT,   "",      "graph") \
+    C(t, node,          CT_INT,   "",      "position in the graph's order") \
+    C(t, name_id,       CT_STR,   "",      "node") \
+    C(t, full_name_id,  CT_STR,   "",      "full name of its op") \
+    C(t, used_b,        CT_BYTES, "bytes", "memory alive at the node, static included") \
+    C(t, size_b,        CT_BYTES, "bytes", "memory of the node's own outputs and workspace") \
+    C(t, allocated_b,   CT_BYTES, "bytes", "change against the node before") \
+    C(t, allocations,   CT_INT,   "",      "tensors it allocates") \
+    C(t, mark,          CT_TEXT,  "",      "fp or bp, where the step's points lie") \
+    C(t, source_id,     CT_INT,   "",      "file")
+#define COLS_mem_tensor(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, graph_id,      CT_INT,   "",      "graph") \
+    C(t, name_id,       CT_STR,   "",      "tensor or op") \
+    C(t, size_b,        CT_BYTES, "bytes", "size") \
+    C(t, born_node,     CT_INT,   "",      "first node it is alive at") \
+    C(t, dies_node,     CT_INT,   "",      "last node it is alive at; NULL: to the end") \
+    C(t, shape_id,      CT_STR,   "",      "shape") \
+    C(t, format_id,     CT_STR,   "",      "format") \
+    C(t, type_id,       CT_STR,   "",      "data type") \
+    C(t, kind,          CT_TEXT,  "",      "output, workspace, static, total (of a graph: not in sums) ...") \
+    C(t, lifelong,      CT_TEXT,  "",      "life as recorded") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, extra,         CT_TEXT,  "",      "further columns of the source as JSON")
+#define COLS_mem_module(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, module_id,     CT_STR,   "",      "driver module") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time") \
+    C(t, reserved_b,    CT_BYTES, "bytes", "reserved") \
+    C(t, device_type,   CT_TEXT,  "",      "device, as recorded") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_mem_device(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, process,       CT_TEXT,  "",      "APP or Device") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time") \
+    C(t, ddr_b,         CT_BYTES, "bytes", "DDR in use") \
+    C(t, hbm_b,         CT_BYTES, "bytes", "HBM in use") \
+    C(t, total_b,       CT_BYTES, "bytes", "both") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_mem_total(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, capacity_b,    CT_BYTES, "bytes", "capacity of the device") \
+    C(t, peak_b,        CT_BYTES, "bytes", "peak") \
+    C(t, static_b,      CT_BYTES, "bytes", "static memory") \
+    C(t, allocations,   CT_INT,   "",      "allocations") \
+    C(t, deallocations, CT_INT,   "",      "releases") \
+    C(t, source_id,     CT_INT,   "",      "file")
+#define COLS_pipeline_op(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, op,            CT_INT,   "",      "op id in the pipeline; 0 is the root") \
+    C(t, type_id,       CT_STR,   "",      "op type") \
+    C(t, parent,        CT_INT,   "",      "op that takes its output") \
+    C(t, children,      CT_TEXT,  "",      "ops it takes from, as recorded") \
+    C(t, workers,       CT_INT,   "",      "parallel workers") \
+    C(t, queue_size,    CT_INT,   "",      "capacity of its output queue") \
+    C(t, queue_avg,     CT_REAL,  "",      "mean number of items in it") \
+    C(t, queue_use,     CT_REAL,  "ratio", "mean fill, 0 to 1") \
+    C(t, queue_empty_share, CT_REAL, "ratio", "share of samples with an empty queue, 0 to 1") \
+    C(t, cpu_share,     CT_REAL,  "ratio", "CPU of all its workers, 1 = one core") \
+    C(t, cpu_per_worker, CT_REAL, "ratio", "CPU of one worker, 1 = one core") \
+    C(t, sample_ms,     CT_REAL,  "ms",    "sampling interval") \
+    C(t, text,          CT_TEXT,  "",      "the vendor's remarks") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_queue_sample(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, queue,         CT_TEXT,  "",      "connector <op>, host, device or the node's name") \
+    C(t, seq,           CT_INT,   "",      "sample or batch number") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, size,          CT_INT,   "",      "items in the queue") \
+    C(t, capacity,      CT_INT,   "",      "its capacity") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, action,        CT_TEXT,  "",      "what happened to the queue, where recorded")
+#define COLS_batch_time(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, batch,         CT_INT,   "",      "batch number") \
+    C(t, kind,          CT_TEXT,  "",      "pipeline, push, total or getnext") \
+    C(t, dur_ns,        CT_NSR,   "ns",    "duration") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, start_us,      CT_REAL,  "us",    "start on the device's own clock, where that is all there is")
+#define COLS_cpu_sample(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, who,           CT_TEXT,  "",      "machine, process or op N") \
+    C(t, seq,           CT_INT,   "",      "sample number") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, user,          CT_REAL,  "%",     "user") \
+    C(t, sys,           CT_REAL,  "%",     "system") \
+    C(t, io,            CT_REAL,  "%",     "waiting for I/O") \
+    C(t, idle,          CT_REAL,  "%",     "idle") \
+    C(t, source_id,     CT_INT,   "",      "file")
+#define COLS_dataset_stage(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, op,            CT_TEXT,  "",      "operation") \
+    C(t, event,         CT_TEXT,  "",      "event") \
+    C(t, stage,         CT_TEXT,  "",      "stage") \
+    C(t, start_ns,      CT_TS,    "ns",    "start") \
+    C(t, end_ns,        CT_TS,    "ns",    "end") \
+    C(t, avg_ns,        CT_NSR,   "ns",    "mean time") \
+    C(t, count,         CT_INT,   "",      "occurrences") \
+    C(t, step,          CT_INT,   "",      "step") \
+    C(t, info,          CT_TEXT,  "",      "custom information") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_comm_exec(C, t) \
+    C(t, id,            CT_ID,    "",      "number") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, name_id,       CT_STR,   "",      "communication op") \
+    C(t, type_id,       CT_STR,   "",      "type: allReduce, ...") \
+    C(t, group_id,      CT_STR,   "",      "group") \
+    C(t, kind,          CT_TEXT,  "",      "collective or p2p") \
+    C(t, step,          CT_INT,   "",      "step") \
+    C(t, ts_ns,         CT_TS,    "ns",    "start") \
+    C(t, dur_ns,        CT_NS,    "ns",    "elapsed") \
+    C(t, transit_ns,    CT_NS,    "ns",    "moving data") \
+    C(t, wait_ns,       CT_NS,    "ns",    "waiting") \
+    C(t, sync_ns,       CT_NS,    "ns",    "waiting before the first transfer") \
+    C(t, idle_ns,       CT_NS,    "ns",    "neither") \
+    C(t, size_b,        CT_BYTES, "bytes", "bytes moved") \
+    C(t, plane,         CT_INT,   "",      "plane") \
+    C(t, calls,         CT_INT,   "",      "executions a row stands for; NULL: one") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_comm_link(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank that recorded it") \
+    C(t, step,          CT_INT,   "",      "step") \
+    C(t, comm_id,       CT_INT,   "",      "comm_exec, where it belongs to one op") \
+    C(t, name_id,       CT_STR,   "",      "op or statistic it belongs to") \
+    C(t, type_id,       CT_STR,   "",      "type of communication op") \
+    C(t, group_id,      CT_STR,   "",      "group") \
+    C(t, src_rank,      CT_INT,   "",      "from (number in the group)") \
+    C(t, dst_rank,      CT_INT,   "",      "to (number in the group)") \
+    C(t, transport,     CT_TEXT,  "",      "HCCS RDMA SDMA PCIE SIO LOCAL") \
+    C(t, size_b,        CT_BYTES, "bytes", "bytes moved") \
+    C(t, time_ns,       CT_NS,    "ns",    "time of moving") \
+    C(t, bandwidth,     CT_REAL,  "bytes/s", "as the source gives it") \
+    C(t, packets,       CT_INT,   "",      "packets") \
+    C(t, large_share,   CT_REAL,  "ratio", "share of large packets, 0 to 1") \
+    C(t, sizes,         CT_TEXT,  "",      "packet size in MB -> [packets, ms] as JSON") \
+    C(t, stat,          CT_TEXT,  "",      "op, total, top1, middle, ...: what the row stands for") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_comm_stat(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, device,        CT_INT,   "",      "device") \
+    C(t, type_id,       CT_STR,   "",      "type of communication op") \
+    C(t, step,          CT_INT,   "",      "step, where the source has it") \
+    C(t, calls,         CT_INT,   "",      "calls") \
+    C(t, total_ns,      CT_NSR,   "ns",    "sum of times") \
+    C(t, min_ns,        CT_NSR,   "ns",    "shortest") \
+    C(t, avg_ns,        CT_NSR,   "ns",    "mean") \
+    C(t, max_ns,        CT_NSR,   "ns",    "longest") \
+    C(t, wait_ns,       CT_NSR,   "ns",    "waiting") \
+    C(t, share,         CT_REAL,  "ratio", "share of communication time, 0 to 1") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_api_stat(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, level,         CT_TEXT,  "",      "acl, model, node, hccl, runtime") \
+    C(t, name_id,       CT_STR,   "",      "API") \
+    C(t, calls,         CT_INT,   "",      "calls") \
+    C(t, total_ns,      CT_NSR,   "ns",    "sum of times") \
+    C(t, avg_ns,        CT_NSR,   "ns",    "mean") \
+    C(t, min_ns,        CT_NSR,   "ns",    "shortest") \
+    C(t, max_ns,        CT_NSR,   "ns",    "longest") \
+    C(t, variance,      CT_REAL,  "us^2",  "variance as the source gives it") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "further columns of the source as JSON")
+#define COLS_host_stage(C, t) \
+    C(t, id,            CT_ID,    "",      "number") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, name_id,       CT_STR,   "",      "module.event.stage") \
+    C(t, parent,        CT_INT,   "",      "enclosing stage") \
+    C(t, level,         CT_TEXT,  "",      "level as recorded") \
+    C(t, start_ns,      CT_TS,    "ns",    "start") \
+    C(t, end_ns,        CT_TS,    "ns",    "end") \
+    C(t, dur_ns,        CT_NS,    "ns",    "duration") \
+    C(t, thread,        CT_TEXT,  "",      "thread id") \
+    C(t, memory_b,      CT_BYTES, "bytes", "memory of the process at the end") \
+    C(t, info,          CT_TEXT,  "",      "custom information") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "further columns of the source as JSON")
+#define COLS_host_sample(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, what,          CT_TEXT,  "",      "what was measured, with its unit") \
+    C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, value,         CT_REAL,  "",      "value") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there")
+#define COLS_doc(C, t) \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, key,           CT_TEXT,  "",      "place in the document") \
+    C(t, value,         CT_TEXT,  "",      "value there")
+/* clang-format on */
+
+#endif

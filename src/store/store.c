@@ -1,0 +1,476 @@
+/* Reading a store: opening, facts, strings, queries, statements of users. */
+#include "config.h"
+
+#include "store/store_int.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+struct query {
+    struct store *s;
+    sqlite3_stmt *st;
+};
+
+/* ---- open and close ---- */
+
+/* Only reading, for statements of users; temporary tables are the program's own business. */
+static int authorize(void *arg, int action, const char *a, const char *b, const char *db,
+                     const char *trigger)
+{
+    static const char *const pragmas[] = { "table_info", "table_xinfo", "table_list", "index_list",
+                                           "index_info" };
+    const struct store *s = arg;
+
+    (void)db;
+    (void)trigger;
+    if (!s->user_sql)
+        return SQLITE_OK;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_UPDATE: /* what SQLite does inside to open a pragma as a table; an UPDATE is refused below as not read-only */
+        return a && sqlite3_stricmp(a, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_FUNCTION:
+        return b && sqlite3_stricmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+        for (size_t i = 0; a && i < ARRAY_LEN(pragmas); i++)
+            if (sqlite3_stricmp(a, pragmas[i]) == 0)
+                return SQLITE_OK;
+        return SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static int on_progress(void *arg)
+{
+    struct store *s = arg;
+    return s->progress && s->progress(s->progress_arg);
+}
+
+int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e)
+{
+    struct store *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        sqlite3_close(db);
+        return err_nomem(e);
+    }
+    s->db = db;
+    snprintf(s->path, sizeof s->path, "%s", path);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_set_authorizer(db, authorize, s);
+    sqlite3_progress_handler(db, 10000, on_progress, s);
+    sqlite3_busy_timeout(db, 2000);
+    if (vtab_register(db, e) || regexp_register(db, e) ||
+        db_exec(db,
+                "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; "
+                "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
+                e)) {
+        store_close(s);
+        return (int)e->code;
+    }
+    *out = s;
+    return OK;
+}
+
+static int check_header(struct store *s, bool partial, struct err *e)
+{
+    if (store_int(s, -1, "PRAGMA application_id", NULL) != SCHEMA_APPLICATION_ID)
+        return err_set(e, ERR_FORMAT, "this is not a store of npuscope");
+    if (store_int(s, -1, "PRAGMA user_version", NULL) != SCHEMA_VERSION)
+        return err_set(e, ERR_VERSION, "the store was made by another version of npuscope");
+    if (partial)
+        return OK;
+    if (!str_eq(store_meta(s, "complete"), STR("1")))
+        return err_set(e, ERR_FORMAT, "the store is not complete");
+    if (!str_eq(store_meta(s, "program"), STR(PACKAGE_VERSION)))
+        return err_set(e, ERR_VERSION, "the store was made by another version of npuscope");
+    return OK;
+}
+
+int store_open(struct store **out, const char *path, bool partial, struct err *e)
+{
+    sqlite3 *db = NULL;
+    struct store *s = NULL;
+
+    if (access(path, R_OK) != 0) {
+        err_set(e, ERR_IO, "no store there");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+        return (int)e->code;
+    }
+    int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+    if (rc != SQLITE_OK) {
+        db_error(e, db, rc, "cannot open the store");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+        sqlite3_close(db);
+        return (int)e->code;
+    }
+    if (store_from_db(&s, db, path, e) || check_header(s, partial, e)) {
+        err_where(e, path, ERR_NO_OFFSET, 0);
+        store_close(s);
+        return (int)e->code;
+    }
+    *out = s;
+    return OK;
+}
+
+bool store_is_current(struct store *s, const char *input_key)
+{
+    return str_eq(store_meta(s, "input_key"), str_of(input_key));
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    sqlite3_finalize(s->get_string);
+    for (size_t i = 0; i < s->n_strings; i++)
+        free(s->strings[i].p);
+    free(s->strings);
+    for (size_t i = 0; i < s->n_meta; i++)
+        free(s->meta_texts[i]);
+    free(s->meta_texts);
+    if (s->borrowed) {
+        sqlite3_set_authorizer(s->db, NULL, NULL);
+        sqlite3_progress_handler(s->db, 0, NULL, NULL);
+    } else {
+        sqlite3_close_v2(s->db);
+    }
+    free(s);
+}
+
+const char *store_path(const struct store *s)
+{
+    return s->path;
+}
+
+/* ---- facts ---- */
+
+struct str store_meta(struct store *s, const char *key)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    struct str r = STR_NULL;
+
+    if (store_query(s, &q, "SELECT value FROM meta WHERE key = :key", &e) == OK) {
+        query_bind_text(q, ":key", str_of(key));
+        if (query_step(q, &e) == 1 && !query_null(q, 0)) {
+            struct str v = query_str(q, 0);
+            char **texts = realloc(s->meta_texts, (s->n_meta + 1) * sizeof *texts);
+            char *copy = malloc(v.n + 1);
+            if (texts)
+                s->meta_texts = texts;
+            if (texts && copy) {
+                memcpy(copy, v.p, v.n);
+                copy[v.n] = 0;
+                texts[s->n_meta++] = copy;
+                r = (struct str){ copy, v.n };
+            } else {
+                free(copy);
+            }
+        }
+    }
+    query_free(q);
+    return r;
+}
+
+int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise)
+{
+    int64_t v;
+    return str_i64(store_meta(s, key), &v) ? v : otherwise;
+}
+
+static bool strings_grow(struct store *s, size_t id)
+{
+    if (id < s->n_strings)
+        return true;
+    size_t n = s->n_strings ? s->n_strings : 1024;
+    while (n <= id)
+        n *= 2;
+    struct cached_string *p = realloc(s->strings, n * sizeof *p);
+    if (!p)
+        return false;
+    memset(p + s->n_strings, 0, (n - s->n_strings) * sizeof *p);
+    s->strings = p;
+    s->n_strings = n;
+    return true;
+}
+
+struct str store_string(struct store *s, int64_t id)
+{
+    struct err e = ERR_INIT;
+
+    if (id <= 0 || id > LIM_STRINGS || !strings_grow(s, (size_t)id))
+        return STR_NULL;
+    struct cached_string *c = &s->strings[id];
+    if (c->known)
+        return (struct str){ c->p, c->n };
+    if (!s->get_string &&
+        db_prepare(s->db, &s->get_string, "SELECT text FROM string WHERE id = ?", &e))
+        return STR_NULL;
+    sqlite3_bind_int64(s->get_string, 1, id);
+    if (sqlite3_step(s->get_string) == SQLITE_ROW) {
+        const void *p = sqlite3_column_blob(s->get_string, 0);
+        size_t n = (size_t)sqlite3_column_bytes(s->get_string, 0);
+        c->p = malloc(n + 1);
+        if (c->p) {
+            if (n)
+                memcpy(c->p, p, n);
+            c->p[n] = 0;
+            c->n = n;
+            c->known = true;
+        }
+    }
+    sqlite3_reset(s->get_string);
+    return c->known ? (struct str){ c->p, c->n } : STR_NULL;
+}
+
+uint64_t store_rows(struct store *s, const char *table)
+{
+    char *sql = sqlite3_mprintf("SELECT count(*) FROM \"%w\"", table);
+    int64_t n = sql ? store_int(s, 0, sql, NULL) : 0;
+
+    sqlite3_free(sql);
+    return n > 0 ? (uint64_t)n : 0;
+}
+
+bool store_has(struct store *s, const char *table)
+{
+    char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
+    bool has = sql && store_int(s, 0, sql, NULL) == 1;
+
+    sqlite3_free(sql);
+    return has;
+}
+
+bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns,
+                      int64_t *last_ns, bool *is_unix)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    bool found = false;
+
+    if (store_query(s, &q,
+                    "SELECT origin_ns, first_ns, last_ns, clock FROM rank WHERE rank = :rank",
+                    &e) == OK) {
+        query_bind_int(q, ":rank", rank);
+        if (query_step(q, &e) == 1) {
+            found = true;
+            *origin_ns = query_int(q, 0);
+            *first_ns = query_int(q, 1);
+            *last_ns = query_int(q, 2);
+            *is_unix = str_eq(query_str(q, 3), STR("unix"));
+        }
+    }
+    query_free(q);
+    return found;
+}
+
+/* ---- queries ---- */
+
+int store_query(struct store *s, struct query **out, const char *sql, struct err *e)
+{
+    struct query *q = calloc(1, sizeof *q);
+
+    if (!q)
+        return err_nomem(e);
+    q->s = s;
+    int rc = sqlite3_prepare_v2(s->db, sql, -1, &q->st, NULL);
+    if (rc != SQLITE_OK) {
+        db_error(e, s->db, rc, "");
+        free(q);
+        return (int)e->code;
+    }
+    *out = q;
+    return OK;
+}
+
+static int param(struct query *q, const char *name)
+{
+    return sqlite3_bind_parameter_index(q->st, name);
+}
+
+void query_bind_int(struct query *q, const char *name, int64_t v)
+{
+    int i = param(q, name);
+    if (i)
+        sqlite3_bind_int64(q->st, i, v);
+}
+
+void query_bind_text(struct query *q, const char *name, struct str v)
+{
+    int i = param(q, name);
+    if (i)
+        sqlite3_bind_text64(q->st, i, v.p ? v.p : "", v.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+void query_bind_null(struct query *q, const char *name)
+{
+    int i = param(q, name);
+    if (i)
+        sqlite3_bind_null(q->st, i);
+}
+
+void query_bind_val(struct query *q, const char *name, const struct val *v)
+{
+    if (v->t == VAL_TEXT) {
+        query_bind_text(q, name, v->s);
+        return;
+    }
+    int i = param(q, name);
+    if (i)
+        db_bind(q->st, i, v);
+}
+
+int query_step(struct query *q, struct err *e)
+{
+    int rc = sqlite3_step(q->st);
+
+    if (rc == SQLITE_ROW)
+        return 1;
+    if (rc == SQLITE_DONE)
+        return 0;
+    db_error(e, q->s->db, rc, "");
+    return -1;
+}
+
+void query_reset(struct query *q)
+{
+    sqlite3_reset(q->st);
+}
+
+void query_free(struct query *q)
+{
+    if (!q)
+        return;
+    sqlite3_finalize(q->st);
+    free(q);
+}
+
+size_t query_columns(const struct query *q)
+{
+    return (size_t)sqlite3_column_count(q->st);
+}
+
+const char *query_name(const struct query *q, size_t col)
+{
+    return sqlite3_column_name(q->st, (int)col);
+}
+
+struct val query_val(const struct query *q, size_t col)
+{
+    int c = (int)col;
+
+    switch (sqlite3_column_type(q->st, c)) {
+    case SQLITE_INTEGER:
+        return val_int(sqlite3_column_int64(q->st, c));
+    case SQLITE_FLOAT:
+        return val_real(sqlite3_column_double(q->st, c));
+    case SQLITE_NULL:
+        return val_null();
+    default:
+        return val_text(query_str(q, col));
+    }
+}
+
+int64_t query_int(const struct query *q, size_t col)
+{
+    return sqlite3_column_int64(q->st, (int)col);
+}
+
+double query_real(const struct query *q, size_t col)
+{
+    return sqlite3_column_double(q->st, (int)col);
+}
+
+struct str query_str(const struct query *q, size_t col)
+{
+    if (sqlite3_column_type(q->st, (int)col) == SQLITE_NULL)
+        return STR_NULL;
+    const char *p = sqlite3_column_type(q->st, (int)col) == SQLITE_BLOB
+                        ? sqlite3_column_blob(q->st, (int)col)
+                        : (const char *)sqlite3_column_text(q->st, (int)col);
+    return (struct str){ p ? p : "", (size_t)sqlite3_column_bytes(q->st, (int)col) };
+}
+
+bool query_null(const struct query *q, size_t col)
+{
+    return sqlite3_column_type(q->st, (int)col) == SQLITE_NULL;
+}
+
+int64_t store_int(struct store *s, int64_t otherwise, const char *sql, ...)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    va_list ap;
+
+    if (store_query(s, &q, sql, &e))
+        return otherwise;
+    va_start(ap, sql);
+    for (const char *name; (name = va_arg(ap, const char *)) != NULL;)
+        query_bind_int(q, name, va_arg(ap, int64_t));
+    va_end(ap);
+    int64_t v = query_step(q, &e) == 1 && !query_null(q, 0) ? query_int(q, 0) : otherwise;
+    query_free(q);
+    return v;
+}
+
+int store_exec(struct store *s, const char *sql, struct err *e)
+{
+    return db_exec(s->db, sql, e);
+}
+
+int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
+                     struct err *e)
+{
+    struct query *q = calloc(1, sizeof *q);
+    const char *rest = NULL;
+
+    if (!q)
+        return err_nomem(e);
+    q->s = s;
+    if (sql.n > LIM_SQL_B) {
+        free(q);
+        return err_set(e, ERR_LIMIT, "the statement is longer than 1 MiB");
+    }
+    s->user_sql = true;
+    int rc = sqlite3_prepare_v2(s->db, sql.p, (int)sql.n, &q->st, &rest);
+    s->user_sql = false;
+    if (tail)
+        *tail = rest ? (size_t)(rest - sql.p) : sql.n;
+    if (rc == SQLITE_AUTH)
+        err_set(e, ERR_USAGE, "only statements that read are allowed here");
+    else if (rc != SQLITE_OK)
+        db_error(e, s->db, rc, "");
+    else if (!q->st)
+        err_set(e, ERR_USAGE, "no statement");
+    else if (!sqlite3_stmt_readonly(q->st))
+        err_set(e, ERR_USAGE, "only statements that read are allowed here");
+    if (e->code) {
+        if (e->code == ERR_IO || e->code == ERR_FORMAT)
+            e->code = ERR_USAGE;
+        query_free(q);
+        return (int)e->code;
+    }
+    *out = q;
+    return OK;
+}
+
+void store_progress(struct store *s, bool (*fn)(void *arg), void *arg)
+{
+    s->progress = fn;
+    s->progress_arg = arg;
+}
+
+const char *store_library(void)
+{
+    return sqlite3_libversion();
+}

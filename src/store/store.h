@@ -1,0 +1,98 @@
+/*
+ * The database of one unit: open, validate, read; filling goes through store/fill.h. Only src/store
+ * knows SQLite.
+ *
+ * A struct store is one connection and belongs to one thread. Values of a struct query are borrowed
+ * until its next step.
+ */
+#ifndef NPUSCOPE_STORE_H
+#define NPUSCOPE_STORE_H
+
+#include <stdbool.h>
+
+#include "base/val.h"
+#include "store/schema.h"
+
+struct store;
+struct query;
+
+/*
+ * Open for reading (read-only connection, virtual tables of the timeline registered, temporary
+ * tables in memory). partial: also a store that is still being filled. Errors: ERR_VERSION (other
+ * schema or program: import again), ERR_FORMAT (damaged), ERR_IO, ERR_BUSY.
+ */
+NODISCARD int store_open(struct store **out, const char *path, bool partial, struct err *e);
+/* The store was filled completely from the inputs with this key (inventory.h unit_input_key). */
+bool store_is_current(struct store *s, const char *input_key);
+void store_close(struct store *s);
+const char *store_path(const struct store *s);
+
+/* Fact of table meta; p NULL when absent. Valid until store_close. */
+struct str store_meta(struct store *s, const char *key);
+int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise);
+/* Text of a string id (0: p NULL). Valid until store_close; kept in memory once asked for. */
+struct str store_string(struct store *s, int64_t id);
+/* Rows of a table (exact), 0 when it does not exist. */
+uint64_t store_rows(struct store *s, const char *table);
+bool store_has(struct store *s, const char *table); /* the table has at least one row */
+/* Origin and first instant of a rank: origin is added to get absolute ns, first is relative. false:
+ * rank unknown. */
+bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns,
+                      int64_t *last_ns, bool *is_unix);
+
+/* ---- queries of the program ---- */
+NODISCARD int store_query(struct store *s, struct query **out, const char *sql, struct err *e);
+/* Bind by name (":rank"); names the statement does not have are ignored. Text is copied. */
+void query_bind_int(struct query *q, const char *name, int64_t v);
+void query_bind_text(struct query *q, const char *name, struct str v);
+void query_bind_null(struct query *q, const char *name);
+void query_bind_val(struct query *q, const char *name, const struct val *v);
+/* 1: a row is there, 0: done, -1: error in e (ERR_CANCELLED after store_interrupt or when the
+ * progress function said so). */
+NODISCARD int query_step(struct query *q, struct err *e);
+void query_reset(struct query *q);
+void query_free(struct query *q);
+size_t query_columns(const struct query *q);
+const char *query_name(const struct query *q, size_t col);
+struct val query_val(const struct query *q, size_t col);
+int64_t query_int(const struct query *q, size_t col); /* 0 for NULL */
+double query_real(const struct query *q, size_t col);
+struct str query_str(const struct query *q, size_t col); /* p NULL for NULL */
+bool query_null(const struct query *q, size_t col);
+/* First column of the first row as an integer, or otherwise. Bind values are in order of (name,
+ * value) pairs ended by NULL. */
+int64_t store_int(struct store *s, int64_t otherwise, const char *sql, ...);
+/* Run statements without a result (temporary tables). */
+NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
+
+/*
+ * A statement typed by a user: read-only, no ATTACH, no PRAGMA that changes anything, limits of
+ * reliability.md section 1. Errors: ERR_USAGE with the reason. *tail (may be NULL) is where a
+ * following statement begins.
+ */
+NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
+                               struct err *e);
+/* Called every few thousand steps of a running statement; true cancels it. */
+void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
+
+/* ---- cache ---- */
+/* Path of the store of a unit in the cache directory (made when missing), by canonical root and
+ * host. */
+NODISCARD int store_cache_path(const char *root, char *buf, size_t n, struct err *e);
+
+struct store_entry {
+    char path[1024]; /* of the store */
+    char root[1024]; /* of the unit */
+    uint64_t size_b;
+    int64_t mtime_ns;
+};
+/* Every store in the cache directory: calls fn for each. */
+NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
+                               struct err *e);
+/* Remove the store of this root (NULL: all). *n counts them. */
+NODISCARD int store_cache_remove(const char *root, unsigned *n, struct err *e);
+
+/* Version of SQLite. */
+const char *store_library(void);
+
+#endif

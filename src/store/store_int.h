@@ -1,0 +1,31 @@
+/* The inside of struct store, for files of src/store. */
+#ifndef NPUSCOPE_STORE_INT_H
+#define NPUSCOPE_STORE_INT_H
+
+#include "store/db.h"
+#include "store/store.h"
+
+struct cached_string {
+    char *p;
+    size_t n;
+    bool known;
+};
+
+struct store {
+    sqlite3 *db;
+    char path[1024];
+    struct cached_string *strings;
+    size_t n_strings;
+    sqlite3_stmt *get_string;
+    char **meta_texts; /* texts handed out by store_meta */
+    size_t n_meta;
+    bool (*progress)(void *arg);
+    void *progress_arg;
+    bool borrowed; /* the connection belongs to a struct fill */
+    bool user_sql; /* the statement being prepared was typed by a user */
+};
+
+/* Take over an open connection (from fill_take_store). */
+NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e);
+
+#endif

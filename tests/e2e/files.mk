@@ -1,0 +1,33 @@
+# Screen tests in tmux: tests/e2e/<pane>-<behaviour>.sh, each sources tests/lib/term.sh. Skipped without tmux.
+# They run in `make check`; alone with `make check-e2e`, one of them with `sh tests/e2e/NAME.sh`.
+E2E_TESTS = \
+	tests/e2e/cli-no-profile.sh \
+	tests/e2e/help-and-commands.sh \
+	tests/e2e/hostile-names.sh \
+	tests/e2e/import-progress.sh \
+	tests/e2e/ops-export.sh \
+	tests/e2e/ops-filter.sh \
+	tests/e2e/ops-open-and-back.sh \
+	tests/e2e/ops-search.sh \
+	tests/e2e/ops-sort-columns.sh \
+	tests/e2e/panes-empty.sh \
+	tests/e2e/panes-show-data.sh \
+	tests/e2e/quit-terminal-restored.sh \
+	tests/e2e/rank-switch.sh \
+	tests/e2e/resize.sh \
+	tests/e2e/samples-show.sh \
+	tests/e2e/suspend.sh \
+	tests/e2e/terminals.sh \
+	tests/e2e/timeline-keys.sh \
+	tests/e2e/triage-run-state.sh \
+	tests/lib/selftest.sh
+TESTS += $(E2E_TESTS)
+EXTRA_DIST += $(E2E_TESTS) \
+	tests/lib/lsan.supp \
+	tests/lib/pane.sh \
+	tests/lib/profile.sh \
+	tests/lib/term.sh
+
+check-e2e: $(bin_PROGRAMS)
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(E2E_TESTS)'
+.PHONY: check-e2e

@@ -1,0 +1,55 @@
+#!/bin/sh
+# { and } go through the ranks, :rank to one; each shows its own numbers, filters stay.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+for gen in 1 2; do
+    run=$test_dir/g$gen
+    make_demo "$gen" "$run" --ranks=3
+    keep "$run"
+    for rank in 0 1 2; do
+        # Exact nanoseconds of the first step differ between ranks.
+        cli steps -q --rank="$rank" --format=csv --no-header "$run" | head -n 1 >"$test_dir/first.$rank"
+        [ -s "$test_dir/first.$rank" ] || fail "no steps of rank $rank"
+    done
+    cmp -s "$test_dir/first.0" "$test_dir/first.1" && fail "the ranks do not differ, this test shows nothing"
+    for size in '80 24' '160 50'; do
+        # shellcheck disable=SC2086
+        open_run $size "$run"
+        expect_line 1 'rank 0 of 3' "$WAIT"
+        term_keys 4
+        term_wait '[4 Steps]' "$WAIT"
+        see() { # RANK
+            expect_line 1 "rank $1 of 3" "$WAIT"
+            expect_no LOAD "$WAIT"
+            # The detail below the table has exact ns: total in generation 1, computing in generation 2.
+            ns=$(cut -d, -f"$([ "$gen" = 1 ] && echo 3 || echo 2)" "$test_dir/first.$1")
+            term_wait " $ns ns" "$WAIT"
+        }
+        see 0
+        term_keys '}'
+        see 1
+        term_keys '}'
+        see 2
+        term_keys '}'
+        see 0
+        term_keys '{'
+        see 2
+        term_type ':rank 1'
+        term_keys Enter
+        see 1
+        term_type ':rank 7'
+        term_keys Enter
+        expect_line -2 'there is no such rank here' "$WAIT"
+        term_keys 3 \\
+        term_type conv
+        term_keys Enter
+        expect_line -2 ' of ' "$WAIT"
+        term_keys '{'
+        expect_line 1 'rank 0 of 3' "$WAIT"
+        expect_line 3 conv "$WAIT"
+        expect_no ReluGrad "$WAIT"
+        term_keys Q
+        expect_exit 0 "$WAIT"
+    done
+done

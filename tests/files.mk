@@ -1,0 +1,51 @@
+# Tests. `make check` runs all of TESTS: unit tests (cmocka, left out without it), lint scripts, screens (e2e, skipped
+# without tmux). Each list is one name a line, so that two people can add to it.
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = $(SHELL)
+
+# What a test finds in its environment. Nothing of the user's own: a private cache, no time zone, no locale.
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope$(EXEEXT)'; \
+	export top_srcdir top_builddir NPUSCOPE; \
+	NPUSCOPE_SHARED="$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}"; export NPUSCOPE_SHARED; \
+	XDG_CACHE_HOME='$(abs_top_builddir)/tests/xdg/cache' XDG_STATE_HOME='$(abs_top_builddir)/tests/xdg/state' \
+	XDG_CONFIG_HOME='$(abs_top_builddir)/tests/xdg/config'; export XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_HOME; \
+	TZ=UTC LC_ALL=C.UTF-8; export TZ LC_ALL; \
+	CC='$(CC)' LINT_CFLAGS='$(NCURSES_CFLAGS) $(SQLITE_CFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS) $(CMOCKA_CFLAGS)'; export CC LINT_CFLAGS; \
+	LINT_SOURCES='$(SOURCES)' LINT_WARN='$(WARN_CFLAGS)' LINT_STRICT='$(STRICT_CFLAGS)'; export LINT_SOURCES LINT_WARN LINT_STRICT; \
+	LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lib/lsan.supp:print_suppressions=0'; export LSAN_OPTIONS; \
+	FUZZ_TARGETS='$(FUZZ_TARGETS)'; export FUZZ_TARGETS; \
+	unset NPUSCOPE_OPTIONS NO_COLOR;
+
+if HAVE_CMOCKA
+include $(srcdir)/tests/unit/files.mk
+endif
+include $(srcdir)/tests/lint/files.mk
+include $(srcdir)/tests/e2e/files.mk
+include $(srcdir)/tests/fuzz/files.mk
+include $(srcdir)/tests/golden/files.mk
+include $(srcdir)/tests/fault/files.mk
+
+# The unit tests under valgrind (uninitialised reads that the sanitizers do not see).
+check-valgrind: $(UNIT_TESTS)
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(UNIT_TESTS)' LOG_COMPILER=valgrind \
+	  LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect'
+
+# After `make check` in a build with --enable-coverage: lines and branches by folder.
+coverage:
+	$(SHELL) $(srcdir)/tests/lib/coverage.sh
+EXTRA_DIST += tests/lib/coverage.sh
+
+# Speed beside the peers, on files of shared/bench; the table also goes to bench/results.json of the build folder.
+bench: npuscope$(EXEEXT)
+	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}/bench" bench
+bench-quick: npuscope$(EXEEXT)
+	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}/bench" bench --quick
+EXTRA_DIST += tests/bench/bench.py
+.PHONY: bench bench-quick
+
+clean-local: clean-tests
+clean-tests:
+	-rm -rf tests/xdg tests/fuzz/found
+	-find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
+.PHONY: check-valgrind clean-tests coverage

@@ -1,0 +1,55 @@
+# Fuzz targets: tests/fuzz/fuzz_<what>.c with LLVMFuzzerTestOneInput; one name and one _LDADD line each, and its first
+# inputs in tests/fuzz/corpus/<what>/. In every build the targets are built with a main that replays files, and
+# `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz FUZZ_SECONDS=60`.
+FUZZ_TARGETS = \
+	tests/fuzz/fuzz_csv \
+	tests/fuzz/fuzz_json_small \
+	tests/fuzz/fuzz_json_stream \
+	tests/fuzz/fuzz_parse_data \
+	tests/fuzz/fuzz_parse_generic \
+	tests/fuzz/fuzz_parse_host \
+	tests/fuzz/fuzz_parse_kernels \
+	tests/fuzz/fuzz_parse_maps \
+	tests/fuzz/fuzz_parse_ops \
+	tests/fuzz/fuzz_parse_steps \
+	tests/fuzz/fuzz_parse_trace \
+	tests/fuzz/fuzz_parse_text \
+	tests/fuzz/fuzz_parse_json \
+	tests/fuzz/fuzz_raw_framework \
+	tests/fuzz/fuzz_raw_hwts \
+	tests/fuzz/fuzz_re \
+	tests/fuzz/fuzz_runinfo \
+	tests/fuzz/fuzz_text
+tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_data_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_generic_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_host_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_kernels_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_maps_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_ops_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_steps_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_re_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_runinfo_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)
+
+check_PROGRAMS += $(FUZZ_TARGETS)
+check_LIBRARIES = tests/fuzz/libfuzz.a
+tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h
+if !ENABLE_FUZZ
+tests_fuzz_libfuzz_a_SOURCES += tests/fuzz/replay.c
+endif
+FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
+
+TESTS += tests/fuzz/replay.sh
+EXTRA_DIST += tests/fuzz/fuzz_parse.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
+
+check-fuzz: $(FUZZ_TARGETS)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/fuzz/run.sh
+.PHONY: check-fuzz

@@ -1,0 +1,6 @@
+/* The parsers of these kinds. */
+#include "config.h"
+
+#include "tests/fuzz/fuzz_parse.h"
+
+FUZZ_PARSER("l2_cache", "mem_tracker_block")

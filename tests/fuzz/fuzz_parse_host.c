@@ -1,0 +1,6 @@
+/* The parsers of these kinds. */
+#include "config.h"
+
+#include "tests/fuzz/fuzz_parse.h"
+
+FUZZ_PARSER("host_info", "nic", "llc", "host_usage")

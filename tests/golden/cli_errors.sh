@@ -1,0 +1,154 @@
+#!/bin/sh
+# What the command line says about mistakes and broken surroundings: a command, the status it must end with, a part of what it must say on
+# standard error. Nothing may reach standard output where the status is 1 or 2.
+set -u
+. "${top_srcdir:-.}/tests/golden/cli_lib.sh"
+failed=0 n=0
+
+# t STATUS TEXT WORD...: run npuscope with these words
+t() {
+    want=$1 text=$2
+    shift 2
+    "$npuscope" "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+    got=$?
+    verdict "$*"
+}
+verdict() {
+    n=$((n + 1))
+    bad=''
+    [ "$got" -eq "$want" ] || bad="status $got, not $want"
+    [ -z "$text" ] || grep -qF -e "$text" "$tmp/err" || bad="$bad; does not say '$text'"
+    case $want in
+    1 | 2) [ ! -s "$tmp/out" ] || bad="$bad; printed $(wc -c <"$tmp/out") bytes" ;;
+    esac
+    LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" "$tmp/err" && bad="$bad; control bytes"
+    [ -z "$bad" ] && return
+    echo "npuscope $1: $bad"
+    sed 's/^/    /' "$tmp/err"
+    failed=$((failed + 1))
+}
+
+"$npuscope" demo -q --steps=2 --ranks=2 --size=2000 "$tmp/run" || exit 1
+"$npuscope" demo -q --steps=2 --gen=1 "$tmp/old" || exit 1
+for unit in "$tmp/run/"*_ascend_ms; do break; done
+mkdir "$tmp/empty" "$tmp/other" "$tmp/out.d"
+echo hello >"$tmp/other/letter.txt"
+echo hello >"$tmp/plain.txt"
+
+# wrong usage
+t 2 "unknown option --frmat; did you mean --format?" ops --frmat=csv "$tmp/run"
+t 2 "'ops' takes no option --chrome" ops --chrome "$tmp/run"
+t 2 "one of text, csv, json, ndjson, markdown" ops -Fxml "$tmp/run"
+t 2 "--top needs an argument" ops --top
+t 2 "takes a range" ops --steps=9-2 "$tmp/run"
+t 2 "see 'npuscope help ops'" ops -n x "$tmp/run"
+t 2 "unknown command 'reprot'; did you mean 'report'?" reprot "$tmp/run"
+t 2 "is too much" ops a b
+t 2 "needs an argument: DIR" demo
+t 2 "there is no command 'opss'; did you mean 'ops'?" help opss
+t 2 "--by of 'ops' is one of type, op," ops --by=foo "$tmp/run"
+t 2 "there is no column 'avg_s'; did you mean 'avg_ns'?" ops -C avg_s "$tmp/run"
+t 2 "there is no column 'xx'" ops --sort=xx "$tmp/run"
+t 2 "at character 7: missing closing parenthesis" ops --by=op -f "type~(" "$tmp/run"
+t 2 "knows no steps" memory --steps=1 "$tmp/run"
+t 2 "a report has many tables" report -F csv "$tmp/run"
+t 2 "--from takes a time" timeline --from=soon "$tmp/run"
+t 2 "no such column: here" query "SELECT here" "$unit"
+t 2 "only statements that read" query "DELETE FROM op" "$unit"
+t 2 "only statements that read" query "ATTACH 'x' AS x" "$unit"
+t 2 "only statements that read" query "PRAGMA journal_mode = WAL" "$unit"
+t 2 "no statement" query "/* nothing */ ;" "$unit"
+t 2 "there is no table 'opz'" schema opz
+t 2 "needs the path of a run, or --all" cache remove
+t 2 "give either --output=DIR or --db=FILE" export "$tmp/run"
+
+# what cannot be done
+t 1 "check the path" ops "$tmp/nothing"
+t 1 "there is no file and no command 'opss'; did you mean 'ops'?" --linear opss
+t 1 "this needs a terminal, use 'npuscope report'" "$tmp/run"
+t 1 "holds no files" report "$tmp/empty"
+t 1 "no profile here" ops "$tmp/other"
+t 1 "no profile here" ops "$tmp/plain.txt"
+t 1 "neither a folder nor a regular file" ops /dev/null
+t 1 "there is no rank 7 here, only 0-1" ops -r 7 "$tmp/run"
+t 1 "there is no step 99" timeline --from="step 99" "$tmp/run"
+t 2 "the directory is not empty" demo "$tmp/run"
+t 1 "is there and is no store of npuscope" ops -q --db="$tmp/plain.txt" "$unit"
+t 1 "cannot" ops -q -o "$tmp/none/x" "$unit"
+t 1 "cannot" ops -q --log="$tmp/none/x" "$unit"
+t 1 "no store of this run is kept" cache remove "$tmp/other"
+t 1 "is no folder" export -q -o "$tmp/plain.txt" "$unit"
+"$npuscope" export -q -o "$tmp/out.d" "$unit"
+t 1 "the folder is not empty" export -q -o "$tmp/out.d" "$unit"
+t 1 "in this run" memory -q --by=node "$unit"
+[ "$(cat "$tmp/plain.txt")" = hello ] || { echo "a file that is no store was changed"; failed=1; }
+
+# several units and one --db
+t 2 "--db names the store of one unit" ops -q -r all --db="$tmp/both.npus" "$tmp/run"
+
+# nobody reads, nothing can be written
+for command in "ops" "report" "query SELECT+1" "help" "schema" "ops -F json" "timeline -F csv"; do
+    # shellcheck disable=SC2046,SC2086
+    set -- $(echo "$command" | tr '+' '\n')
+    path=$unit
+    case $command in help | schema) path='' ;; query*) set -- query "SELECT 1" ;; esac
+    "$npuscope" "$@" -q ${path:+"$path"} >/dev/full 2>"$tmp/err" </dev/null
+    got=$? want=1 text="cannot write"
+    : >"$tmp/out"
+    verdict "$command to a full device"
+    "$npuscope" "$@" -q ${path:+"$path"} >&- 2>"$tmp/err" </dev/null
+    got=$?
+    verdict "$command to a closed output"
+done
+"$npuscope" ops -q -o /dev/full "$unit" 2>"$tmp/err"
+got=$? text="write"
+verdict "ops -o /dev/full"
+{ "$npuscope" timeline -q -F csv "$unit" 2>"$tmp/err"; echo $? >"$tmp/status"; } | head -n 1 >/dev/null
+got=$(cat "$tmp/status") want=1 text=
+[ ! -s "$tmp/err" ] || text="nothing at all when the reader goes away"
+verdict "timeline | head"
+echo "SELECT 1; SELECT 2" | "$npuscope" query -q -F csv "$unit" >"$tmp/out" 2>"$tmp/err"
+[ "$(tr '\n' ' ' <"$tmp/out")" = "1 1  2 2 " ] || { echo "statements from standard input: $(cat "$tmp/out" "$tmp/err")"; failed=$((failed + 1)); }
+"$npuscope" query -q "$unit" <&- >"$tmp/out" 2>"$tmp/err"
+got=$? want=1 text="standard input"
+verdict "query with closed input"
+
+# damaged input: printed, status 4, said
+cp -r "$tmp/run" "$tmp/cut"
+for cut in "$tmp/cut/"*_ascend_ms/ASCEND_PROFILER_OUTPUT/kernel_details.csv; do break; done
+head -c 3000 "$cut" >"$cut.new" && mv "$cut.new" "$cut"
+t 4 "kernel_details.csv is TORN" ops "$(dirname "$cut")"
+[ -s "$tmp/out" ] || { echo "nothing was printed of a cut file"; failed=$((failed + 1)); }
+t 4 "kernel_details.csv is TORN" report "$(dirname "$cut")"
+t 4 "" ops -q "$(dirname "$cut")"
+t 0 "" memory -q "$(dirname "$cut")"
+t 0 "" files -q "$(dirname "$cut")"
+
+# no place to keep a store
+XDG_CACHE_HOME=$tmp/plain.txt/x
+t 0 "reading into memory" steps "$unit"
+XDG_CACHE_HOME=relative
+t 0 "" steps "$unit"
+XDG_CACHE_HOME=$tmp/cache
+
+# a store of one's own, used again
+t 0 "" ops -q --db="$tmp/own.npus" "$unit"
+first=$(cat "$tmp/out")
+t 0 "" ops -q --db="$tmp/own.npus"
+[ "$first" = "$(cat "$tmp/out")" ] || { echo "a store named with --db gives other rows"; failed=$((failed + 1)); }
+
+# environment
+NPUSCOPE_OPTIONS="--format=csv --jobs=1"
+export NPUSCOPE_OPTIONS
+t 0 "" steps -q "$unit"
+head -n 1 "$tmp/out" | grep -q '^step,' || { echo "NPUSCOPE_OPTIONS has no effect"; failed=$((failed + 1)); }
+NPUSCOPE_OPTIONS=
+for term in '' dumb no-such-terminal; do
+    TERM=$term LANG='' LC_ALL=C COLUMNS=x "$npuscope" report -q "$unit" >"$tmp/out" 2>"$tmp/err" </dev/null
+    got=$? want=0 text=
+    LC_ALL=C grep -q "$(printf '[\200-\377]')" "$tmp/out" && text="ASCII without a locale"
+    verdict "report with TERM=$term"
+done
+
+echo "cli_errors: $n commands, $failed not as expected"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Commands on a terminal and under signals (cli_tty.py).
+set -eu
+. "${top_srcdir:-.}/tests/golden/cli_lib.sh"
+case $npuscope in /*) ;; *) npuscope=$PWD/$npuscope ;; esac
+case $check in /*) ;; *) check=$PWD/$check ;; esac
+
+"$npuscope" demo -q --ranks=1 --steps=1 --size=3000 "$tmp/small"
+"$npuscope" demo -q --ranks=1 --size=400000 "$tmp/big"
+cd "$tmp"
+python3 "$check" --hostile "$npuscope" "$tmp/small" >/dev/null
+python3 "${check%cli_check.py}cli_tty.py" "$npuscope" "$tmp/small" "$tmp/big"

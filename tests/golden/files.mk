@@ -1,0 +1,34 @@
+# Golden tests: results on real and generated profiles against independent readings. Skipped where those are not at hand.
+check_PROGRAMS += tests/golden/parse_dump
+tests_golden_parse_dump_SOURCES = tests/golden/parse_dump.c
+tests_golden_parse_dump_LDADD = libparsers.a libstore.a librun.a libbase.a \
+	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+check_PROGRAMS += tests/golden/import_query
+tests_golden_import_query_SOURCES = tests/golden/import_query.c
+tests_golden_import_query_LDADD = libimport.a libparsers.a libstore.a librun.a libbase.a \
+	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+check_PROGRAMS += tests/golden/demo_make
+tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
+tests_golden_demo_make_LDADD = libdemo.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+# One line for each, so that two people can add to it at the same time.
+GOLDEN_TESTS =
+GOLDEN_TESTS += tests/golden/cli_demo.sh
+GOLDEN_TESTS += tests/golden/cli_errors.sh
+GOLDEN_TESTS += tests/golden/cli_samples.sh
+GOLDEN_TESTS += tests/golden/cli_tty.sh
+GOLDEN_TESTS += tests/golden/damage.sh
+GOLDEN_TESTS += tests/golden/demo_check.sh
+GOLDEN_TESTS += tests/golden/man.sh
+GOLDEN_TESTS += tests/golden/raw_g1.sh
+GOLDEN_TESTS += tests/golden/samples_csv.sh
+GOLDEN_TESTS += tests/golden/samples_json.sh
+TESTS += $(GOLDEN_TESTS)
+EXTRA_DIST += $(GOLDEN_TESTS)
+EXTRA_DIST += tests/golden/cli_check.py
+EXTRA_DIST += tests/golden/cli_lib.sh
+EXTRA_DIST += tests/golden/cli_tty.py
+EXTRA_DIST += tests/golden/damage.py
+EXTRA_DIST += tests/golden/demo_check.py
+EXTRA_DIST += tests/golden/raw_g1.py
+EXTRA_DIST += tests/golden/samples_csv.py
+EXTRA_DIST += tests/golden/samples_json.py

@@ -1,0 +1,51 @@
+#!/bin/sh
+# The manual pages and the completion as the program makes them: no complaint by mandoc, every option and command is in them, words complete.
+set -u
+npuscope=${NPUSCOPE:-${top_builddir:-.}/npuscope}
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-man-XXXXXX")
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+
+"$npuscope" help --man=1 -o "$tmp/npuscope.1" && "$npuscope" help --man=5 -o "$tmp/npuscope-query.5" &&
+    "$npuscope" help --completion -o "$tmp/npuscope.bash" || exit 1
+
+if command -v mandoc >/dev/null 2>&1; then
+    # That the pages refer to each other is no mistake while they are not installed.
+    mandoc -Tlint "$tmp/npuscope.1" "$tmp/npuscope-query.5" 2>&1 | grep -v 'referenced manual not found: Xr npuscope' >"$tmp/lint" && {
+        cat "$tmp/lint"
+        failed=1
+    }
+    mandoc -Tutf8 "$tmp/npuscope.1" | sed 's/.\x08//g' >"$tmp/page.txt"
+    for option in $("$npuscope" help | grep -oE ' --[a-z0-9-]+' | sort -u); do
+        grep -qF -e "$option" "$tmp/page.txt" || { echo "npuscope.1 says nothing of $option"; failed=1; }
+    done
+    for command in $("$npuscope" help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\).*/\1/p'); do
+        grep -qE "^     $command( |\$)" "$tmp/page.txt" || { echo "npuscope.1 says nothing of $command"; failed=1; }
+    done
+else
+    echo "man: the pages are not looked at, no mandoc"
+fi
+
+# offered WORD...: what bash offers for the last word
+offered() {
+    bash -c '. "$1"; shift; compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _npuscope; printf "%s " "${COMPREPLY[@]}"' x "$tmp/npuscope.bash" "$@"
+}
+expect() {
+    want=$1
+    shift
+    got=$(offered "$@")
+    [ "$got" = "$want" ] || { echo "completion of '$*': '$got', not '$want'"; failed=1; }
+}
+if command -v bash >/dev/null 2>&1; then
+    cd "$tmp" || exit 1
+    expect "timeline " npuscope tim
+    expect "--format= " npuscope ops --form
+    expect "csv " npuscope ops --format = c
+    expect "csv " npuscope ops --format c
+    expect "fpbp " npuscope steps --by = f
+    expect "--chrome " npuscope timeline --chr
+    expect " " npuscope ops --chr
+    expect "npuscope.bash " npuscope ops npuscope.b
+fi
+exit $failed

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Raw jobs of generation 1, text era, through the store, against the files that the collector's own analysis made of them.
+
+  raw_g1.py IMPORT_QUERY GEN1_FOLDER
+"""
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from decimal import Decimal
+
+TOOL, DATA = sys.argv[1:3]
+TIMES = ("SELECT n.text, e.stream, e.ts_ns, e.dur_ns FROM op_exec e JOIN op o ON o.id = e.op_id JOIN string n ON n.id = o.name_id "
+         "WHERE e.rank = %d ORDER BY e.ts_ns, e.id")
+EVENTS = ("SELECT n.text, t.stream, e.ts_ns, e.dur_ns FROM event e JOIN track t ON t.id = e.track_id JOIN string n ON n.id = e.name_id "
+          "WHERE t.rank = %d AND t.kind = 'stream' ORDER BY e.ts_ns")
+OPS = ("SELECT n.text, ty.text, task, stream, block_num, s.text, t.text, f.text, os.text, ot.text, ofm.text FROM op o JOIN string n ON n.id = o.name_id "
+       "LEFT JOIN string ty ON ty.id = o.type_id LEFT JOIN string s ON s.id = o.in_shapes_id LEFT JOIN string t ON t.id = o.in_types_id "
+       "LEFT JOIN string f ON f.id = o.in_formats_id LEFT JOIN string os ON os.id = o.out_shapes_id LEFT JOIN string ot ON ot.id = o.out_types_id "
+       "LEFT JOIN string ofm ON ofm.id = o.out_formats_id")
+SOURCES = "SELECT path, state, rows, lost, ifnull(used, ''), ifnull(note, '') FROM source ORDER BY path"
+bad = []
+
+
+def query(unit, sql):
+    p = subprocess.run([TOOL, unit, sql], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if p.returncode:
+        sys.exit("raw_g1: %s: %s" % (unit, p.stderr.decode("utf-8", "replace")))
+    return [tuple(line.split("\t")) for line in p.stdout.decode().split("\n")[:-1]]
+
+
+def check(what, got, want):
+    if got == want:
+        print("%s: %s" % (what, "%d rows" % len(want) if isinstance(want, list) else want))
+        return
+    bad.append(what)
+    print("%s: DIFFERENT" % what)
+    if isinstance(want, list):
+        print("  rows: %d, expected %d" % (len(got), len(want)))
+        for g, w in [(g, w) for g, w in zip(got, want) if g != w][:3]:
+            print("  got  %s\n  want %s" % (g, w))
+    else:
+        print("  got %s, expected %s" % (got, want))
+
+
+def times_of(path):
+    """Rows of output_timeline_data as name, stream, start and duration in ns: ticks of 10 ns, printed as ms."""
+    rows = []
+    with open(path) as f:
+        for line in f.read().split("\n")[1:]:
+            if line:
+                name, stream, start, dur = line.rsplit(",", 3)
+                ticks = [int((Decimal(v) * 100000).to_integral_value()) for v in (start, dur)]
+                rows.append((name, stream, str(ticks[0] * 10), str(ticks[1] * 10)))
+    return rows
+
+
+def ops_of(path):
+    """Rows of framework_raw as OPS gives them."""
+    rows = []
+    with open(path, newline="") as f:
+        for r in csv.DictReader(f):
+            info = json.loads(r["op_info"]) if r["op_info"] else {}
+            lists = []
+            for side in ("input", "output"):
+                t = [v for k, v in info.items() if k.startswith(side)]
+                lists += [";".join(v[key] for v in t) for key in ("shape", "data_type", "format")]
+            rows.append((r["full_op_name"], r["op_type"], r["task_id"], r["stream_id"], r["block_dim"], *lists))
+    return rows
+
+
+def source(unit, name):
+    return [s for s in query(unit, SOURCES) if os.path.basename(s[0]).startswith(name)][0][1:]
+
+
+def job3(tmp):
+    unit = os.path.join(DATA, "JOB3")
+    want = times_of(os.path.join(DATA, "JOB3-expected/r0.6/output_timeline_data_1.txt"))
+    check("JOB3 op times", query(unit, TIMES % 0), want)
+    check("JOB3 events", sorted(query(unit, EVENTS % 0)), sorted(want))
+    check("JOB3 ops", sorted(query(unit, OPS)), sorted(ops_of(os.path.join(DATA, "JOB3-expected/r0.6/framework_raw_1.csv"))))
+    check("JOB3 HWTS", source(unit, "hwts"), ("ok", "62847", "0", "yes", ""))
+    check("JOB3 tasks", source(unit, "Framework.host.vm.task"), ("ok", "199", "0", "yes", ""))
+
+    # An analysed file that feeds op_exec leaves the raw files alone.
+    flat = os.path.join(tmp, "a", "profiler")
+    os.makedirs(flat)
+    shutil.copytree(unit, os.path.join(flat, "JOB3"), copy_function=shutil.copyfile)
+    os.chmod(os.path.join(flat, "JOB3"), 0o755)
+    shutil.copyfile(os.path.join(DATA, "JOB3-expected/r0.6/output_timeline_data_1.txt"), os.path.join(flat, "output_timeline_data_1.txt"))
+    check("analysed: HWTS", source(flat, "hwts")[0], "UNREAD")
+    check("analysed: op times", [r[0] for r in query(flat, "SELECT count(*) FROM op_exec")], [str(len(want))])
+
+    # A cut last record: the rest is kept.
+    os.remove(os.path.join(flat, "output_timeline_data_1.txt"))
+    hwts = os.path.join(flat, "JOB3", "hwts.log.data.45.dev.profiler_default_tag.1.slice_0")
+    os.chmod(hwts, 0o644)
+    os.truncate(hwts, 62847 * 64 - 40)
+    check("torn: HWTS", source(flat, "hwts"), ("TORN", "62846", "1", "yes", "at byte 4022144: a record is cut (24 of 64 bytes)"))
+    got = query(flat, TIMES % 0)
+    check("torn: op times", got[:len(want) - 1], want[:len(want) - 1])
+
+    # Without the names of the tasks there are no op times, and the file says so.
+    os.chmod(os.path.join(flat, "JOB3", "Framework.host.vm.task_desc_info.1.slice_0"), 0o644)
+    os.remove(os.path.join(flat, "JOB3", "Framework.host.vm.task_desc_info.1.slice_0"))
+    check("no tasks: note", source(flat, "hwts")[4].startswith("at byte 4022144"), True)
+    check("no tasks: notes", query(flat, "SELECT code FROM note ORDER BY code"), [("INCONSISTENT",), ("TORN_RECORD",)])
+    check("no tasks: ops", query(flat, "SELECT count(*) FROM op"), [("199",)])
+
+
+def generated(case):
+    unit = os.path.join(DATA, case, "raw")
+    for rank in (0, 1):
+        check("%s rank %d op times" % (case, rank), query(unit, TIMES % rank),
+              times_of(os.path.join(DATA, case, "expected/output_timeline_data_%d.txt" % rank)))
+
+
+with tempfile.TemporaryDirectory() as tmp:
+    job3(tmp)
+generated("graph_text_r13")
+generated("graph_text_r15")
+sys.exit(1 if bad else 0)

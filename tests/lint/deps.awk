@@ -1,0 +1,99 @@
+# Input: the list of C files (first file), then the #include lines as FILE:LINE:TEXT (second file).
+# Output: one line FILE:LINE: breach for each include that the tables below do not allow.
+
+BEGIN {
+    # The interface for rows: a sink, the ids of tables and notes it takes. None of these knows SQLite.
+    sink = "src/store/sink.h src/store/schema.h src/store/schema_tables.h src/store/note.h"
+
+    # Folder -> what it may include besides itself: folders, or single headers. HACKING, "Who may include whom".
+    allow["src/base"] = ""
+    allow["src/run"] = "src/base"
+    allow["src/store"] = "src/base src/run"
+    allow["parsers"] = "src/base src/run src/store/foreign.h " sink
+    allow["src/import"] = "src/base src/run src/store parsers"
+    allow["src/vendor"] = "src/base src/run parsers " sink
+    allow["src/demo"] = "src/base src/vendor"
+    allow["src/model"] = "src/base src/run src/store"
+    allow["src/analysis"] = "src/base src/run src/model"
+    allow["src/cli"] = "src/base src/run src/store src/import src/vendor src/demo src/model src/analysis"
+    allow["ui"] = "src/base src/run src/import/worker.h src/model src/analysis"
+    # src/main.c joins everything and has no row.
+
+    # Library header -> its owners (patterns).
+    owner["ncurses.h"] = owner["curses.h"] = "^ui/(term|draw)\\.c$"
+    owner["term.h"] = owner["panel.h"] = owner["menu.h"] = owner["form.h"] = owner["ncurses.h"]
+    owner["sqlite3.h"] = owner["sqlite3ext.h"] = "^src/store/([^/]+\\.c|db\\.h)$"
+    owner["pcre2.h"] = owner["pcre2posix.h"] = "^src/base/re\\.c$"
+    owner["cJSON.h"] = "^src/base/json_small\\.c$"
+}
+
+FILENAME == ARGV[1] {
+    exists[$0] = 1
+    next
+}
+
+{
+    match($0, /^[^:]+:[0-9]+:/)
+    at = substr($0, 1, RLENGTH - 1)
+    file = at
+    sub(/:[0-9]+$/, "", file)
+    text = substr($0, RLENGTH + 1)
+    if (match(text, /<[^>]+>/)) check_library(substr(text, RSTART + 1, RLENGTH - 2))
+    else if (match(text, /"[^"]+"/)) check_own(substr(text, RSTART + 1, RLENGTH - 2))
+    else breach("an #include that is neither <...> nor \"...\"")
+}
+
+function breach(why) {
+    print at ": " why
+}
+
+function folder(path) {
+    sub(/\/[^\/]+$/, "", path)
+    return path
+}
+
+# Top folder of a path: src/X, parsers or ui, also for deeper files.
+function area(path, part) {
+    split(path, part, "/")
+    return part[1] == "src" ? part[1] "/" part[2] : part[1]
+}
+
+function check_library(name, base) {
+    base = name
+    sub(/^.*\//, "", base)
+    if (base in owner && file !~ owner[base]) breach("<" name "> may be included only by " owner[base])
+}
+
+function check_own(name, target, i, n, ok) {
+    if (name == "config.h") return
+    target = resolve(name)
+    if (target == "") {
+        if (!(base_name(name) in owner)) breach("\"" name "\" is not a header of this tree")
+        else check_library(name)
+        return
+    }
+    if (file == "src/main.c" || area(file) == area(target)) return
+    if (!(area(file) in allow)) {
+        breach("folder " area(file) " has no row in tests/lint/deps.awk")
+        return
+    }
+    n = split(allow[area(file)], ok, " ")
+    for (i = 1; i <= n; i++)
+        if (ok[i] == target || ok[i] == area(target)) return
+    breach(area(file) " may not include \"" name "\"")
+}
+
+function base_name(name) {
+    sub(/^.*\//, "", name)
+    return name
+}
+
+# As the compiler searches: beside the including file, then the -I folders of Makefile.am.
+function resolve(name, dirs, i, n, path) {
+    n = split(folder(file) " src parsers ui .", dirs, " ")
+    for (i = 1; i <= n; i++) {
+        path = (dirs[i] == "." ? "" : dirs[i] "/") name
+        if (path in exists) return path
+    }
+    return ""
+}

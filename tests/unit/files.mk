@@ -1,0 +1,58 @@
+UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libimport.a libparsers.a libstore.a librun.a libbase.a \
+	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+LDADD = $(UNIT_LDADD)
+UNIT_TESTS = \
+	tests/unit/test_arena \
+	tests/unit/test_buf \
+	tests/unit/test_chart \
+	tests/unit/test_csv \
+	tests/unit/test_csvmap \
+	tests/unit/test_demo \
+	tests/unit/test_discover \
+	tests/unit/test_draw \
+	tests/unit/test_empty \
+	tests/unit/test_err \
+	tests/unit/test_groups \
+	tests/unit/test_import \
+	tests/unit/test_infile \
+	tests/unit/test_inventory \
+	tests/unit/test_json_small \
+	tests/unit/test_json_stream \
+	tests/unit/test_keys \
+	tests/unit/test_kind_pattern \
+	tests/unit/test_log \
+	tests/unit/test_options \
+	tests/unit/test_panes \
+	tests/unit/test_parse_data \
+	tests/unit/test_parse_generic \
+	tests/unit/test_parse_host \
+	tests/unit/test_parse_json \
+	tests/unit/test_parse_kernels \
+	tests/unit/test_parse_opstat \
+	tests/unit/test_parse_steps \
+	tests/unit/test_parse_text \
+	tests/unit/test_parse_trace \
+	tests/unit/test_path \
+	tests/unit/test_prompt \
+	tests/unit/test_ranks \
+	tests/unit/test_raw_g1 \
+	tests/unit/test_re \
+	tests/unit/test_rec \
+	tests/unit/test_registry \
+	tests/unit/test_runinfo \
+	tests/unit/test_sig \
+	tests/unit/test_state \
+	tests/unit/test_store \
+	tests/unit/test_str \
+	tests/unit/test_table \
+	tests/unit/test_text \
+	tests/unit/test_unit \
+	tests/unit/test_view \
+	tests/unit/test_writers
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+EXTRA_DIST += tests/unit/scratch.h
+EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
+EXTRA_DIST += tests/unit/raw_case.h
+EXTRA_DIST += tests/unit/screen_text.h
+EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h

@@ -1,0 +1,71 @@
+/* The table of empty states and its texts; every view's reference to it. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/empty.h"
+#include "model/view.h"
+
+static void empty_rows_are_complete_and_found(void **state)
+{
+    (void)state;
+    const struct empty_state *s;
+    size_t n = 0;
+    for (; (s = empty_nth(n)); n++) {
+        assert_true(s->title && s->files && s->why && s->get);
+        assert_true((s->option == EO_NONE) == (s->option_name == NULL));
+        assert_ptr_equal(empty_find(s->id), s);
+        assert_int_equal(s->title[strlen(s->title) - 1], '.');
+        assert_null(strstr(s->why, "not supported"));
+    }
+    assert_true(n > 15);
+    assert_null(empty_find("no such"));
+    assert_null(empty_find(NULL));
+}
+
+static void empty_text_follows_the_recorded_option(void **state)
+{
+    (void)state;
+    struct runinfo info = { .profile_memory = TRI_NO };
+    struct buf b;
+    buf_init(&b, 65536);
+    empty_text(empty_find("mem"), &info, &b);
+    assert_true(str_starts(
+        buf_str(&b), STR("No memory data in this run.\n\nLooked for      memory_usage_*.pb,")));
+    assert_non_null(strstr(b.p, "Why             the option profile_memory was off (the recorded"));
+    assert_non_null(strstr(
+        b.p, "To get it       Profiler(profile_memory=True)\n                or MS_PROFILER"));
+    buf_clear(&b);
+    info.profile_memory = TRI_YES;
+    empty_sentence(empty_find("mem"), &info, &b);
+    assert_string_equal(b.p, "no memory data in this run: the option profile_memory was on, yet "
+                             "none of these files was written or kept");
+    buf_clear(&b);
+    empty_sentence(empty_find("mem"), NULL, &b);
+    assert_string_equal(b.p, "no memory data in this run: memory was not collected");
+    buf_done(&b);
+}
+
+static void empty_ids_of_views_exist(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < view_n_defs; i++)
+        if (view_defs[i]->empty && !empty_find(view_defs[i]->empty))
+            fail_msg("view %s names the empty state '%s'", view_defs[i]->id, view_defs[i]->empty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_rows_are_complete_and_found),
+        cmocka_unit_test(empty_text_follows_the_recorded_option),
+        cmocka_unit_test(empty_ids_of_views_exist),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* Units into stores: demo profiles of both generations, precedence of sources, generic tables. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "demo/demo.h"
+#include "import/import.h"
+
+static char top[200];
+
+static int make_top(void **state)
+{
+    (void)state;
+    const char *tmp = getenv("TMPDIR");
+    snprintf(top, sizeof top, "%s/npuscope-import-XXXXXX", tmp ? tmp : "/tmp");
+    return mkdtemp(top) ? 0 : -1;
+}
+
+static int drop_top(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        execlp("rm", "rm", "-rf", "--", top, (char *)NULL);
+        _exit(127);
+    }
+    return 0;
+}
+
+static void path_of(char *buf, size_t n, const char *name)
+{
+    snprintf(buf, n, "%s/%s", top, name);
+}
+
+static struct job *scan(const char *dir)
+{
+    struct err e = ERR_INIT;
+    struct job *j = NULL;
+    char m[600];
+    if (import_scan(&j, dir, &e))
+        fail_msg("%s", err_message(&e, m, sizeof m));
+    return j;
+}
+
+static struct store *read_unit(const struct unit *u)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    bool partial;
+    char m[600];
+    const struct import_opts o = { .store_path = NULL };
+    if (import_unit(u, &o, &s, &partial, &e))
+        fail_msg("%s", err_message(&e, m, sizeof m));
+    assert_false(partial);
+    return s;
+}
+
+static int64_t one(struct store *s, const char *sql)
+{
+    return store_int(s, -1, sql, NULL);
+}
+
+static void import_gen2_demo_gives_its_own_sums(void **state)
+{
+    (void)state;
+    char dir[300];
+    struct err e = ERR_INIT;
+    struct demo_summary sum;
+    path_of(dir, sizeof dir, "gen2");
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 }, dir, &sum, &e), OK);
+    struct job *j = scan(dir);
+    assert_int_equal(j->n_units, 1);
+    struct store *s = read_unit(j->units[0]);
+    assert_int_equal(
+        one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
+        sum.rank0.kernels);
+    assert_int_equal(
+        one(s,
+            "SELECT sum(dur_ns) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
+        sum.rank0.kernel_ns);
+    assert_int_equal(one(s, "SELECT sum(computing_ns) FROM step"), sum.rank0.computing_ns);
+    assert_int_equal(one(s, "SELECT rows FROM source WHERE kind = 'trace_view'"), sum.rank0.events);
+    assert_int_equal(one(s, "SELECT count(*) FROM step"), 3);
+    assert_int_equal(one(s, "SELECT count(*) FROM comm_exec"), sum.rank0.comms);
+    /* kernel_details feeds the executions, op_summary tells the same and is left. */
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'op_summary' AND used LIKE "
+                            "'no (same data in%'"),
+                     1);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')"), 0);
+    assert_int_equal(one(s, "SELECT count(*) FROM op_exec WHERE rank IS NULL"), 0);
+    store_close(s);
+    job_free(j);
+}
+
+static void import_gen1_demo_keeps_ranks_apart(void **state)
+{
+    (void)state;
+    char dir[300];
+    struct err e = ERR_INIT;
+    struct demo_summary sum;
+    path_of(dir, sizeof dir, "gen1");
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 1, .ranks = 2, .steps = 3 }, dir, &sum, &e), OK);
+    struct job *j = scan(dir);
+    assert_int_equal(j->n_units, 1);
+    struct store *s = read_unit(j->units[0]);
+    assert_int_equal(one(s, "SELECT count(*) FROM rank"), 2);
+    assert_int_equal(one(s, "SELECT count(*) FROM op_exec WHERE rank = 0"), sum.rank0.kernels);
+    assert_int_equal(one(s, "SELECT count(*) FROM step WHERE rank = 1"), 3);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')"), 0);
+    store_close(s);
+    job_free(j);
+}
+
+static void cut_file(const char *path, off_t less)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(truncate(path, st.st_size - less), 0);
+}
+
+/* A torn first choice gives way to a whole second one; when both are torn the longer one is used. */
+static void import_takes_the_whole_source_of_a_topic(void **state)
+{
+    (void)state;
+    char dir[300], path[700];
+    struct err e = ERR_INIT;
+    struct demo_summary sum;
+    path_of(dir, sizeof dir, "torn");
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, &sum, &e), OK);
+    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/kernel_details.csv", dir,
+             sum.run_dir);
+    cut_file(path, 5);
+    struct job *j = scan(dir);
+    struct store *s = read_unit(j->units[0]);
+    assert_int_equal(one(s, "SELECT count(*) FROM op_exec e JOIN source f ON f.id = e.source_id "
+                            "WHERE f.kind <> 'op_summary'"),
+                     0);
+    assert_int_equal(
+        one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
+        sum.rank0.kernels);
+    assert_int_equal(
+        one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND state = 'TORN'"), 1);
+    store_close(s);
+    job_free(j);
+}
+
+static void import_generic_adds_a_table_once(void **state)
+{
+    (void)state;
+    char dir[300], path[700], store[300], name[64];
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    bool partial;
+    path_of(dir, sizeof dir, "gen");
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 1, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
+    snprintf(path, sizeof path, "%s/profiler/my notes.csv", dir);
+    FILE *out = fopen(path, "w");
+    fputs("what,\"how \"\"much\",how many\nabc,1.5,7\n\"x,y\",,0012\n", out);
+    fclose(out);
+    path_of(store, sizeof store, "generic.npus");
+    struct job *j = scan(dir);
+    const struct import_opts o = { .store_path = store };
+    assert_int_equal(import_unit(j->units[0], &o, NULL, &partial, &e), OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(import_generic(store, j->units[0], "my notes.csv", name, sizeof name, &e),
+                         OK);
+        assert_int_equal(store_open(&s, store, false, &e), OK);
+        char sql[200];
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM %s WHERE what = 'x,y' AND \"how \"\"much\" IS NULL AND "
+                 "\"how many\" = '0012'",
+                 name);
+        assert_int_equal(one(s, sql), 1);
+        assert_int_equal(one(s, "SELECT rows FROM source WHERE path = 'my notes.csv'"), 2);
+        char *key = unit_input_key(j->units[0]);
+        assert_true(store_is_current(s, key));
+        free(key);
+        store_close(s);
+    }
+    assert_int_equal(import_generic(store, j->units[0], "nosuch.csv", name, sizeof name, &e),
+                     ERR_USAGE);
+    job_free(j);
+}
+
+static bool stop_early(void *arg)
+{
+    return ++*(int *)arg > 12;
+}
+
+static void import_stopped_keeps_what_is_whole(void **state)
+{
+    (void)state;
+    char dir[300];
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    bool partial = false;
+    int calls = 0;
+    path_of(dir, sizeof dir, "stop");
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
+    struct job *j = scan(dir);
+    const struct import_opts o = { .cancelled = stop_early, .arg = &calls };
+    assert_int_equal(import_unit(j->units[0], &o, &s, &partial, &e), OK);
+    assert_true(partial);
+    assert_true(one(s, "SELECT count(*) FROM source WHERE state = 'ok' AND used = 'yes'") > 0);
+    assert_true(one(s, "SELECT count(*) FROM source WHERE state = 'UNREAD' AND used IS NULL") > 0);
+    char *key = unit_input_key(j->units[0]);
+    assert_false(store_is_current(s, key));
+    free(key);
+    store_close(s);
+    job_free(j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(import_gen2_demo_gives_its_own_sums),
+        cmocka_unit_test(import_gen1_demo_keeps_ranks_apart),
+        cmocka_unit_test(import_takes_the_whole_source_of_a_topic),
+        cmocka_unit_test(import_generic_adds_a_table_once),
+        cmocka_unit_test(import_stopped_keeps_what_is_whole),
+    };
+    return cmocka_run_group_tests(tests, make_top, drop_top);
+}

@@ -1,0 +1,448 @@
+/* The program without a terminal: keys go in, screens come out. Over profiles that the demo wrote. */
+#include "config.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "demo/demo.h"
+#include "import/import.h"
+#include "screen_text.h"
+#include "ui/app_int.h"
+
+struct fixture {
+    char dir[256];
+    struct session *s;
+    struct app *a;
+};
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    (void)st;
+    (void)type;
+    (void)f;
+    return remove(path);
+}
+
+/* Every unit of the profile, imported in memory. */
+static void open_session(struct fixture *x, const char *path)
+{
+    struct err e = ERR_INIT;
+    struct job *j;
+    const struct import_opts o = { .progress = NULL };
+    assert_int_equal(import_scan(&j, path, &e), OK);
+    assert_int_equal(session_new(&x->s, j, &e), OK);
+    for (size_t u = 0; u < j->n_units; u++) {
+        struct store *store = NULL;
+        bool partial;
+        assert_int_equal(import_unit(j->units[u], &o, &store, &partial, &e), OK);
+        session_attach_store(x->s, u, store, false);
+    }
+}
+
+static int setup_gen(void **state, int gen)
+{
+    struct err e = ERR_INIT;
+    struct fixture *x = calloc(1, sizeof *x);
+    const char *tmp = getenv("TMPDIR");
+    snprintf(x->dir, sizeof x->dir, "%s/npuscope-panes-XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(x->dir));
+    char path[300];
+    snprintf(path, sizeof path, "%s/run", x->dir);
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6 }, path, NULL, &e), OK);
+    open_session(x, path);
+    *state = x;
+    return 0;
+}
+
+static int setup_gen1(void **state)
+{
+    return setup_gen(state, 1);
+}
+
+static int setup_gen2(void **state)
+{
+    return setup_gen(state, 2);
+}
+
+static int teardown(void **state)
+{
+    struct fixture *x = *state;
+    session_free(x->s);
+    nftw(x->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(x);
+    return 0;
+}
+
+static void start(struct fixture *x, int rows, int cols, bool ascii)
+{
+    struct err e = ERR_INIT;
+    const struct ui_opts o = { .session = x->s, .no_state = true };
+    assert_int_equal(app_new(&x->a, &o, ascii ? TEXT_ASCII : 0, rows, cols, &e), OK);
+}
+
+static void stop(struct fixture *x)
+{
+    app_free(x->a);
+    x->a = NULL;
+    session_scope(x->s)->step0 = INT64_MIN;
+    session_scope(x->s)->step1 = INT64_MAX;
+}
+
+static void frame(struct fixture *x)
+{
+    int cy, cx;
+    app_frame(x->a, &cy, &cx);
+}
+
+/* Key names separated by blanks; a frame after each, as on the screen. */
+static void press(struct fixture *x, const char *keys)
+{
+    struct str rest = str_of(keys), word;
+    while (str_next(&rest, ' ', &word)) {
+        struct key_event k = { .code = key_parse(word) };
+        if (!k.code)
+            fail_msg("'%.*s' is no key", (int)word.n, word.p);
+        app_key(x->a, &k);
+        if (x->a->filter_due_ms)
+            app_filter_now(x->a);
+        frame(x);
+    }
+}
+
+static void type(struct fixture *x, const char *text)
+{
+    for (; *text; text++) {
+        struct key_event k = { .code = (unsigned char)*text };
+        app_key(x->a, &k);
+        if (x->a->filter_due_ms)
+            app_filter_now(x->a);
+    }
+    frame(x);
+}
+
+static void shows(struct fixture *x, const char *text)
+{
+    if (canvas_has(x->a->c, text))
+        return;
+    struct buf b;
+    buf_init(&b, (size_t)1 << 20);
+    canvas_text(x->a->c, &b);
+    print_message("%s", b.p);
+    buf_done(&b);
+    fail_msg("the screen does not show '%s'", text);
+}
+
+static void shows_not(struct fixture *x, const char *text)
+{
+    if (canvas_has(x->a->c, text))
+        fail_msg("the screen shows '%s'", text);
+}
+
+static void panes_are_reached_by_their_keys(void **state)
+{
+    struct fixture *x = *state;
+    static const struct {
+        const char *key, *shows;
+    } panes[] = {
+        { "2", "[2 Files]" }, { "3", "[3 Ops]" },    { "4", "[4 Steps]" }, { "5", "[5 Time]" },
+        { "6", "[6 FLOPs]" }, { "7", "[7 Mem]" },    { "8", "[8 Data]" },  { "9", "[9 Comm]" },
+        { "0", "[0 Host]" },  { "1", "[1 Triage]" },
+    };
+    start(x, 24, 80, true);
+    frame(x);
+    shows(x, "[1 Triage]");
+    for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
+        press(x, panes[i].key);
+        shows(x, panes[i].shows);
+    }
+    press(x, "Tab");
+    shows(x, "[2 Files]");
+    press(x, "S-Tab S-Tab");
+    shows(x, "[; SQL]");
+    stop(x);
+}
+
+/* No pane, no level, no overlay draws outside or fails at any size. */
+static void panes_of_every_size(void **state)
+{
+    struct fixture *x = *state;
+    static const int sizes[][2] = { { 1, 1 },   { 9, 39 },   { 10, 40 },  { 12, 50 }, { 16, 61 },
+                                    { 24, 80 }, { 33, 119 }, { 50, 160 }, { 60, 200 } };
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        start(x, sizes[i][0], sizes[i][1], i % 2);
+        press(x, "1 ? Space q 2 v v 3 Enter Enter q q v v v 4 v v h l 5 w w . Enter m l l l l M s "
+                 "s o 6 j + Enter q 7 v v 8 v v 9 v v 0 v v v ; F3 q F2 Esc");
+        if (sizes[i][0] == 9)
+            shows(x, "needs at least 40x10");
+        stop(x);
+    }
+}
+
+static void panes_ops_open_and_go_back(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3");
+    shows(x, "view type");
+    type(x, "/conv2d$");
+    press(x, "Enter Enter");
+    shows(x, "Ops > Conv2D");
+    press(x, "Enter");
+    shows(x, "executions   mean");
+    shows(x, "In shape");
+    press(x, "Enter");
+    shows(x, "Duration");
+    press(x, "q q");
+    shows(x, "Ops > Conv2D");
+    press(x, "q");
+    shows(x, "view type");
+    press(x, "q");
+    shows(x, "[1 Triage]");
+    assert_false(x->a->quit);
+    press(x, "q");
+    assert_true(x->a->quit);
+    stop(x);
+}
+
+static void panes_filter_line_is_live(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 v"); /* single operators */
+    press(x, "\\");
+    type(x, "type=Conv2D avg>1");
+    shows(x, " of 692");
+    type(x, "00us");
+    shows(x, "\\ type=Conv2D avg>100us");
+    press(x, "Backspace Backspace");
+    type(x, "xx");
+    shows(x, "not a number"); /* the table keeps the last good result */
+    shows_not(x, "No row is left");
+    press(x, "Backspace Backspace");
+    type(x, "us");
+    press(x, "Enter");
+    shows(x, "type=Conv2D avg>100us"); /* the chip */
+    shows(x, "operators   sorted by Avg");
+    press(x, "F");
+    shows(x, "[x] type=Conv2D avg>100us");
+    press(x, "Space q");
+    shows(x, "692 operators");
+    press(x, "F Space q F d q");
+    shows(x, "692 operators");
+    press(x, "\\");
+    type(x, "zzz");
+    press(x, "Enter");
+    shows(x, "'zzz' took the last one away");
+    stop(x);
+}
+
+static void panes_search_sort_columns_units(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3");
+    type(x, "/nowhere");
+    press(x, "Enter");
+    shows(x, "not found: nowhere");
+    press(x, "n");
+    shows(x, "not found: nowhere");
+    press(x, "F6");
+    shows(x, "+- Sort by -");
+    press(x, "Esc >");
+    shows(x, "sorted by %");
+    press(x, "I C");
+    shows(x, "[x] Type");
+    press(x, "j Space q");
+    shows_not(x, "Core");
+    type(x, ":set unit=us");
+    press(x, "Enter");
+    shows(x, "unit us");
+    type(x, ":sort calls");
+    press(x, "Enter");
+    shows(x, "sorted by Calls");
+    type(x, ":5");
+    press(x, "Enter");
+    shows(x, "5/");
+    type(x, ":nonsense");
+    press(x, "Enter");
+    shows(x, "there is no command 'nonsense'");
+    press(x, "%");
+    shows(x, "no binding for %");
+    stop(x);
+}
+
+static void panes_steps_chart_histogram_range(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "4");
+    shows(x, "6 steps");
+    press(x, "v");
+    shows(x, "chart");
+    shows(x, "step");
+    press(x, "v");
+    shows(x, "histogram");
+    press(x, "4 V V");
+    press(x, "g j m j j m s");
+    shows(x, "steps 2-4");
+    shows(x, "3 steps");
+    press(x, "3");
+    shows(x, "steps 2-4"); /* of every pane */
+    type(x, ":steps all");
+    press(x, "Enter 4");
+    shows(x, "6 steps");
+    stop(x);
+}
+
+static void panes_timeline_moves_and_measures(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "5");
+    shows(x, "span");
+    press(x, "w w");
+    shows(x, "cursor");
+    press(x, "z z o j .");
+    shows(x, "Selected");
+    press(x, "Enter");
+    press(x, "m l l l l l l M");
+    shows(x, "area ");
+    shows(x, "Busy%");
+    press(x, "Esc Esc");
+    shows_not(x, "Busy%");
+    type(x, "/Conv2D");
+    press(x, "Enter");
+    shows(x, "Conv2D");
+    type(x, "@step 3");
+    press(x, "Enter");
+    shows(x, "step 3");
+    press(x, "x X p");
+    press(x, "v");
+    shows(x, "view events");
+    press(x, "j t");
+    shows(x, "span"); /* back in the drawing, at the event */
+    stop(x);
+}
+
+static void panes_sql_runs_and_refuses(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, ";");
+    type(x, "SELECT count(*) AS n FROM step;");
+    press(x, "Enter");
+    shows(x, "1 rows in");
+    shows(x, ">");
+    press(x, ";");
+    for (int i = 0; i < 40; i++)
+        press(x, "Backspace");
+    type(x, "DELETE FROM step;");
+    press(x, "Enter");
+    shows(x, "ERROR");
+    press(x, "Esc 3 ;"); /* the query behind the view */
+    shows(x, "SELECT");
+    stop(x);
+}
+
+static void panes_ranks_change(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    frame(x);
+    shows(x, "rank 0 of 2");
+    press(x, "}");
+    shows(x, "rank 1 of 2");
+    press(x, "3 }");
+    shows(x, "rank 0 of 2");
+    press(x, "9");
+    shows(x, "Rank");
+    session_select(x->s, 0);
+    stop(x);
+}
+
+static void panes_export_writes_what_is_shown(void **state)
+{
+    struct fixture *x = *state;
+    char path[300], command[400], line[200];
+    start(x, 24, 80, true);
+    snprintf(path, sizeof path, "%s/out.csv", x->dir);
+    snprintf(command, sizeof command, ":export %s", path);
+    press(x, "3");
+    type(x, command);
+    press(x, "Enter");
+    shows(x, "wrote ");
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    assert_string_equal(line, "type,core,total_ns,share_pct,cum_pct,calls,avg_ns\n");
+    fclose(f);
+    type(x, command);
+    press(x, "Enter");
+    shows_not(x, "wrote "); /* an existing file is not written over */
+    stop(x);
+}
+
+static void panes_help_and_options(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 80, true);
+    press(x, "4 ?");
+    shows(x, "Help: Steps");
+    shows(x, "j Down down");
+    type(x, "/Interval");
+    press(x, "Enter");
+    shows(x, "Interval");
+    press(x, "q F2");
+    shows(x, "first step in means");
+    press(x, "j j j Enter Esc");
+    assert_true(session_scope(x->s)->first_step);
+    session_scope(x->s)->first_step = false;
+    stop(x);
+}
+
+/* A run without FLOPs and memory says which option would have given them. */
+static void panes_without_data_say_why(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "6");
+    shows(x, "No FLOPs in this run.");
+    shows(x, "To get it");
+    stop(x);
+}
+
+int main(void)
+{
+    static const char *const names[] = { "generation 1", "generation 2" };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panes_are_reached_by_their_keys),
+        cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_search_sort_columns_units),
+        cmocka_unit_test(panes_ops_open_and_go_back),
+        cmocka_unit_test(panes_filter_line_is_live),
+        cmocka_unit_test(panes_steps_chart_histogram_range),
+        cmocka_unit_test(panes_timeline_moves_and_measures),
+        cmocka_unit_test(panes_sql_runs_and_refuses),
+        cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_export_writes_what_is_shown),
+        cmocka_unit_test(panes_help_and_options),
+    };
+    const struct CMUnitTest gen2[] = {
+        cmocka_unit_test(panes_are_reached_by_their_keys),   cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_timeline_moves_and_measures), cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_without_data_say_why),
+    };
+    return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
+           cmocka_run_group_tests_name(names[1], gen2, setup_gen2, teardown);
+}

@@ -1,0 +1,242 @@
+/* Matching, positions of errors, invalid UTF-8, and patterns that would run for ages without
+ * limits. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/limits.h"
+#include "base/re.h"
+
+static struct re *compiled(const char *pattern, unsigned flags)
+{
+    struct re *r;
+    struct err e = ERR_INIT;
+
+    if (re_new(&r, str_of(pattern), flags, &e) != OK)
+        fail_msg("%s: %s", pattern, e.text);
+    return r;
+}
+
+static void re_match_finds_the_first_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern;
+        unsigned flags;
+        struct str s;
+        size_t start;
+        int result;
+        size_t from, to;
+    } cases[] = {
+        { "layer[34]", 0, { "net/layer2/layer3", 17 }, 0, 1, 11, 17 },
+        { "conv", 0, { "Conv2D", 6 }, 0, 0, 0, 0 },
+        { "conv", RE_NOCASE, { "Conv2D", 6 }, 0, 1, 0, 4 },
+        { "(?-i)conv", RE_NOCASE, { "Conv2D", 6 }, 0, 0, 0, 0 },
+        { "a", 0, { "aXa", 3 }, 1, 1, 2, 3 },
+        { "a", 0, { "aXa", 3 }, 3, 0, 0, 0 },
+        { "a", 0, { "aXa", 3 }, 4, 0, 0, 0 },
+        { "^$", 0, { NULL, 0 }, 0, 1, 0, 0 },
+        { "", 0, { "x", 1 }, 0, 1, 0, 0 },
+        { "a.c", 0, { "a\0c", 3 }, 0, 0 + 1, 0, 3 },
+        { "\u4e2d.", 0, { "x\u4e2d\u6587", 7 }, 0, 1, 1, 7 },
+        { "b",
+          0,
+          { "\xff\x80"
+            "b",
+            3 },
+          0,
+          1,
+          2,
+          3 },
+        { "b",
+          0,
+          { "\xe4\xb8\xad"
+            "b",
+            4 },
+          1,
+          1,
+          3,
+          4 }, /* start inside a character */
+        { ".", 0, { "\xff\xfe", 2 }, 0, 0, 0, 0 },
+        { "a\\Kb", 0, { "ab", 2 }, 0, 1, 1, 2 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        size_t from = 0, to = 0;
+        struct re *r = compiled(cases[i].pattern, cases[i].flags);
+        int rc = re_match(r, cases[i].s, cases[i].start, &from, &to);
+        if (rc != cases[i].result || from != cases[i].from || to != cases[i].to)
+            fail_msg("%s: %d from %zu to %zu", cases[i].pattern, rc, from, to);
+        assert_int_equal(re_match(r, cases[i].s, cases[i].start, NULL, NULL), rc);
+        re_free(r);
+    }
+    re_free(NULL);
+}
+
+/* Where versions of PCRE2 differ: any place inside the pattern. */
+#define ANYWHERE 1000
+
+static void re_new_tells_where_the_pattern_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        struct str pattern;
+        uint64_t offset;
+        const char *word;
+    } cases[] = {
+        { { "ab(cd", 5 }, 5, "parenthesis" },
+        { { "a)b", 3 }, 1, "parenthesis" },
+        { { "x[a-", 4 }, 4, "]" },
+        { { "*a", 2 }, 0, "quantifier" },
+        { { "a{2,1}", 6 }, ANYWHERE, "quantifier" },
+        { { "ab\\", 3 }, 3, "\\" },
+        { { "(?<n>a)(?<n>b)", 14 }, ANYWHERE, "named" },
+        { { "\\C", 2 }, 2, "\\C" },
+        { { "ab\xff", 3 }, 2, "UTF-8" },
+        { { "(?z)", 4 }, ANYWHERE, "(?" },
+        { { "(*LIMIT_MATCH=400", 17 }, ANYWHERE, "" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct err e = ERR_INIT;
+        struct re *r = (struct re *)&e;
+        assert_int_equal(re_new(&r, cases[i].pattern, 0, &e), ERR_USAGE);
+        assert_null(r);
+        bool right = cases[i].offset == ANYWHERE ? e.offset <= cases[i].pattern.n
+                                                 : e.offset == cases[i].offset;
+        if (!right || !strstr(e.text, cases[i].word))
+            fail_msg("%s: \"%s\" at %d", cases[i].pattern.p, e.text, (int)e.offset);
+    }
+}
+
+static void re_new_limits_the_length(void **state)
+{
+    (void)state;
+    char pattern[LIM_REGEX_B + 1];
+    struct re *r;
+
+    memset(pattern, 'a', sizeof pattern);
+    for (size_t n = LIM_REGEX_B - 1; n <= LIM_REGEX_B + 1; n++) {
+        struct err e = ERR_INIT;
+        int rc = re_new(&r, (struct str){ pattern, n }, 0, &e);
+        assert_int_equal(rc, n <= LIM_REGEX_B ? OK : ERR_USAGE);
+        re_free(r);
+    }
+}
+
+static void re_new_refuses_patterns_that_explode_when_compiled(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "((((a{1,1000}){1,1000}){1,1000}){1,1000})",
+        "(((((((((((((((((((((((((((((((a?){30}){30}){30}){30})))))))))))))))))))))))))))",
+        "(?:(?:(?:(?:[a-z]{500}){500}){500}){500})",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        struct err e = ERR_INIT;
+        struct re *r;
+        clock_t t = clock();
+        assert_int_equal(re_new(&r, str_of(bad[i]), 0, &e), ERR_USAGE);
+        assert_true(clock() - t < CLOCKS_PER_SEC);
+        assert_true(e.text[0] != '\0');
+    }
+}
+
+/* Known ways to make a backtracking matcher run for ages: nested and overlapping repeats,
+ * recursion, backreferences. */
+static const char *const costly[] = {
+    "(a+)+$",
+    "([a-zA-Z]+)*$",
+    "(a|aa)+$",
+    "(a|a?)+$",
+    "(.*a){20}$",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "([^/]+/?)+$[x!]",
+    "((a?){30}){30}a{30}[!]",
+    "(\\w+\\s*)+:[!]?$",
+    "(?R)?a(?R)?!",
+    "^(.+)+\\1\\1[0-9]$",
+    ".*.*.*.*=?;[!]?$",
+};
+
+/* 100 000 names took less than 10 s on a slow machine; without limits one of them takes years. */
+static void re_match_gives_up_on_costly_patterns(void **state)
+{
+    (void)state;
+    char names[4][100];
+    int rounds = 2000, gave_up = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        memset(names[i], 'a', sizeof names[i]);
+        memcpy(names[i], "Default/network/", 16);
+        names[i][60 + 10 * i] = '!';
+        names[i][61 + 10 * i] = '\0';
+    }
+    for (size_t i = 0; i < ARRAY_LEN(costly); i++) {
+        struct re *r = compiled(costly[i], i % 2 ? RE_NOCASE : 0);
+        clock_t t = clock();
+        bool up = false;
+        for (int k = 0; k < rounds; k++)
+            up |= re_match(r, str_of(names[k % 4]), 0, NULL, NULL) < 0;
+        double ms = 1e3 * (double)(clock() - t) / CLOCKS_PER_SEC / rounds;
+        if (ms > 0.2)
+            fail_msg("%s: %.3f ms a row", costly[i], ms);
+        gave_up += up;
+        re_free(r);
+    }
+    assert_true(gave_up >= 6); /* else this test shows nothing */
+}
+
+static void re_match_long_names_end_soon(void **state)
+{
+    (void)state;
+    char *name = malloc(LIM_NAME_B);
+    assert_non_null(name);
+    memset(name, 'a', LIM_NAME_B);
+    for (size_t i = 0; i < ARRAY_LEN(costly); i++) {
+        struct re *r = compiled(costly[i], 0);
+        clock_t t = clock();
+        re_match(r, (struct str){ name, LIM_NAME_B }, 0, NULL, NULL);
+        if (clock() - t > CLOCKS_PER_SEC / 2)
+            fail_msg("%s: more than half a second on one name", costly[i]);
+        re_free(r);
+    }
+    free(name);
+}
+
+/* A pattern may only lower the limits, and it can switch the JIT off: the limits hold for the
+ * interpreter as well. */
+static void re_match_limits_hold_against_the_pattern(void **state)
+{
+    (void)state;
+    static const char *const cases[] = { "(*LIMIT_MATCH=4000000000)(a+)+$", "(*NO_JIT)(a+)+$",
+                                         "(*NO_JIT)(*LIMIT_HEAP=4000000000)(?:a|a)+$" };
+    char name[60];
+    memset(name, 'a', sizeof name);
+    name[59] = '!';
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct re *r = compiled(cases[i], 0);
+        assert_int_equal(re_match(r, (struct str){ name, sizeof name }, 0, NULL, NULL), -1);
+        re_free(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(re_match_finds_the_first_place),
+        cmocka_unit_test(re_new_tells_where_the_pattern_is_wrong),
+        cmocka_unit_test(re_new_limits_the_length),
+        cmocka_unit_test(re_new_refuses_patterns_that_explode_when_compiled),
+        cmocka_unit_test(re_match_gives_up_on_costly_patterns),
+        cmocka_unit_test(re_match_long_names_end_soon),
+        cmocka_unit_test(re_match_limits_hold_against_the_pattern),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,408 @@
+/* Filling and reading a store: rows, ops, tracks, virtual tables, rollback. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "store/chunk.h"
+#include "store/fill.h"
+
+static struct fill *memory_fill(void)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    return f;
+}
+
+static struct store *finish(struct fill *f)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+static uint64_t next(uint64_t *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return *x;
+}
+
+static void chunk_round_trip_keeps_all_fields(void **state)
+{
+    (void)state;
+    static struct chunk_event in[CHUNK_EVENTS], out[CHUNK_EVENTS];
+    uint64_t r = 7;
+    struct chunk_state st;
+    for (size_t n = 1; n <= CHUNK_EVENTS; n = n * 3 + 1) {
+        int64_t ts = -5000;
+        for (size_t i = 0; i < n; i++) {
+            ts += (int64_t)(next(&r) % 1000);
+            in[i] = (struct chunk_event){ .ts = ts,
+                                          .dur = (int64_t)(next(&r) % 5000),
+                                          .off = next(&r) >> 20,
+                                          .name = (uint32_t)next(&r) };
+        }
+        qsort(in, n, sizeof in[0], chunk_event_cmp);
+        struct buf b;
+        buf_init(&b, 1 << 20);
+        chunk_state_init(&st);
+        chunk_encode(&b, in, n, &st);
+        assert_true(chunk_decode(buf_str(&b), out, n));
+        for (size_t i = 0; i < n; i++) {
+            int64_t busy;
+            assert_int_equal(in[i].ts, out[i].ts);
+            assert_int_equal(in[i].dur, out[i].dur);
+            assert_int_equal(in[i].off, out[i].off);
+            assert_int_equal(in[i].name, out[i].name);
+            assert_int_equal(chunk_place(&st, in[i].ts, in[i].dur, &busy), out[i].lane);
+        }
+        /* Any flipped byte is noticed. */
+        for (int k = 0; k < 50; k++) {
+            size_t at = (size_t)(next(&r) % b.n);
+            b.p[at] ^= (char)(1 << (next(&r) % 8));
+            assert_false(chunk_decode(buf_str(&b), out, n));
+            buf_clear(&b);
+            struct chunk_state s0;
+            chunk_state_init(&s0);
+            chunk_encode(&b, in, n, &s0);
+        }
+        buf_done(&b);
+    }
+}
+
+static void chunk_lanes_carry_over_to_the_next_chunk(void **state)
+{
+    (void)state;
+    struct chunk_state st;
+    int64_t busy;
+    chunk_state_init(&st);
+    assert_int_equal(chunk_place(&st, 0, 1000, &busy), 0);
+    assert_int_equal(busy, 1000);
+    assert_int_equal(chunk_place(&st, 10, 100, &busy), 1);
+    assert_int_equal(busy, 0);
+    struct chunk_event ev[2] = { { .ts = 20, .dur = 5 }, { .ts = 120, .dur = 2000 } }, out[2];
+    struct buf b;
+    buf_init(&b, 4096);
+    chunk_encode(&b, ev, 2, &st);
+    assert_true(chunk_decode(buf_str(&b), out, 2));
+    assert_int_equal(out[0].lane, 2);
+    assert_int_equal(out[1].lane, 1);
+    buf_done(&b);
+}
+
+static void store_instants_become_relative_to_the_origin(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    struct val v[N_COLS(op_exec)] = { [COL(op_exec, rank)] = val_int(3),
+                                      [COL(op_exec, ts_ns)] = val_int(1736408883704643212),
+                                      [COL(op_exec, dur_ns)] = val_int(53741) };
+    assert_int_equal(sink_row(fill_sink(f), T_op_exec, v, N_COLS(op_exec), NULL, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    int64_t origin, first, last;
+    bool is_unix;
+    assert_true(store_rank_clock(s, 3, &origin, &first, &last, &is_unix));
+    assert_true(is_unix);
+    assert_int_equal(origin, 1736408883000000000);
+    assert_int_equal(first, 704643212);
+    assert_int_equal(store_int(s, -1, "SELECT ts_ns FROM op_exec", NULL), 704643212);
+    assert_int_equal(
+        store_int(s, -1, "SELECT CAST(substr(time_utc, 21, 9) AS INTEGER) FROM ops", NULL),
+        704643212);
+    store_close(s);
+}
+
+static void store_device_clock_keeps_its_zero(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    struct val v[N_COLS(step)] = { [COL(step, rank)] = val_int(0),
+                                   [COL(step, start_ns)] = val_int(616881061968040) };
+    assert_int_equal(sink_row(fill_sink(f), T_step, v, N_COLS(step), NULL, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_int(s, -1, "SELECT start_ns FROM step", NULL), 616881061968040);
+    assert_true(str_eq(store_meta(s, "clock"), STR("device")));
+    store_close(s);
+}
+
+static int64_t op_of(struct fill *f, uint32_t source, const char *name, const char *type,
+                     const char *shapes)
+{
+    struct err e = ERR_INIT;
+    struct sink *s = fill_sink(f);
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+    k.name_id = sink_intern(s, str_of(name));
+    k.type_id = type ? sink_intern(s, str_of(type)) : 0;
+    k.in_shapes_id = shapes ? sink_intern(s, str_of(shapes)) : 0;
+    a.source_id = source;
+    return sink_op(s, &k, &a, &e);
+}
+
+static void store_ops_join_by_name_across_sources(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    int64_t a = op_of(f, 1, "net/conv1/Conv2D-op1", NULL, NULL);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_begin(f, 2, &e), OK);
+    assert_int_equal(op_of(f, 2, "net/conv1/Conv2D-op1", "Conv2D", "1,2"),
+                     a); /* a later source knows more */
+    assert_int_equal(op_of(f, 2, "net/conv1/Conv2D-op1", NULL, NULL), a);
+    assert_int_not_equal(op_of(f, 2, "net/conv1/Conv2D-op1", "Conv2D", "3,4"), a);
+    int64_t bare = op_of(f, 2, "net/conv1/Conv2D-op1", NULL,
+                         NULL); /* two of that name: the one without shapes, made now */
+    assert_int_not_equal(bare, a);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_rows(s, "op"), 3);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM op WHERE type_id IS NOT NULL", NULL),
+                     2);
+    assert_int_equal(
+        store_int(
+            s, -1,
+            "SELECT count(*) FROM op JOIN string ON string.id = scope_id WHERE text = 'net/conv1'",
+            NULL),
+        3);
+    store_close(s);
+}
+
+static uint32_t track_of(struct fill *f, const char *tid)
+{
+    struct track_def d = { .rank = 0,
+                           .kind = TK_HOST_THREAD,
+                           .pid = STR("1"),
+                           .tid = str_of(tid),
+                           .stream = -1,
+                           .source_id = 1 };
+    return sink_track(fill_sink(f), &d);
+}
+
+/* Unsorted events over several chunks come out in order, with nothing lost and the union measured.
+ */
+static void store_unsorted_track_is_merged(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    uint32_t t = track_of(f, "7");
+    uint32_t name = sink_intern(fill_sink(f), STR("op"));
+    const int n = 20000;
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) { /* children before parents, as host threads write them */
+        int64_t ts = (int64_t)(i ^ 3) * 100, dur = 30 + i % 50;
+        sum += dur;
+        assert_int_equal(sink_event(fill_sink(f), t, ts, dur, name, (uint64_t)i, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM event", NULL), n);
+    assert_int_equal(store_int(s, -1, "SELECT sum(dur_ns) FROM event", NULL), sum);
+    assert_int_equal(store_int(s, -1, "SELECT busy_ns FROM track", NULL), sum); /* none overlap */
+    assert_int_equal(store_int(s, -1,
+                               "SELECT count(*) FROM (SELECT ts_ns, lag(ts_ns) OVER (ORDER BY "
+                               "rowid) AS p FROM event) WHERE p > ts_ns",
+                               NULL),
+                     0);
+    assert_int_equal(
+        store_int(
+            s, -1,
+            "SELECT count(*) FROM event WHERE track_id = 1 AND ts_ns >= 1000 AND ts_ns < 2000",
+            NULL),
+        10);
+    store_close(s);
+}
+
+static void store_flow_finds_its_other_end(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    uint32_t host = track_of(f, "1"), dev = track_of(f, "2");
+    uint32_t cat = sink_intern(fill_sink(f), STR("HostToDevice"));
+    for (int i = 0; i < 9000; i++) {
+        assert_int_equal(sink_flow(fill_sink(f), host, i * 10, 's', cat, (uint64_t)i << 32, &e),
+                         OK);
+        assert_int_equal(
+            sink_flow(fill_sink(f), dev, i * 10 + 500, 'f', cat, (uint64_t)i << 32, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_int(s, -1,
+                               "SELECT count(*) FROM flow WHERE to_ns = from_ns + 500 AND "
+                               "from_track = 1 AND to_track = 2 AND from_ns < 5000",
+                               NULL),
+                     500);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM event", NULL), 0);
+    store_close(s);
+}
+
+static void store_samples_keep_their_doubles(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    struct track_def d = { .kind = TK_COUNTER,
+                           .pid = STR("9"),
+                           .name = STR("AI Core Freq"),
+                           .unit = STR("MHz"),
+                           .stream = -1,
+                           .source_id = 1 };
+    uint32_t t = sink_track(fill_sink(f), &d);
+    assert_int_equal(sink_sample(fill_sink(f), t, 5, 1650.25, &e), OK);
+    assert_int_equal(sink_sample(fill_sink(f), t, 6, -0.1, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(
+        store_int(
+            s, -1,
+            "SELECT count(*) FROM counters WHERE value = 1650.25 AND unit = 'MHz' AND ts_ns = 5",
+            NULL),
+        1);
+    assert_int_equal(
+        store_int(s, -1, "SELECT count(*) FROM counter_sample WHERE value = -0.1", NULL), 1);
+    store_close(s);
+}
+
+/* A source that fails leaves nothing behind, and its texts are written when another uses them. */
+static void store_rollback_leaves_nothing(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    struct sink *k = fill_sink(f);
+    size_t col;
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    assert_int_equal(sink_column(k, T_op_counter, STR("mac_ratio"), CT_REAL, &col, &e), OK);
+    struct val v[40] = { [COL(op_counter, exec_id)] = val_int(1) };
+    v[col] = val_real(0.5);
+    assert_int_equal(sink_row(k, T_op_counter, v, col + 1, NULL, &e), OK);
+    uint32_t name = sink_intern(k, STR("only here"));
+    assert_int_equal(sink_event(k, track_of(f, "1"), 1, 2, name, 0, &e), OK);
+    assert_int_equal(fill_end(f, false, &e), OK);
+    assert_int_equal(fill_begin(f, 2, &e), OK);
+    assert_int_equal(sink_column(k, T_op_counter, STR("vec_ratio"), CT_REAL, &col, &e), OK);
+    v[col] = val_real(0.25);
+    assert_int_equal(sink_row(k, T_op_counter, v, col + 1, NULL, &e), OK);
+    assert_int_equal(sink_event(k, track_of(f, "1"), 1, 2, name, 0, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(
+        store_int(s, -1, "SELECT count(*) FROM op_counter WHERE vec_ratio = 0.25", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM pragma_table_info('op_counter')", NULL),
+                     2);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM events WHERE name = 'only here'", NULL),
+                     1);
+    store_close(s);
+}
+
+static void store_notes_beyond_the_limit_are_counted(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 4, &e), OK);
+    for (uint32_t i = 0; i < 12445; i++)
+        sink_note(fill_sink(f), NOTE_BAD_ROW,
+                  &(struct where){ .line = i + 2, .offset = ERR_NO_OFFSET }, "row %u", i);
+    assert_string_equal(fill_notes(f).state, "TORN");
+    assert_int_equal(fill_notes(f).line, 2);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_int(s, -1, "SELECT sum(count) FROM note WHERE source_id = 4", NULL),
+                     12445);
+    assert_int_equal(store_rows(s, "note"), 101);
+    store_close(s);
+}
+
+static void store_user_sql_may_only_read(void **state)
+{
+    (void)state;
+    static const char *const refused[] = { "DELETE FROM op",
+                                           "UPDATE sqlite_master SET name = 1",
+                                           "ATTACH 'x' AS y",
+                                           "PRAGMA journal_mode = WAL",
+                                           "CREATE TABLE t(a)",
+                                           "VACUUM",
+                                           "BEGIN",
+                                           "CREATE TEMP TABLE t(a)" };
+    static const char *const taken[] = { "SELECT 1",
+                                         "WITH x AS (SELECT 1 AS a) SELECT a FROM x",
+                                         "SELECT * FROM ops",
+                                         "SELECT * FROM events",
+                                         "PRAGMA table_info(op)",
+                                         "SELECT name FROM pragma_table_info('op')",
+                                         "EXPLAIN QUERY PLAN SELECT * FROM op" };
+    struct store *s = finish(memory_fill());
+    for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
+        struct err e = ERR_INIT;
+        struct query *q = NULL;
+        assert_int_equal(store_user_query(s, &q, str_of(refused[i]), NULL, &e), ERR_USAGE);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
+        struct err e = ERR_INIT;
+        struct query *q = NULL;
+        if (store_user_query(s, &q, str_of(taken[i]), NULL, &e))
+            fail_msg("%s: %s", taken[i], e.text);
+        query_free(q);
+    }
+    store_close(s);
+}
+
+static void schema_views_all_prepare(void **state)
+{
+    (void)state;
+    struct store *s = finish(memory_fill());
+    for (size_t i = 0; i < schema_n_views; i++) {
+        struct err e = ERR_INIT;
+        struct query *q = NULL;
+        char sql[100] = "SELECT * FROM ";
+        strncat(sql, schema_views[i].name, sizeof sql - strlen(sql) - 1);
+        if (store_query(s, &q, sql, &e))
+            fail_msg("%s: %s", schema_views[i].name, e.text);
+        assert_int_equal(query_step(q, &e), 0);
+        query_free(q);
+    }
+    store_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunk_round_trip_keeps_all_fields),
+        cmocka_unit_test(chunk_lanes_carry_over_to_the_next_chunk),
+        cmocka_unit_test(store_instants_become_relative_to_the_origin),
+        cmocka_unit_test(store_device_clock_keeps_its_zero),
+        cmocka_unit_test(store_ops_join_by_name_across_sources),
+        cmocka_unit_test(store_unsorted_track_is_merged),
+        cmocka_unit_test(store_flow_finds_its_other_end),
+        cmocka_unit_test(store_samples_keep_their_doubles),
+        cmocka_unit_test(store_rollback_leaves_nothing),
+        cmocka_unit_test(store_notes_beyond_the_limit_are_counted),
+        cmocka_unit_test(store_user_sql_may_only_read),
+        cmocka_unit_test(schema_views_all_prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,281 @@
+/* Views: every definition works, filters and sorting agree with the statement behind `;`. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/view.h"
+#include "store/fill.h"
+
+/* 300 executions of 7 ops on rank 0 and 100 on rank 1; some values unknown. */
+static struct store *make_store(void)
+{
+    static const char *const types[] = { "Conv2D",          "MatMul", "TransData", "BNTraining",
+                                         "hcom_allReduce_", "Cast",   "Weird'Name" };
+    static const char *const cores[] = { "AIC", "AIC", "AIV", "AIC", "HCCL", "AICPU", "AIV" };
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (int i = 0; i < 400; i++) {
+        struct op_key k = OP_KEY_INIT;
+        struct op_attr a = OP_ATTR_INIT;
+        char name[100];
+        int t = (i * 13) % 7;
+        snprintf(name, sizeof name, "Default/layer%d/%s-op%d", i % 5, types[t], t + 10 * (i % 5));
+        k.name_id = sink_intern(fill_sink(f), str_of(name));
+        k.type_id = sink_intern(fill_sink(f), str_of(types[t]));
+        a.core = str_of(cores[t]);
+        int64_t op = sink_op(fill_sink(f), &k, &a, &e);
+        struct val v[N_COLS(op_exec)] = {
+            [COL(op_exec, op_id)] = val_int(op),
+            [COL(op_exec, rank)] = val_int(i < 300 ? 0 : 1),
+            [COL(op_exec, step)] = i % 11 ? val_int(i / 100) : val_null(),
+            [COL(op_exec, stream)] = val_int(i % 3),
+            [COL(op_exec, ts_ns)] = val_int(1700000000000000000 + i * 1000),
+            [COL(op_exec, dur_ns)] = i % 17 ? val_int((i * 7919) % 1000 * 1000) : val_null(),
+        };
+        assert_int_equal(sink_row(fill_sink(f), T_op_exec, v, N_COLS(op_exec), NULL, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+static struct view *open_view(struct store *s, const char *id, size_t ranks)
+{
+    const struct view_part parts[] = { { s, 0 }, { s, 1 } };
+    const struct view_scope all = VIEW_SCOPE_ALL;
+    struct err e = ERR_INIT;
+    struct view *v = NULL;
+
+    if (view_open(&v, view_def_find(id), parts, ranks, &all, &e))
+        fail_msg("%s: %s", id, e.text);
+    return v;
+}
+
+static void every_view_opens_and_its_statement_runs(void **state)
+{
+    (void)state;
+    struct store *s = make_store();
+
+    for (size_t n = 0; n < view_n_defs; n++) {
+        const struct view_def *d = view_defs[n];
+        for (size_t ranks = 1; ranks <= 2; ranks++) {
+            struct err e = ERR_INIT;
+            struct view *v = open_view(s, d->id, ranks);
+            struct page p;
+            struct buf sql;
+            struct query *q = NULL;
+            if (view_page(v, 0, 10, VIEW_RELATIVE, &p, &e))
+                fail_msg("%s: %s", d->id, e.text);
+            for (size_t c = 0; c < view_n_cols(v); c++)
+                if (view_sort(v, (int)c, true, &e))
+                    fail_msg("%s by %s: %s", d->id, view_col(v, c)->id, e.text);
+            buf_init(&sql, 1 << 20);
+            view_sql(v, &sql);
+            if (store_user_query(s, &q, buf_str(&sql), NULL, &e))
+                fail_msg("%s: %s\n%s", d->id, e.text, sql.p);
+            query_free(q);
+            buf_done(&sql);
+            if (d->needs && store_query(s, &q, d->needs, &e))
+                fail_msg("%s needs: %s", d->id, e.text);
+            query_free(d->needs ? q : NULL);
+            view_close(v);
+        }
+    }
+    store_close(s);
+}
+
+static void ids_of_definitions_are_unique_and_named_by_unit(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < view_n_defs; n++) {
+        const struct view_def *d = view_defs[n];
+        assert_ptr_equal(view_def_find(d->id), d);
+        assert_true(!d->sort || strlen(d->sort) > 0);
+        for (size_t i = 0; i < d->n_cols; i++) {
+            struct str id = str_of(d->cols[i].id);
+            for (size_t k = 0; k < i; k++)
+                assert_string_not_equal(d->cols[i].id, d->cols[k].id);
+            if (d->cols[i].unit == VU_NS || d->cols[i].unit == VU_TS)
+                assert_true(str_ends(id, STR("_ns")));
+            if (d->cols[i].unit == VU_BYTES)
+                assert_true(str_ends(id, STR("_b")));
+            if (d->cols[i].unit == VU_PCT)
+                assert_true(str_ends(id, STR("_pct")));
+            assert_true(d->cols[i].help[0] != 0);
+        }
+    }
+}
+
+/* Rows that a filter leaves, by the view and by the statement behind it. */
+static void check_filter(struct store *s, const char *id, const char *line)
+{
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, id, 1);
+    struct filter *f = NULL;
+    struct buf sql;
+    struct view *w = NULL;
+    size_t undecided;
+    struct page a, b;
+
+    if (filter_parse(&f, str_of(line), view_definition(v), &e))
+        fail_msg("%s: %s", line, e.text);
+    assert_int_equal(view_set_filters(v, &f, 1, &undecided, &e), OK);
+    assert_int_equal(undecided, 0);
+    buf_init(&sql, 1 << 20);
+    view_sql(v, &sql);
+    if (view_open_sql(&w, s, buf_str(&sql), &e))
+        fail_msg("%s: %s\n%s", line, e.text, sql.p);
+    if (view_rows(v) != view_rows(w))
+        fail_msg("%s %s: %zu rows in the view, %zu by\n%s", id, line, view_rows(v), view_rows(w),
+                 sql.p);
+    assert_int_equal(view_page(v, 0, 1000, VIEW_STORED, &a, &e), OK);
+    assert_int_equal(view_page(w, 0, 1000, VIEW_STORED, &b, &e), OK);
+    bool desc;
+    int col = view_sorted_by(v, &desc);
+    for (size_t r = 0; r < a.n && col >= 0; r++)
+        assert_true(val_num(page_val(&a, r, (size_t)col)) == val_num(page_val(&b, r, (size_t)col)));
+    buf_done(&sql);
+    view_close(v);
+    view_close(w);
+    filter_free(f);
+}
+
+static void filters_agree_with_sql(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "conv2d",
+        "conv|matmul",
+        "name~layer[34]/.*Conv",
+        "type!~^BN",
+        "core=AICPU",
+        "core!=AICPU",
+        "dur>100us",
+        "dur>=0.5ms dur<700us",
+        "stream in 1,2",
+        "step in 1..2",
+        "step between 1..",
+        "/Conv2D.*\\t1/",
+        "!type=HCCL",
+        "!dur>100us",
+        "type=\"Weird'Name\"",
+        "d\'n",
+        "!conv",
+        "dur=7us",
+        "step!=1",
+        "!step in 0,1",
+        "core in AIC,AIV dur<50us",
+    };
+    struct store *s = make_store();
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        check_filter(s, "ops.exec",
+                     strcmp(lines[i], "name~layer[34]/.*Conv") == 0 ? "op_name~layer[34]/.*Conv"
+                                                                    : lines[i]);
+    check_filter(s, "ops.type", "share>10%");
+    check_filter(s, "ops.type", "conv total>1ms");
+    check_filter(s, "ops.op", "avg>300us type~^[CM]");
+    store_close(s);
+}
+
+static void filter_errors_name_the_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *text;
+        uint64_t offset;
+    } cases[] = {
+        { "nosuch=1", "no column 'nosuch'", 0 },
+        { "conv dur>abc", "not a number: 'abc'", 9 },
+        { "type>3", "a text column cannot be compared with '3'", 5 },
+        { "conv type~(a", NULL, 12 },
+        { "/abc", "not closed: '/'", 0 },
+        { "dur>", "a value is missing after 'dur'", 4 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct err e = ERR_INIT;
+        struct filter *f = NULL;
+        assert_int_equal(filter_parse(&f, str_of(cases[i].line), view_def_find("ops.exec"), &e),
+                         ERR_USAGE);
+        if (cases[i].text)
+            assert_string_equal(e.text, cases[i].text);
+        assert_int_equal(e.offset, cases[i].offset);
+    }
+}
+
+static void sorting_is_stable_and_puts_unknown_last(void **state)
+{
+    (void)state;
+    struct store *s = make_store();
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, "ops.exec", 1);
+    struct page p;
+    int dur = view_find_col(v, "dur_ns");
+    for (int desc = 0; desc < 2; desc++) {
+        assert_int_equal(view_sort(v, dur, desc, &e), OK);
+        assert_int_equal(view_page(v, 0, 300, VIEW_STORED, &p, &e), OK);
+        bool nulls = false;
+        for (size_t i = 0; i < p.n; i++) {
+            const struct val *x = page_val(&p, i, (size_t)dur);
+            nulls |= x->t == VAL_NULL;
+            assert_true(!nulls || x->t == VAL_NULL);
+            if (i && !nulls) {
+                int64_t a = page_val(&p, i - 1, (size_t)dur)->i, b = x->i;
+                assert_true(desc ? a >= b : a <= b);
+                if (a == b)
+                    assert_true(view_row_key(v, i - 1, NULL) < view_row_key(v, i, NULL));
+            }
+        }
+        assert_true(nulls);
+    }
+    view_close(v);
+    store_close(s);
+}
+
+static void several_ranks_stand_in_one_table(void **state)
+{
+    (void)state;
+    struct store *s = make_store();
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, "ops.exec", 2);
+    struct page p;
+    assert_int_equal(view_rows(v), 400);
+    assert_string_equal(view_col(v, 0)->id, "rank");
+    assert_int_equal(view_sort(v, 0, true, &e), OK);
+    assert_int_equal(view_page(v, 0, 1, VIEW_STORED, &p, &e), OK);
+    assert_int_equal(page_val(&p, 0, 0)->i, 1);
+    struct filter *f = NULL;
+    assert_int_equal(filter_parse(&f, STR("conv2d"), view_definition(v), &e), OK);
+    assert_int_equal(view_set_filters(v, &f, 1, NULL, &e), OK);
+    assert_true(view_rows(v) > 40 && view_rows(v) < 70);
+    assert_int_equal(view_page(v, 0, 1, VIEW_ABSOLUTE, &p, &e), OK);
+    assert_true(page_val(&p, 0, (size_t)view_find_col(v, "ts_ns"))->i >= 1700000000000000000);
+    view_close(v);
+    filter_free(f);
+    store_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_view_opens_and_its_statement_runs),
+        cmocka_unit_test(ids_of_definitions_are_unique_and_named_by_unit),
+        cmocka_unit_test(filters_agree_with_sql),
+        cmocka_unit_test(filter_errors_name_the_place),
+        cmocka_unit_test(sorting_is_stable_and_puts_unknown_last),
+        cmocka_unit_test(several_ranks_stand_in_one_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

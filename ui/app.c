@@ -1,0 +1,431 @@
+/* The program around the panes: set up, event loop, one redraw per batch of events. */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/infile.h"
+#include "base/log.h"
+#include "base/sig.h"
+#include "ui/app_int.h"
+#include "ui/term.h"
+
+#define SLOW_REDRAW_MS 500
+
+/* ---- what panes ask for ---- */
+
+struct session *app_session(struct app *a)
+{
+    return a->s;
+}
+
+const struct keymap *app_keys(const struct app *a)
+{
+    return a->keys;
+}
+
+bool app_slow(const struct app *a)
+{
+    return a->o.slow;
+}
+
+bool app_ascii(const struct app *a)
+{
+    return (a->flags & TEXT_ASCII) != 0;
+}
+
+struct pane *app_pane(struct app *a)
+{
+    return a->panes[a->current];
+}
+
+int64_t app_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void app_say(struct app *a, enum role r, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(a->message, sizeof a->message, fmt, ap);
+    va_end(ap);
+    a->message_role = r;
+    a->dirty = true;
+}
+
+void app_say_err(struct app *a, const struct err *e)
+{
+    char text[512];
+    app_say(a, ROLE_WARN, "%s", err_message(e, text, sizeof text));
+}
+
+void app_overlay(struct app *a, struct overlay *o)
+{
+    overlay_free(a->overlay);
+    a->overlay = o;
+}
+
+void app_show_pane(struct app *a, enum pane_id id, bool jump)
+{
+    if (!jump)
+        a->n_jumps = 0;
+    else if (a->current != id && a->n_jumps < ARRAY_LEN(a->jumps))
+        a->jumps[a->n_jumps++] = a->current;
+    a->current = id;
+    pane_show(app_pane(a));
+}
+
+bool app_show_view(struct app *a, const char *view_id, struct str filter)
+{
+    const struct view_def *d = view_def_find(view_id);
+    if (!d)
+        return false;
+    app_show_pane(a, d->pane, true);
+    return pane_open_view(app_pane(a), d, filter, d->title);
+}
+
+void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns)
+{
+    app_show_pane(a, PANE_TIME, true);
+    pane_time_show(app_pane(a), ts_ns, dur_ns);
+}
+
+void app_show_sql(struct app *a, struct str sql)
+{
+    app_show_pane(a, PANE_SQL, true);
+    if (sql.n)
+        pane_sql_set(app_pane(a), sql);
+}
+
+void app_set_steps(struct app *a, int64_t step0, int64_t step1)
+{
+    struct view_scope *s = session_scope(a->s);
+    app_detach(a);
+    s->step0 = step0;
+    s->step1 = step1;
+    if (step0 == INT64_MIN && step1 == INT64_MAX)
+        app_say(a, ROLE_TEXT, "all steps");
+}
+
+struct str app_pasted(void)
+{
+    return term_pasted();
+}
+
+/* ---- life ---- */
+
+void app_free(struct app *a)
+{
+    if (!a)
+        return;
+    worker_free(a->worker);
+    app_detach(a);
+    prompt_free(a->prompt);
+    overlay_free(a->overlay);
+    for (int i = 0; i < N_PANES; i++) {
+        pane_free(a->panes[i]);
+        history_free(a->h_filter[i]);
+    }
+    history_free(a->h_command);
+    history_free(a->h_search);
+    history_free(a->h_text);
+    history_free(a->h_sql);
+    keymap_free(a->keys);
+    canvas_free(a->c);
+    free(a);
+}
+
+static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, struct err *e)
+{
+    a->o = *o;
+    a->s = o->session;
+    a->rows = rows;
+    a->cols = cols;
+    a->theme = o->theme ? theme_find(o->theme) : &theme_default;
+    if (!a->theme)
+        return err_set(e, ERR_USAGE, "there is no theme '%s': default, light, mono", o->theme);
+    const struct pane_def *first =
+        o->pane ? pane_def_by_word(str_of(o->pane)) : &pane_defs[PANE_TRIAGE];
+    if (!first)
+        return err_set(e, ERR_USAGE, "there is no pane '%s'", o->pane);
+    a->current = first->id;
+    if (canvas_new(&a->c, rows, cols, a->flags, e) || keymap_new(&a->keys, e) ||
+        history_new(&a->h_command, HISTORY_MAX, e) || history_new(&a->h_search, HISTORY_MAX, e) ||
+        history_new(&a->h_text, HISTORY_MAX, e) || history_new(&a->h_sql, HISTORY_MAX, e))
+        return (int)e->code;
+    for (int i = 0; i < N_PANES; i++)
+        if (pane_new(&a->panes[i], &pane_defs[i], a, e) ||
+            history_new(&a->h_filter[i], HISTORY_MAX, e))
+            return (int)e->code;
+    return OK;
+}
+
+int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
+            struct err *e)
+{
+    struct app *a = *out = calloc(1, sizeof *a);
+    if (!a)
+        return err_nomem(e);
+    a->flags = flags;
+    if (app_init(a, o, rows, cols, e)) {
+        app_free(a);
+        *out = NULL;
+    }
+    return (int)e->code;
+}
+
+void app_frame(struct app *a, int *cy, int *cx)
+{
+    a->too_small = a->rows < MIN_ROWS || a->cols < MIN_COLS;
+    app_refresh_facts(a);
+    screen_draw(a, cy, cx);
+    a->dirty = false;
+}
+
+/* ---- drawing ---- */
+
+static int redraw(struct app *a, struct err *e)
+{
+    int cy, cx;
+    app_frame(a, &cy, &cx);
+    return term_flush(a->c, cy, cx, e);
+}
+
+static int resize(struct app *a, struct err *e)
+{
+    term_resize();
+    term_size(&a->rows, &a->cols);
+    a->dirty = true;
+    return canvas_resize(a->c, a->rows, a->cols, e);
+}
+
+/* ---- events ---- */
+
+static int take_signals(struct app *a, struct err *e)
+{
+    sig_drain();
+    if (sig_stop())
+        return err_set(e, ERR_CANCELLED, "ended by a signal");
+    if (sig_take_tstp())
+        term_suspend();
+    bool size = sig_take_winch();
+    if (sig_take_cont() || size)
+        return resize(a, e);
+    return OK;
+}
+
+/* Every key that waits, then one redraw (performance.md section 6). */
+static int take_keys(struct app *a, struct err *e)
+{
+    struct key_event k;
+    while (!a->quit && term_read(&k))
+        app_key(a, &k);
+    if (term_lost())
+        return err_set(e, ERR_IO, "the terminal went away");
+    return OK;
+}
+
+/* How long to sleep: for ever, unless a filter line waits to be applied. */
+static int timeout_ms(const struct app *a)
+{
+    if (!a->filter_due_ms)
+        return -1;
+    int64_t left = a->filter_due_ms - app_now_ms();
+    return left < 0 ? 0 : (int)left;
+}
+
+static int wait_events(struct app *a, struct err *e)
+{
+    struct pollfd f[3] = { { .fd = term_fd(), .events = POLLIN },
+                           { .fd = sig_pipe_fd(), .events = POLLIN },
+                           { .fd = -1, .events = POLLIN } };
+    if (a->worker)
+        f[2].fd = worker_fd(a->worker);
+    if (poll(f, 3, timeout_ms(a)) < 0 && errno != EINTR)
+        return err_sys(e, errno, "waiting for a key");
+    if (f[1].revents && take_signals(a, e))
+        return (int)e->code;
+    if (f[0].revents && take_keys(a, e))
+        return (int)e->code;
+    if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
+        app_filter_now(a);
+    if (f[2].fd >= 0)
+        app_worker(a);
+    return OK;
+}
+
+static int loop(struct app *a, struct err *e)
+{
+    a->dirty = true;
+    while (!a->quit) {
+        if (a->dirty && redraw(a, e))
+            return (int)e->code;
+        app_load_others(a);
+        if (a->dirty) /* a store came from the cache: show it before waiting */
+            continue;
+        if (wait_events(a, e))
+            return (int)e->code;
+        if (a->o.slow && a->dirty) { /* a slow link: more keys may come before the next frame */
+            struct pollfd f = { .fd = term_fd(), .events = POLLIN };
+            while (poll(&f, 1, SLOW_REDRAW_MS / 4) > 0 && !a->quit && !term_lost())
+                if (take_keys(a, e))
+                    return (int)e->code;
+        }
+    }
+    return OK;
+}
+
+/* ---- bench: keys from a file, one frame each ---- */
+
+struct bench {
+    double *ms;
+    size_t n, cap;
+};
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void bench_add(struct bench *b, double ms)
+{
+    if (b->n == b->cap) {
+        size_t cap = b->cap ? b->cap * 2 : 1024;
+        double *p = realloc(b->ms, cap * sizeof *p);
+        if (!p)
+            return;
+        b->ms = p;
+        b->cap = cap;
+    }
+    b->ms[b->n++] = ms;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void bench_report(struct app *a, struct bench *b)
+{
+    char line[200];
+    double sum = 0;
+    for (size_t i = 0; i < b->n; i++)
+        sum += b->ms[i];
+    qsort(b->ms, b->n, sizeof *b->ms, by_value);
+    if (b->n)
+        snprintf(line, sizeof line, "frames %zu mean_ms %.3f p50_ms %.3f p99_ms %.3f max_ms %.3f",
+                 b->n, sum / (double)b->n, b->ms[b->n / 2], b->ms[b->n * 99 / 100],
+                 b->ms[b->n - 1]);
+    else
+        snprintf(line, sizeof line, "frames 0");
+    if (a->o.bench_line)
+        a->o.bench_line(a->o.arg, line);
+}
+
+/* Import first, so that the figures are about drawing. */
+static int wait_worker(struct app *a, struct err *e)
+{
+    while (a->worker && !a->quit)
+        if ((a->dirty && redraw(a, e)) || wait_events(a, e))
+            return (int)e->code;
+    return redraw(a, e);
+}
+
+static int bench_keys(struct app *a, struct bench *b, struct err *e)
+{
+    char *text;
+    size_t n;
+    if (infile_read_all(a->o.bench_keys, (size_t)1 << 20, &text, &n, e))
+        return (int)e->code;
+    struct str rest = { text, n }, line, word;
+    int rc = wait_worker(a, e);
+    while (rc == OK && !a->quit && str_next(&rest, '\n', &line))
+        while (rc == OK && !a->quit && str_next(&line, ' ', &word)) {
+            struct key_event k = { .code = key_parse(word) };
+            double t0 = now_ms();
+            if (!k.code)
+                continue;
+            app_key(a, &k);
+            if (a->filter_due_ms)
+                app_filter_now(a);
+            rc = redraw(a, e);
+            bench_add(b, now_ms() - t0);
+        }
+    free(text);
+    return rc;
+}
+
+/* ---- entry points ---- */
+
+static int open_screen(struct app *a, struct err *e)
+{
+    state_read(a);
+    const struct term_opts t = { .theme = a->theme, .mono = a->o.mono, .mouse = a->o.mouse };
+    if (term_open(&t, e))
+        return (int)e->code;
+    log_screen(1);
+    term_size(&a->rows, &a->cols);
+    return canvas_resize(a->c, a->rows, a->cols, e);
+}
+
+static int run(struct app *a, struct bench *b, struct err *e)
+{
+    if (open_screen(a, e))
+        return (int)e->code;
+    if (session_n_ranks(a->s) &&
+        !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
+        app_load(a, false);
+    int rc = a->o.bench_keys ? bench_keys(a, b, e) : loop(a, e);
+    state_write(a); /* also when a signal ended it */
+    return rc;
+}
+
+int ui_run(const struct ui_opts *o, struct err *e)
+{
+    struct app *a = NULL;
+    struct bench b = { 0 };
+    /* A theme or pane that does not exist is told before the screen is taken. */
+    if (sig_init(true, e) || app_new(&a, o, term_locale(o->ascii, o->utf8), 24, 80, e))
+        return (int)e->code;
+    int rc = run(a, &b, e);
+    term_close();
+    log_screen(0);
+    if (o->bench_keys)
+        bench_report(a, &b);
+    free(b.ms);
+    app_free(a);
+    return rc;
+}
+
+int ui_screens(const struct ui_opts *o, int rows, int cols,
+               void (*fn)(void *arg, const char *pane, struct str screen), void *arg, struct err *e)
+{
+    struct app *a;
+    struct buf b;
+    if (app_new(&a, o, o->ascii ? TEXT_ASCII : 0, rows, cols, e))
+        return (int)e->code;
+    buf_init(&b, (size_t)8 << 20);
+    for (int i = 0; i < N_PANES; i++) {
+        int cy, cx;
+        a->current = (enum pane_id)i;
+        app_frame(a, &cy, &cx);
+        buf_clear(&b);
+        canvas_text(a->c, &b);
+        fn(arg, pane_word(a->current), buf_str(&b));
+    }
+    buf_done(&b);
+    app_free(a);
+    return (int)e->code;
+}

@@ -1,0 +1,125 @@
+/* Inside of the program around the panes: app.c (loop), screen.c (drawing), input.c (keys, prompts), commands.c, menus.c, state.c. */
+#ifndef NPUSCOPE_APP_INT_H
+#define NPUSCOPE_APP_INT_H
+
+#include "ui/panes.h"
+#include "ui/ui.h"
+
+#define MIN_ROWS        10
+#define MIN_COLS        40
+#define HISTORY_MAX     30
+#define MAX_OTHER_UNITS 256 /* read on their own for panes over all ranks */
+#define FILTER_DELAY_MS 120
+
+enum ask {
+    ASK_NONE,
+    ASK_COMMAND,
+    ASK_SEARCH,
+    ASK_FILTER,
+    ASK_TEXT /* of a pane: app_ask */
+};
+
+struct layout { /* rows of the screen; -1: not shown */
+    int title, panes, context, message, keys;
+    struct rect body;
+};
+
+struct click_area { /* of the pane bar and the key bar */
+    int y, x0, x1;
+    enum action act;
+};
+
+struct app {
+    struct ui_opts o;
+    struct session *s;
+    struct keymap *keys;
+    struct canvas *c;
+    unsigned flags; /* text_flags */
+    const struct theme *theme;
+
+    struct pane *panes[N_PANES];
+    enum pane_id current;
+    enum pane_id jumps[16]; /* where q leads back to */
+    size_t n_jumps;
+
+    char message[512];
+    enum role message_role;
+    struct prompt *prompt;
+    enum ask ask;
+    char ask_label[96];
+    app_answer_fn *answer;
+    void *answer_arg;
+    struct history *h_command, *h_search, *h_filter[N_PANES], *h_text, *h_sql;
+    char search[256];      /* the last one, for n and N */
+    int64_t filter_due_ms; /* when the line being typed is applied; 0: nothing waits */
+    char filter_error[256];
+    bool (*pending)(struct app *a, uint32_t code); /* second key of a sequence */
+    struct overlay *overlay;
+    struct click_area clicks[64];
+    size_t n_clicks;
+
+    /* import */
+    struct worker *worker;
+    size_t worker_unit;
+    bool worker_quiet; /* cancelled by the reader */
+    bool worker_adds;  /* it adds one file as a generic table */
+    bool unit_tried[MAX_OTHER_UNITS];
+    int64_t last_progress_ms;
+    char title_facts[128]; /* "56 steps  31.73 ms/step", computed after each attach */
+    char title_state[24];
+    bool facts_known;
+
+    bool quit, dirty, too_small;
+    int cursor_y, cursor_x; /* asked for by a pane that takes text; -1: none */
+    int rows, cols;
+};
+
+struct str app_pasted(void);
+
+/* app.c. A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. */
+NODISCARD int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
+                      struct err *e);
+void app_free(struct app *a);
+void app_frame(struct app *a, int *cy, int *cx);
+
+/* screen.c */
+void screen_layout(int rows, int cols, struct layout *l);
+void screen_draw(struct app *a, int *cy, int *cx);
+
+/* input.c */
+void app_key(struct app *a, const struct key_event *k);
+void app_prompt(struct app *a, enum ask kind, const char *label, struct str preset);
+void app_prompt_done(struct app *a);
+void app_filter_now(struct app *a);
+void app_do(struct app *a, enum action act);
+
+/* commands.c */
+void command_run(struct app *a, struct str line);
+void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
+                      void *cookie);
+/* Lines for the help: ":go TIME   ..." */
+void command_help(struct buf *out);
+
+/* menus.c */
+void menu_sort(struct app *a);
+void menu_columns(struct app *a);
+void menu_filters(struct app *a);
+void menu_options(struct app *a);
+void show_help(struct app *a);
+
+/* rank.c: ranks, import, stores */
+void app_select_rank(struct app *a, size_t index);
+void app_load(struct app *a, bool again);
+void app_worker(struct app *a);
+void app_load_others(struct app *a);
+void app_detach(struct app *a);
+void app_refresh_facts(struct app *a);
+
+/* state.c */
+void state_read(struct app *a);
+void state_write(struct app *a);
+
+struct pane *app_pane(struct app *a);
+int64_t app_now_ms(void);
+
+#endif

@@ -1,0 +1,646 @@
+/* Keys to acts: prompt, overlay, second keys of sequences, global acts, the pane. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app_int.h"
+#include "ui/term.h"
+
+/* ---- prompts ---- */
+
+void app_prompt_done(struct app *a)
+{
+    prompt_free(a->prompt);
+    a->prompt = NULL;
+    a->ask = ASK_NONE;
+    a->filter_due_ms = 0;
+    a->filter_error[0] = '\0';
+}
+
+static void filter_complete_line(void *arg, struct str text, size_t pos, size_t *from,
+                                 prompt_add_fn *add, void *cookie)
+{
+    struct app *a = arg;
+    struct table *t = pane_table(app_pane(a));
+    *from = pos;
+    if (!t || !table_view(t))
+        return;
+    filter_complete(text, pos, view_definition(table_view(t)), from, add, cookie);
+    /* After "type=" the values there are. */
+    size_t at = pos;
+    while (at && !strchr(" =~<>,!", text.p[at - 1]))
+        at--;
+    if (!at || !strchr("=,", text.p[at - 1]))
+        return;
+    size_t start = at - 1;
+    while (start && text.p[start - 1] != ' ')
+        start--;
+    struct str name = str_sub(text, start, at - start);
+    size_t eq = str_chr(name, '=');
+    char id[64];
+    struct str values[10];
+    struct err ignored = ERR_INIT;
+    str_copy(str_sub(name, 0, eq), id, sizeof id);
+    if (id[0] && id[strlen(id) - 1] == '!')
+        id[strlen(id) - 1] = '\0';
+    int col = view_find_col(table_view(t), id);
+    if (col < 0 || view_col(table_view(t), (size_t)col)->type != VT_TEXT)
+        return;
+    size_t n = view_top_values(table_view(t), col, values, ARRAY_LEN(values), &ignored);
+    *from = at;
+    for (size_t i = 0; i < n; i++)
+        add(cookie, values[i]);
+}
+
+static struct history *history_for(struct app *a, enum ask kind)
+{
+    switch (kind) {
+    case ASK_COMMAND:
+        return a->h_command;
+    case ASK_SEARCH:
+        return a->h_search;
+    case ASK_FILTER:
+        return a->h_filter[a->current];
+    default:
+        return a->h_text;
+    }
+}
+
+void app_prompt(struct app *a, enum ask kind, const char *label, struct str preset)
+{
+    struct err e = ERR_INIT;
+    app_prompt_done(a);
+    snprintf(a->ask_label, sizeof a->ask_label, "%s", label);
+    struct prompt_opts o = { .label = a->ask_label, .history = history_for(a, kind), .arg = a };
+    if (kind == ASK_COMMAND)
+        o.complete = command_complete;
+    else if (kind == ASK_FILTER)
+        o.complete = filter_complete_line;
+    if (prompt_new(&a->prompt, &o, &e)) {
+        app_say_err(a, &e);
+        return;
+    }
+    a->ask = kind;
+    if (preset.n)
+        prompt_set(a->prompt, preset);
+}
+
+void app_ask(struct app *a, const char *label, struct str preset, app_answer_fn *done, void *arg)
+{
+    a->answer = done;
+    a->answer_arg = arg;
+    app_prompt(a, ASK_TEXT, label, preset);
+}
+
+/* Apply the filter line as it stands; an error keeps the last good result. */
+void app_filter_now(struct app *a)
+{
+    struct err e = ERR_INIT;
+    struct table *t = pane_table(app_pane(a));
+    a->filter_due_ms = 0;
+    a->filter_error[0] = '\0';
+    if (!t || a->ask != ASK_FILTER)
+        return;
+    if (table_filter_live(t, prompt_text(a->prompt), &e)) {
+        if (e.offset != ERR_NO_OFFSET)
+            snprintf(a->filter_error, sizeof a->filter_error, "%s at %zu", e.text,
+                     (size_t)e.offset + 1);
+        else
+            snprintf(a->filter_error, sizeof a->filter_error, "%s", e.text);
+    }
+    a->dirty = true;
+}
+
+static void say_culprit(struct app *a, struct table *t)
+{
+    size_t i = table_rows(t) ? SIZE_MAX : table_filter_culprit(t);
+    if (i != SIZE_MAX)
+        app_say(a, ROLE_WARN, "no row is left: '%s' took the last one away (F lists the filters)",
+                table_filter(t, i)->text);
+}
+
+static void accept_filter(struct app *a)
+{
+    struct err e = ERR_INIT;
+    struct table *t = pane_table(app_pane(a));
+    struct str line = str_trim(prompt_text(a->prompt));
+    if (!t) {
+        app_prompt_done(a);
+        return;
+    }
+    if (line.n && table_filter_add(t, line, &e)) {
+        app_filter_now(a); /* shows the reason; the line can be mended */
+        return;
+    }
+    history_add(a->h_filter[a->current], line);
+    app_prompt_done(a);
+    if (table_filter_live(t, STR(""), &e))
+        app_say_err(a, &e);
+    else
+        say_culprit(a, t);
+}
+
+static void search_again(struct app *a, int dir, bool from_cursor)
+{
+    struct err e = ERR_INIT;
+    struct table *t = pane_table(app_pane(a));
+    bool wrapped;
+    if (!a->search[0]) {
+        app_say(a, ROLE_TEXT, "nothing was searched for yet; / asks");
+        return;
+    }
+    if (a->overlay) {
+        if (!overlay_search(a->overlay, str_of(a->search), dir))
+            app_say(a, ROLE_TEXT, "not found: %s", a->search);
+        return;
+    }
+    if (!t)
+        return;
+    if (table_search_set(t, str_of(a->search), &e)) {
+        if (e.offset != ERR_NO_OFFSET)
+            app_say(a, ROLE_WARN, "%s at %zu", e.text, (size_t)e.offset + 1);
+        else
+            app_say_err(a, &e);
+    } else if (!table_search(t, dir, from_cursor, &wrapped)) {
+        app_say(a, ROLE_TEXT, "not found: %s", a->search);
+    } else if (wrapped) {
+        app_say(a, ROLE_TEXT, dir > 0 ? "went on from the first row" : "went on from the last row");
+    }
+}
+
+static void accept_search(struct app *a)
+{
+    struct str text = prompt_text(a->prompt);
+    bool back = !strncmp(a->ask_label, "?", 1);
+    if (text.n) {
+        str_copy(text, a->search, sizeof a->search);
+        history_add(a->h_search, text);
+    }
+    app_prompt_done(a);
+    struct pane *p = app_pane(a);
+    if (!a->overlay && p->def->id == PANE_TIME && pane_key(p, ACT_FIND_NEXT))
+        return;
+    search_again(a, back ? -1 : 1, true);
+}
+
+static void accept(struct app *a)
+{
+    struct buf text;
+    switch (a->ask) {
+    case ASK_FILTER:
+        accept_filter(a);
+        return;
+    case ASK_SEARCH:
+        accept_search(a);
+        return;
+    default:
+        break;
+    }
+    buf_init(&text, 1 << 16);
+    buf_add(&text, prompt_text(a->prompt));
+    history_add(history_for(a, a->ask), buf_str(&text));
+    enum ask kind = a->ask;
+    app_prompt_done(a);
+    if (kind == ASK_COMMAND)
+        command_run(a, buf_str(&text));
+    else if (a->answer)
+        a->answer(a, a->answer_arg, buf_str(&text));
+    buf_done(&text);
+}
+
+static void cancel(struct app *a)
+{
+    struct err ignored = ERR_INIT;
+    struct table *t = pane_table(app_pane(a));
+    if (a->ask == ASK_FILTER && t && table_filter_live(t, STR(""), &ignored))
+        err_clear(&ignored);
+    app_prompt_done(a);
+}
+
+static void prompt_help(struct app *a)
+{
+    struct buf b;
+    struct err e = ERR_INIT;
+    struct overlay *o = NULL;
+    buf_init(&b, 1 << 16);
+    if (a->ask == ASK_COMMAND)
+        command_help(&b);
+    else
+        buf_puts(&b,
+                 "# Filters: rows that match stay; several filters add up\n"
+                 "conv2d            text, anywhere in the main column, case does not matter\n"
+                 "conv|matmul       one of several\n"
+                 "name~layer[34]    regular expression on a column (PCRE2); name!~...  none of it\n"
+                 "type=Conv2D       exactly; type!=Conv2D\n"
+                 "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"
+                 "stream in 3,5     one of a list\n"
+                 "step between 60..80\n"
+                 "/regex/           regular expression on the whole row\n"
+                 "!type=HCCL        not\n"
+                 "\nColumns may be shortened; Tab completes columns, operators and values.\n");
+    if (overlay_text(&o, a->ask == ASK_COMMAND ? "Commands" : "Filter language", buf_str(&b), &e))
+        app_say_err(a, &e);
+    else
+        app_overlay(a, o);
+    buf_done(&b);
+}
+
+static void prompt_event(struct app *a, const struct key_event *k)
+{
+    if (k->code == K_MOUSE)
+        return;
+    if (k->code == K_F1 && !a->overlay && (a->ask == ASK_FILTER || a->ask == ASK_COMMAND)) {
+        prompt_help(a);
+        return;
+    }
+    enum prompt_result r;
+    if (k->code == K_PASTE) {
+        prompt_insert(a->prompt, term_pasted());
+        r = PROMPT_CHANGED;
+    } else {
+        r = prompt_key(a->prompt, k->code);
+    }
+    if (r == PROMPT_CANCEL)
+        cancel(a);
+    else if (r == PROMPT_ACCEPT)
+        accept(a);
+    else if (r == PROMPT_CHANGED && a->ask == ASK_FILTER)
+        a->filter_due_ms = app_now_ms() + FILTER_DELAY_MS;
+}
+
+/* ---- sequences of two keys ---- */
+
+static void copy_cell(struct app *a, struct table *t)
+{
+    struct buf b;
+    struct err e = ERR_INIT;
+    buf_init(&b, (size_t)1 << 20);
+    if (table_copy_column(t, table_cursor(t), table_column(t), &b, &e))
+        app_say_err(a, &e);
+    else
+        app_copy(a, buf_str(&b), view_col(table_view(t), table_column(t))->title);
+    buf_done(&b);
+}
+
+static void copy_many(struct app *a, struct table *t, uint32_t what)
+{
+    struct buf b;
+    struct err e = ERR_INIT;
+    char said[64];
+    buf_init(&b, (size_t)32 << 20);
+    int rc;
+    if (what == 'c')
+        rc = table_copy_column(t, SIZE_MAX, table_column(t), &b, &e);
+    else
+        rc = table_copy_rows(t, what == 'a' ? SIZE_MAX : table_cursor(t), &b, &e);
+    if (what == 'y')
+        snprintf(said, sizeof said, "1 row");
+    else
+        snprintf(said, sizeof said, "%zu %s", table_rows(t), what == 'c' ? "values" : "rows");
+    if (rc)
+        app_say_err(a, &e);
+    else
+        app_copy(a, buf_str(&b), said);
+    buf_done(&b);
+}
+
+static bool second_of_yank(struct app *a, uint32_t code)
+{
+    struct table *t = pane_table(app_pane(a));
+    if (t && (code == 'y' || code == 'c' || code == 'a') && table_rows(t))
+        copy_many(a, t, code);
+    else
+        app_say(a, ROLE_TEXT, "yy copies the row, yc the column, ya all rows shown");
+    return true;
+}
+
+static bool second_of_mark(struct app *a, uint32_t code)
+{
+    struct table *t = pane_table(app_pane(a));
+    size_t row = t ? table_mark_row(t, code) : SIZE_MAX;
+    if (row == SIZE_MAX)
+        app_say(a, ROLE_TEXT, "no such mark; m sets one");
+    else
+        table_goto(t, row);
+    return true;
+}
+
+/* ---- acts ---- */
+
+static void steps_answer(struct app *a, void *arg, struct str text)
+{
+    (void)arg;
+    struct buf line;
+    buf_init(&line, 4096);
+    buf_puts(&line, "steps ");
+    buf_add(&line, text);
+    command_run(a, buf_str(&line));
+    buf_done(&line);
+}
+
+static void step_range(struct app *a)
+{
+    double min, max;
+    struct table *t = pane_table(app_pane(a));
+    if (t && table_n_marks(t) && table_mark_range(t, "step", &min, &max)) {
+        app_set_steps(a, (int64_t)min, (int64_t)max);
+        return;
+    }
+    char now[32] = "";
+    struct val v = t ? table_value(t, "step") : val_null();
+    if (v.t == VAL_INT)
+        snprintf(now, sizeof now, "%lld..", (long long)v.i);
+    app_ask(a, "steps (60-80, 60.., all): ", str_of(now), steps_answer, NULL);
+}
+
+static void move_step(struct app *a, int dir)
+{
+    const struct view_scope *s = session_scope(a->s);
+    if (s->step0 == INT64_MIN || s->step0 != s->step1) {
+        struct table *t = pane_table(app_pane(a));
+        struct val v = t ? table_value(t, "step") : val_null();
+        if (v.t == VAL_INT)
+            app_set_steps(a, v.i, v.i);
+        else
+            app_say(a, ROLE_TEXT, "choose one step first: s, or :steps 17");
+        return;
+    }
+    if (s->step0 + dir >= 0)
+        app_set_steps(a, s->step0 + dir, s->step0 + dir);
+}
+
+static void move_rank(struct app *a, int dir)
+{
+    size_t n = session_n_ranks(a->s), at = session_current(a->s);
+    if (n < 2)
+        app_say(a, ROLE_TEXT, "there is one rank only; give the parent directory to see more");
+    else
+        app_select_rank(a, (at + n + (size_t)dir) % n);
+}
+
+static void export_answer(struct app *a, void *arg, struct str path)
+{
+    (void)arg;
+    struct table *t = pane_table(app_pane(a));
+    if (t && path.n)
+        app_export(a, t, path, false);
+}
+
+static void ask_export(struct app *a)
+{
+    struct table *t = pane_table(app_pane(a));
+    if (!t || !table_view(t)) {
+        app_say(a, ROLE_TEXT, "there is no table here to write");
+        return;
+    }
+    char name[128];
+    snprintf(name, sizeof name, "%s.csv", table_def(t)->id);
+    for (char *c = name; *c && c < name + strlen(name) - 4; c++)
+        if (*c == '.')
+            *c = '-';
+    app_ask(a, "write to (.csv .json .ndjson .md .txt): ", str_of(name), export_answer, NULL);
+}
+
+static void back(struct app *a)
+{
+    if (pane_back(app_pane(a)))
+        return;
+    if (a->n_jumps) {
+        a->current = a->jumps[--a->n_jumps];
+        return;
+    }
+    if (a->current != PANE_TRIAGE)
+        a->current = PANE_TRIAGE;
+    else
+        a->quit = true;
+}
+
+static void next_pane(struct app *a, int dir)
+{
+    app_show_pane(a, (enum pane_id)(((int)a->current + N_PANES + dir) % N_PANES), false);
+}
+
+static void interrupt(struct app *a)
+{
+    if (a->worker) {
+        worker_cancel(a->worker);
+        a->worker_quiet = true;
+        app_say(a, ROLE_TEXT, "stopping; what is whole is kept");
+    } else {
+        app_say(a, ROLE_TEXT, "nothing is running; Q quits");
+    }
+}
+
+static void open_sql(struct app *a)
+{
+    struct table *t = pane_table(app_pane(a));
+    struct buf sql;
+    buf_init(&sql, (size_t)1 << 20);
+    if (a->current != PANE_SQL && t && table_view(t))
+        view_sql(table_view(t), &sql);
+    app_show_sql(a, buf_str(&sql));
+    buf_done(&sql);
+}
+
+/* Acts of the table in front that need the app: prompts and menus. */
+static bool table_act(struct app *a, enum action act)
+{
+    struct table *t = pane_table(app_pane(a));
+    if (!t || !table_view(t))
+        return false;
+    switch (act) {
+    case ACT_FILTER:
+        app_prompt(a, ASK_FILTER, "\\ ", STR(""));
+        return true;
+    case ACT_FILTERS:
+        menu_filters(a);
+        return true;
+    case ACT_FIND_NEXT:
+    case ACT_FIND_PREV:
+        search_again(a, act == ACT_FIND_NEXT ? 1 : -1, false);
+        return true;
+    case ACT_SORT_MENU:
+        menu_sort(a);
+        return true;
+    case ACT_COLUMNS:
+        menu_columns(a);
+        return true;
+    case ACT_COPY:
+        if (table_rows(t))
+            copy_cell(a, t);
+        return true;
+    case ACT_YANK:
+        a->pending = second_of_yank;
+        return true;
+    case ACT_MARK_GO:
+        a->pending = second_of_mark;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* long: switch */
+static bool global_act(struct app *a, enum action act)
+{
+    const struct pane_def *d = pane_def_by_action(act);
+    if (d && act != ACT_SQL) {
+        app_show_pane(a, d->id, false);
+        return true;
+    }
+    switch (act) {
+    case ACT_SQL:
+        open_sql(a);
+        return true;
+    case ACT_PANE_NEXT:
+        next_pane(a, 1);
+        return true;
+    case ACT_PANE_PREV:
+        next_pane(a, -1);
+        return true;
+    case ACT_BACK:
+        back(a);
+        return true;
+    case ACT_QUIT:
+        a->quit = true;
+        return true;
+    case ACT_COMMAND:
+        app_prompt(a, ASK_COMMAND, ":", STR(""));
+        return true;
+    case ACT_SEARCH:
+        app_prompt(a, ASK_SEARCH, "/", STR(""));
+        return true;
+    case ACT_HELP:
+        show_help(a);
+        return true;
+    case ACT_OPTIONS:
+        menu_options(a);
+        return true;
+    case ACT_SCHEMA:
+        command_run(a, STR("schema"));
+        return true;
+    case ACT_EXPORT:
+        ask_export(a);
+        return true;
+    case ACT_STEP_RANGE:
+        step_range(a);
+        return true;
+    case ACT_STEP_PREV:
+    case ACT_STEP_NEXT:
+        move_step(a, act == ACT_STEP_NEXT ? 1 : -1);
+        return true;
+    case ACT_RANK_PREV:
+    case ACT_RANK_NEXT:
+        move_rank(a, act == ACT_RANK_NEXT ? 1 : -1);
+        return true;
+    case ACT_REREAD:
+        app_load(a, true);
+        return true;
+    case ACT_REDRAW:
+        term_redraw();
+        return true;
+    case ACT_SUSPEND:
+        term_suspend();
+        return true;
+    case ACT_INTERRUPT:
+        interrupt(a);
+        return true;
+    case ACT_COMPARE:
+        app_say(a, ROLE_TEXT, "comparing runs comes with a later version");
+        return true;
+    case ACT_THRESHOLDS:
+        app_say(a, ROLE_TEXT, "rules and their thresholds come with a later version");
+        return true;
+    case ACT_ESTIMATE:
+        app_say(a, ROLE_TEXT, "no estimate is offered here");
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Keys that are for the program wherever the reader is, even in a pane that takes text (SQL). */
+void app_do(struct app *a, enum action act)
+{
+    if (a->overlay && act != ACT_REDRAW && act != ACT_SUSPEND && act != ACT_INTERRUPT) {
+        if (act == ACT_SEARCH) {
+            app_prompt(a, ASK_SEARCH, "/", STR(""));
+        } else if (act == ACT_FIND_NEXT || act == ACT_FIND_PREV) {
+            search_again(a, act == ACT_FIND_NEXT ? 1 : -1, false);
+        } else if (overlay_key(a->overlay, a, act)) {
+            overlay_free(a->overlay);
+            a->overlay = NULL;
+        }
+        return;
+    }
+    if (pane_key(app_pane(a), act) || table_act(a, act) || global_act(a, act))
+        return;
+    app_say(a, ROLE_TEXT, "nothing to do here");
+}
+
+/* ---- mouse ---- */
+
+static void mouse(struct app *a, const struct key_event *k)
+{
+    if (a->overlay) {
+        struct overlay *o = a->overlay;
+        if (overlay_click(o, a, k) && a->overlay == o) {
+            overlay_free(o);
+            a->overlay = NULL;
+        }
+        return;
+    }
+    if (k->mouse == MOUSE_PRESS || k->mouse == MOUSE_DOUBLE)
+        for (size_t i = 0; i < a->n_clicks; i++)
+            if (a->clicks[i].y == k->y && k->x >= a->clicks[i].x0 && k->x < a->clicks[i].x1) {
+                app_do(a, a->clicks[i].act);
+                return;
+            }
+    struct layout l;
+    screen_layout(a->rows, a->cols, &l);
+    if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_table(app_pane(a)))
+        menu_filters(a);
+    else
+        pane_mouse(app_pane(a), k);
+}
+
+void app_key(struct app *a, const struct key_event *k)
+{
+    a->dirty = true;
+    if (a->too_small && k->code != 'q' && k->code != 'Q' && k->code != K_CTRL('C') &&
+        k->code != K_CTRL('Z'))
+        return;
+    a->message[0] = '\0';
+    /* Help for the line lies over it and takes the keys; a question of an overlay lies over that. */
+    if (a->prompt && (!a->overlay || a->ask == ASK_SEARCH || a->ask == ASK_TEXT)) {
+        prompt_event(a, k);
+        return;
+    }
+    if (a->pending) {
+        bool (*second)(struct app *, uint32_t) = a->pending;
+        a->pending = NULL;
+        second(a, k->code);
+        return;
+    }
+    if (k->code == K_MOUSE) {
+        mouse(a, k);
+        return;
+    }
+    struct pane *p = app_pane(a);
+    if (!a->overlay && p->def->ops && p->def->ops->text_key && p->def->ops->text_key(p, k))
+        return;
+    if (k->code == K_PASTE) {
+        app_say(a, ROLE_TEXT, "pasted text is taken only on an input line (/ \\ : ;)");
+        return;
+    }
+    unsigned scopes = a->overlay ? overlay_scopes(a->overlay) : pane_scopes(app_pane(a));
+    enum action act = keymap_find(a->keys, scopes, k->code);
+    if (act == ACT_NONE) {
+        char name[24];
+        app_say(a, ROLE_TEXT, "no binding for %s", key_text(name, sizeof name, k->code));
+        return;
+    }
+    app_do(a, act);
+}

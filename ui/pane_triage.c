@@ -1,0 +1,503 @@
+/* Triage: state of the run with its evidence, where the time goes, what was found (ux.md sections 3.1, 3.2). */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/triage.h"
+#include "base/unit.h"
+#include "model/export.h"
+#include "ui/app_int.h"
+#include "ui/chart.h"
+
+#define LABEL_W       11
+#define EVIDENCE_ROWS 10
+
+struct own {
+    struct triage *t;
+    size_t cursor, top;
+    int list_y, list_h; /* of the last drawing, for clicks */
+};
+
+static struct own *own(const struct pane *p)
+{
+    return p->own;
+}
+
+static int64_t unix_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int open_pane(struct pane *p, struct err *e)
+{
+    p->own = calloc(1, sizeof(struct own));
+    return p->own ? OK : err_nomem(e);
+}
+
+static void detach(struct pane *p)
+{
+    triage_free(own(p)->t);
+    own(p)->t = NULL;
+}
+
+static void close_pane(struct pane *p)
+{
+    if (!p->own)
+        return;
+    detach(p);
+    free(p->own);
+}
+
+static int attach(struct pane *p, struct err *e)
+{
+    struct own *o = own(p);
+    if (o->t || !session_n_ranks(app_session(p->app)))
+        return OK;
+    int rc = triage_make(&o->t, app_session(p->app), unix_now_ns(), e);
+    if (o->t && o->cursor >= o->t->n_findings)
+        o->cursor = 0;
+    return rc;
+}
+
+/* ---- drawing: each block returns the next row ---- */
+
+static int text_line(struct canvas *c, struct rect a, int y, const char *label, enum role r,
+                     const char *text)
+{
+    if (y >= a.h || !*text)
+        return y;
+    draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, label);
+    draw_puts(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, r, text);
+    return y + 1;
+}
+
+static enum role state_role(enum run_state s)
+{
+    return s == RUN_CRASHED                        ? ROLE_ERROR
+           : s == RUN_ANALYSED || s == RUN_UNKNOWN ? ROLE_GOOD
+                                                   : ROLE_WARN;
+}
+
+static int draw_state(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    const struct run_verdict *v = &t->verdict;
+    if (y >= a.h)
+        return y;
+    draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, "State");
+    int x = a.x + 1 + LABEL_W;
+    x += draw_puts(c, a.y + y, x, a.w - x, state_role(v->state), run_state_word(v->state));
+    for (size_t i = 0; i < v->n; i++) {
+        const char *sep = i ? ", " : "   ";
+        int need = (int)(strlen(sep) + text_width(str_of(v->evidence[i]), canvas_flags(c)));
+        if (x + need > a.x + a.w - 1 && i) { /* the next sentence on a line of its own */
+            if (++y >= a.h)
+                return y;
+            x = a.x + 1 + LABEL_W;
+            sep = "";
+        }
+        x += draw_puts(c, a.y + y, x, a.w - x, ROLE_TEXT, sep);
+        x += draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_TEXT, v->evidence[i]);
+    }
+    return y + 1;
+}
+
+static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
+{
+    char text[400], size[32];
+    int y = 0;
+    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
+             t->versions);
+    y = text_line(c, a, y, "Run", ROLE_TEXT, text);
+    y = draw_state(t, c, a, y);
+    snprintf(text, sizeof text, "%s   %zu files, %s", gen_title(t->unit->gen), t->unit->n_files,
+             unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
+    return text_line(c, a, y, "Source", ROLE_TEXT, text);
+}
+
+static void right_time(struct canvas *c, int y, int x, int w, double ns)
+{
+    char t[32];
+    if (!isnan(ns))
+        draw_right(c, y, x, w, ROLE_TEXT, str_of(unit_time(t, sizeof t, ns, TIME_AUTO)));
+}
+
+/* "interval   1.26 ms   4.0%  ::::          1.18 ms   2.91 ms" */
+static void draw_part(const struct triage_part *q, struct canvas *c, struct rect a, int y, int fill)
+{
+    char pct[16];
+    int tail = isnan(q->p50_ns) ? 0 : 22, x = a.x + 3;
+    draw_puts(c, y, x, LABEL_W, ROLE_TEXT, q->label);
+    right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns);
+    if (!isnan(q->share))
+        draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM,
+                   str_of(unit_percent(pct, sizeof pct, q->share)));
+    int bar = x + LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
+    if (w > 40 && a.w < 120)
+        w = 40;
+    if (w > 80)
+        w = 80;
+    if (w >= 6 && !isnan(q->share)) {
+        struct chart_part part = { q->share, role_of_class(q->cls), fill };
+        chart_stacked(c, y, bar, w, &part, 1, 1);
+    }
+    if (tail && w >= 0) {
+        right_time(c, y, bar + w, 10, q->p50_ns);
+        right_time(c, y, bar + w + 11, 10, q->p95_ns);
+    }
+}
+
+static int fill_of(enum op_class k)
+{
+    return k == OC_COMM ? 1 : k == OC_IDLE ? 3 : 0;
+}
+
+static int draw_parts(const struct triage_part *q, size_t n, const char *title, const char *what,
+                      struct canvas *c, struct rect a, int y)
+{
+    if (!n || y + (int)n + 2 > a.h)
+        return y;
+    y++;
+    int x = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, title);
+    draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, what);
+    y++;
+    for (size_t i = 0; i < n; i++)
+        draw_part(&q[i], c, a, a.y + y++, fill_of(q[i].cls));
+    return y;
+}
+
+static void steps_text(const struct triage *t, char *buf, size_t n)
+{
+    if (t->first_left_out && t->last_step > t->first_step)
+        snprintf(buf, n, "mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)",
+                 t->first_step + 1, t->last_step);
+    else if (t->steps > 1)
+        snprintf(buf, n, "mean, p50, p95 of %" PRIu64 " steps", t->steps);
+    else
+        snprintf(buf, n, "one step recorded");
+}
+
+static int draw_figures(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    char text[300] = "", v[48], r[48];
+    size_t n = 0;
+    if (!isnan(t->flops_per_step)) {
+        n += (size_t)snprintf(text, sizeof text, "FLOPs %s per step",
+                              unit_flops(v, sizeof v, t->flops_per_step));
+        if (!isnan(t->flops_per_s) && n < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, " = %s",
+                                  unit_flops_rate(r, sizeof r, t->flops_per_s));
+        if (!isnan(t->utilisation) && n < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, ", %s of peak",
+                                  unit_percent(v, sizeof v, t->utilisation));
+    }
+    if (!isnan(t->peak_memory_b) && n < sizeof text)
+        snprintf(text + n, sizeof text - n, "%sPeak memory %s", n ? "   " : "",
+                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO));
+    if (!text[0] || y >= a.h)
+        return y;
+    draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_TEXT, text);
+    return y + 1;
+}
+
+static enum role severity_role(const char *s)
+{
+    return s[0] == 'E' ? ROLE_ERROR : s[0] == 'W' ? ROLE_WARN : ROLE_INFO;
+}
+
+static void go_key(struct pane *p, enum pane_id id, char *buf, size_t n)
+{
+    keymap_key(app_keys(p->app), pane_defs[id].key, SC_GLOBAL, buf, n);
+}
+
+/* Cells right of the text: a bound of the gain only where one is known. */
+static int finding_tail(const struct triage *t)
+{
+    for (size_t i = 0; i < t->n_findings; i++)
+        if (!isnan(t->findings[i].gain))
+            return 14;
+    return 6;
+}
+
+static void draw_finding(struct pane *p, struct canvas *c, struct rect a, int y, size_t i)
+{
+    const struct triage_finding *f = &own(p)->t->findings[i];
+    char num[24], go[24], gain[16];
+    snprintf(num, sizeof num, "%zu", i + 1);
+    draw_right(c, y, a.x + 1, 2, ROLE_DIM, str_of(num));
+    draw_puts(c, y, a.x + 5, 5, severity_role(f->severity), f->severity);
+    draw_puts(c, y, a.x + 11, 7, ROLE_DIM, f->rule);
+    draw_puts(c, y, a.x + 20, a.w - 20 - finding_tail(own(p)->t), ROLE_TEXT, f->text);
+    if (!isnan(f->gain)) {
+        char t[24];
+        snprintf(t, sizeof t, "<=%s", unit_percent(gain, sizeof gain, f->gain));
+        draw_right(c, y, a.x + a.w - 13, 8, ROLE_TEXT, str_of(t));
+    }
+    go_key(p, f->go, go, sizeof go);
+    draw_right(c, y, a.x + a.w - 4, 3, ROLE_BOLD, str_of(go));
+    if (i == own(p)->cursor) {
+        draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
+        if (!app_slow(p->app))
+            draw_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_CURSOR);
+    }
+}
+
+static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct own *o = own(p);
+    const struct triage *t = o->t;
+    if (a.h < 2)
+        return;
+    draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
+    draw_right(c, a.y, a.x + 1, 2, ROLE_HEAD, STR("#"));
+    draw_puts(c, a.y, a.x + 5, 5, ROLE_HEAD, "Sev");
+    draw_puts(c, a.y, a.x + 11, 8, ROLE_HEAD, "Rule");
+    draw_puts(c, a.y, a.x + 20, a.w - 34, ROLE_HEAD, "Finding");
+    if (finding_tail(t) > 6)
+        draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_HEAD, STR("gain"));
+    draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_HEAD, STR("Go"));
+    size_t rows = (size_t)a.h - 1;
+    if (o->cursor < o->top)
+        o->top = o->cursor;
+    if (o->cursor >= o->top + rows)
+        o->top = o->cursor - rows + 1;
+    o->list_y = a.y + 1;
+    o->list_h = (int)rows;
+    for (size_t i = 0; i < rows && o->top + i < t->n_findings; i++)
+        draw_finding(p, c, a, a.y + 1 + (int)i, o->top + i);
+    if (!t->n_findings)
+        draw_puts(c, a.y + 1, a.x + 5, a.w - 6, ROLE_DIM,
+                  "Nothing was found wrong with the files, and their numbers agree.");
+}
+
+static bool draw(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct own *o = own(p);
+    char what[96];
+    if (!o || !o->t)
+        return false;
+    const struct triage *t = o->t;
+    int least = t->n_findings < 3 ? 3 : 5; /* rows kept for the findings */
+    struct rect top = { a.y, a.x, a.h - least, a.w };
+    int y = draw_run(t, c, top);
+    steps_text(t, what, sizeof what);
+    y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
+    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c,
+                   top, y);
+    y = draw_figures(t, c, top, y);
+    y += y + 1 < top.h;
+    draw_findings(p, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
+    return true;
+}
+
+/* ---- Enter: why ---- */
+
+/* The rows behind a finding, at most ten, as text. */
+static int add_text(void *arg, const char *s, size_t n, struct err *e)
+{
+    (void)e;
+    buf_add(arg, (struct str){ s, n });
+    return OK;
+}
+
+static void add_evidence(struct pane *p, const struct triage_finding *f, struct buf *b)
+{
+    struct session *s = app_session(p->app);
+    struct store *store = session_store(s, session_rank(s, session_current(s))->unit);
+    struct view *v = NULL;
+    struct err e = ERR_INIT;
+    struct export_opts o = { .format = EXPORT_TEXT,
+                             .max_rows = EVIDENCE_ROWS,
+                             .times = VIEW_RELATIVE };
+    char rank[16];
+    if (!f->sql || !store)
+        return;
+    /* Statements of checks know :rank; here it is typed in. */
+    struct buf sql;
+    buf_init(&sql, 65536);
+    snprintf(rank, sizeof rank, "%d", own(p)->t->rank);
+    struct str text = str_of(f->sql);
+    for (size_t i = 0; i < text.n;) {
+        if (str_starts(str_sub(text, i, text.n), STR(":rank"))) {
+            buf_puts(&sql, rank);
+            i += 5;
+        } else {
+            buf_addc(&sql, text.p[i++]);
+        }
+    }
+    if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
+        buf_printf(b, "\n# Evidence (%zu rows%s)\n", view_rows(v),
+                   view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
+        if (export_view(v, &o, add_text, b, &e))
+            buf_printf(b, "%s\n", e.text);
+        buf_puts(b, "\n; in pane SQL shows them all:\n  ");
+        buf_add(b, buf_str(&sql));
+        buf_addc(b, '\n');
+    }
+    view_close(v);
+    buf_done(&sql);
+}
+
+static void show_why(struct pane *p)
+{
+    struct own *o = own(p);
+    struct buf b;
+    struct err e = ERR_INIT;
+    struct overlay *v;
+    char title[48];
+    if (!o->t || o->cursor >= o->t->n_findings)
+        return;
+    const struct triage_finding *f = &o->t->findings[o->cursor];
+    buf_init(&b, (size_t)1 << 20);
+    buf_printf(&b, "%s\n\n", f->text);
+    buf_printf(&b, "%-12s%s %s\n", "Rule", f->severity, f->rule);
+    if (!isnan(f->gain))
+        buf_printf(&b, "%-12sat most %.1f%% of the mean step\n", "Gain", f->gain * 100);
+    buf_printf(&b, "%-12s%s\n", "Look at", pane_defs[f->go].title);
+    if (f->filter[0])
+        buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
+    buf_printf(&b, "%-12snpuscope check --rule=%s PATH\n", "Command", f->rule);
+    add_evidence(p, f, &b);
+    snprintf(title, sizeof title, "Finding %zu", o->cursor + 1);
+    if (overlay_text(&v, title, buf_str(&b), &e))
+        app_say_err(p->app, &e);
+    else
+        app_overlay(p->app, v);
+    buf_done(&b);
+}
+
+/* ---- keys ---- */
+
+static void move(struct own *o, int64_t by)
+{
+    int64_t n = o->t ? (int64_t)o->t->n_findings : 0, to = (int64_t)o->cursor + by;
+    o->cursor = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
+}
+
+static bool key(struct pane *p, enum action act)
+{
+    struct own *o = own(p);
+    int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
+    if (!o || p->depth)
+        return false;
+    switch (act) {
+    case ACT_DOWN:
+        move(o, 1);
+        return true;
+    case ACT_UP:
+        move(o, -1);
+        return true;
+    case ACT_PAGE_DOWN:
+    case ACT_HALF_DOWN:
+        move(o, page);
+        return true;
+    case ACT_PAGE_UP:
+    case ACT_HALF_UP:
+        move(o, -page);
+        return true;
+    case ACT_FIRST:
+        move(o, INT32_MIN);
+        return true;
+    case ACT_LAST:
+        move(o, INT32_MAX);
+        return true;
+    case ACT_OPEN:
+        show_why(p);
+        return true;
+    case ACT_TIMELINE:
+        app_show_pane(p->app, PANE_TIME, true);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool mouse(struct pane *p, const struct key_event *k)
+{
+    struct own *o = own(p);
+    if (!o || !o->t)
+        return false;
+    if (k->mouse == MOUSE_WHEEL_DOWN || k->mouse == MOUSE_WHEEL_UP) {
+        move(o, k->mouse == MOUSE_WHEEL_DOWN ? 1 : -1);
+        return true;
+    }
+    if (k->y < o->list_y || k->y >= o->list_y + o->list_h)
+        return false;
+    size_t i = o->top + (size_t)(k->y - o->list_y);
+    if (i >= o->t->n_findings)
+        return false;
+    o->cursor = i;
+    if (k->mouse == MOUSE_DOUBLE)
+        show_why(p);
+    return true;
+}
+
+static bool has_data(struct pane *p)
+{
+    struct session *s = app_session(p->app);
+    return session_n_ranks(s) > 0;
+}
+
+static void context(struct pane *p, struct buf *out)
+{
+    const struct own *o = own(p);
+    if (!o || !o->t)
+        return;
+    buf_printf(out, "%zu finding%s", o->t->n_findings, o->t->n_findings == 1 ? "" : "s");
+}
+
+static void status(struct pane *p, struct buf *left, struct buf *right)
+{
+    const struct own *o = own(p);
+    (void)left;
+    if (o && o->t && o->t->n_findings)
+        buf_printf(right, "%zu/%zu", o->cursor + 1, o->t->n_findings);
+}
+
+static unsigned scopes(const struct pane *p)
+{
+    (void)p;
+    return SC_LIST;
+}
+
+const struct pane_ops pane_triage_ops = {
+    .open = open_pane,
+    .close = close_pane,
+    .attach = attach,
+    .detach = detach,
+    .draw = draw,
+    .key = key,
+    .mouse = mouse,
+    .has_data = has_data,
+    .context = context,
+    .status = status,
+    .scopes = scopes,
+};
+
+/* ---- the title bar's facts ---- */
+
+/* Needs the store; made once after each attach. */
+void app_refresh_facts(struct app *a)
+{
+    struct pane *p = a->panes[PANE_TRIAGE];
+    char t[32];
+    if (a->facts_known || !session_n_ranks(a->s))
+        return;
+    a->facts_known = true;
+    a->title_facts[0] = a->title_state[0] = '\0';
+    pane_show(p);
+    const struct triage *q = own(p) ? own(p)->t : NULL;
+    if (!q)
+        return;
+    if (q->verdict.state != RUN_ANALYSED && q->verdict.state != RUN_UNKNOWN)
+        snprintf(a->title_state, sizeof a->title_state, "%s", run_state_word(q->verdict.state));
+    if (q->steps && !isnan(q->step_ns))
+        snprintf(a->title_facts, sizeof a->title_facts, "%" PRIu64 " step%s  %s/step", q->steps,
+                 q->steps == 1 ? "" : "s", unit_time(t, sizeof t, q->step_ns, TIME_AUTO));
+}

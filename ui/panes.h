@@ -1,0 +1,155 @@
+/*
+ * Panes: a table of them (panes.c), and what all of them share: views to choose among, tables that open into each other, filter, detail,
+ * empty states (pane.c). A pane is a row of the table; code of its own only where it is special (struct pane_ops).
+ */
+#ifndef NPUSCOPE_PANES_H
+#define NPUSCOPE_PANES_H
+
+#include "model/facts.h"
+#include "ui/app.h"
+#include "ui/table.h"
+
+#define MAX_PANE_VIEWS 16
+#define MAX_DEPTH      8
+
+struct pane;
+
+/* Every slot may be NULL: the generic behaviour. */
+struct pane_ops {
+    int (*open)(struct pane *p, struct err *e); /* once, before the first attach */
+    void (*close)(struct pane *p);
+    int (*attach)(
+        struct pane *p,
+        struct err *e); /* after the generic one: stores are there, or rank or steps changed */
+    void (*detach)(struct pane *p); /* before the generic one: stores go away */
+    bool (*draw)(struct pane *p, struct canvas *c,
+                 struct rect a); /* the whole body; false: the generic one draws */
+    int (*above)(struct pane *p, struct canvas *c,
+                 struct rect a); /* rows drawn above the table (a: what may be used) */
+    int (*below)(struct pane *p, struct canvas *c,
+                 struct rect a); /* rows wanted below it; drawn when c is not NULL */
+    bool (*key)(struct pane *p, enum action act); /* before the generic one */
+    bool (*mouse)(struct pane *p, const struct key_event *k);
+    bool (*text_key)(struct pane *p,
+                     const struct key_event *k); /* a pane that takes text: before every binding */
+    bool (*open_row)(struct pane *p);            /* Enter on a row of the table in front */
+    unsigned (*scopes)(const struct pane *p);    /* 0: the generic ones */
+    void (*context)(struct pane *p, struct buf *out); /* text of the context row */
+    bool (*draw_context)(struct pane *p, struct canvas *c,
+                         struct rect a); /* the whole row; false: the text */
+    void (*status)(struct pane *p, struct buf *left, struct buf *right);
+    bool (*has_data)(struct pane *p); /* instead of "one of the views has" */
+    bool (*back)(struct pane *p);     /* q: false when there is nothing to go back from */
+    bool (*bar)(const struct pane *p, const struct key_bar **bar, size_t *n);
+    void (*bar_cells)(struct pane *p, const struct view_def *d,
+                      struct table_opts *o);                 /* bars drawn by the pane */
+    struct table *(*table)(const struct pane *p);            /* the table in front */
+    bool (*time)(struct pane *p, int64_t *ts, int64_t *dur); /* what `t` goes to */
+};
+
+/* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
+struct pane_mode {
+    const char *title;
+    void (*draw)(struct pane *p, struct canvas *c, struct rect a);
+};
+
+struct pane_def {
+    enum pane_id id;
+    const char *title; /* in the pane bar */
+    enum action key;
+    const char *prefix;         /* its views: ids that begin so */
+    const struct pane_ops *ops; /* NULL: all generic */
+    const struct pane_mode *modes;
+    size_t n_modes;
+    unsigned scopes; /* beside those of a table */
+    bool all_ranks;  /* tables over every loaded rank */
+    const struct key_bar *bar;
+    size_t n_bar;
+    const char *empty; /* empty state when no view names one */
+    const char *help;  /* what it shows: lines; "# " heads */
+};
+extern const struct pane_def pane_defs[N_PANES];
+const struct pane_def *pane_def_by_word(struct str word);
+const struct pane_def *pane_def_by_action(enum action a);
+
+struct level {
+    bool is_card;
+    struct table *t; /* of the card: the table below it */
+    int scroll;
+    char crumb[160];
+};
+
+struct pane {
+    const struct pane_def *def;
+    struct app *app;
+    void *own;
+    bool opened, attached;
+    struct err err; /* why it could not be attached */
+    struct {
+        const struct view_def *def;
+        struct table *t; /* NULL: not opened yet */
+        int has;         /* 1 data, 0 none, -1 unknown */
+    } views[MAX_PANE_VIEWS];
+    size_t n_views, view; /* view >= n_views: a mode */
+    struct level stack[MAX_DEPTH];
+    size_t depth;
+    struct facts summary; /* of the view in front */
+    const struct view_def *summary_of;
+};
+
+NODISCARD int pane_new(struct pane **out, const struct pane_def *d, struct app *a, struct err *e);
+void pane_free(struct pane *p);
+/* Before it is drawn: open, and attach when stores came or the scope changed. Errors are kept in p->err and shown. */
+void pane_show(struct pane *p);
+void pane_detach(struct pane *p);
+/* Throw away everything that was opened: views, levels (R: the run was read anew). */
+void pane_reset(struct pane *p);
+
+/* The table in front; NULL: a chart, a card, no data. */
+struct table *pane_table(const struct pane *p);
+/* Title of what is in front: "type", "chart". */
+const char *pane_view_title(const struct pane *p);
+bool pane_has_data(const struct pane *p);
+bool pane_view_has(struct pane *p, size_t i);
+/* Go to a view by number, or by id with a filter put on (as a level above the others). */
+bool pane_set_view(struct pane *p, size_t i);
+/* The table of view i, made if need be (not attached); NULL: out of memory. */
+struct table *pane_base_table(struct pane *p, size_t i);
+bool pane_open_view(struct pane *p, const struct view_def *d, struct str filter, const char *crumb);
+bool pane_open_sql(struct pane *p, struct str sql, const char *crumb);
+void pane_open_card(struct pane *p);
+
+void pane_draw(struct pane *p, struct canvas *c, struct rect a);
+bool pane_key(struct pane *p, enum action act);
+bool pane_mouse(struct pane *p, const struct key_event *k);
+bool pane_back(struct pane *p);
+unsigned pane_scopes(const struct pane *p);
+const struct key_bar *pane_bar(const struct pane *p, size_t *n);
+void pane_context(struct pane *p, struct buf *out);
+void pane_status(struct pane *p, struct buf *left, struct buf *right);
+bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
+/* "type={type}" with the columns of row put in, quoted where needed. */
+void pane_expand_filter(struct table *t, const char *template, struct buf *out);
+
+/* Lines "name value   name value" of a facts row, wrapped to w; c NULL: only counts. Names lose their unit, '_' becomes a blank. */
+int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a);
+/* For qsort. */
+int pane_cmp_double(const void *a, const void *b);
+void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
+/* The empty state with this id as the body. */
+void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char *id);
+
+/* Timeline: go to "1.234s", "step 17", "+50us", a raw stamp; other end of a flow; show an instant. */
+void pane_time_go(struct pane *p, struct str where);
+void pane_time_flow(struct pane *p);
+void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
+/* SQL console: replace the statement. */
+void pane_sql_set(struct pane *p, struct str sql);
+
+extern const struct pane_ops pane_triage_ops, pane_files_ops, pane_ops_ops, pane_steps_ops,
+    pane_time_ops, pane_flops_ops, pane_mem_ops, pane_data_ops, pane_comm_ops, pane_host_ops,
+    pane_sql_ops;
+extern const struct pane_mode pane_steps_modes[], pane_time_modes[], pane_flops_modes[];
+extern const size_t pane_steps_n_modes;
+
+#endif

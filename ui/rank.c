@@ -1,0 +1,208 @@
+/* Ranks, their stores, and the import that runs beside the screen. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/app_int.h"
+
+#define REDRAWS_PER_S 4
+
+static size_t current_unit(const struct app *a)
+{
+    return session_n_ranks(a->s) ? session_rank(a->s, session_current(a->s))->unit : SIZE_MAX;
+}
+
+bool app_loading(const struct app *a, int *percent)
+{
+    *percent = 0;
+    if (!a->worker || a->worker_unit != current_unit(a))
+        return false;
+    const struct worker_status *w = worker_status(a->worker);
+    if (w->total_b)
+        *percent = (int)((double)w->done_b * 100.0 / (double)w->total_b);
+    *percent = *percent > 99 ? 99 : *percent;
+    return true;
+}
+
+/* Every view over a store is closed before the store is. */
+void app_detach(struct app *a)
+{
+    for (int i = 0; i < N_PANES; i++)
+        if (a->panes[i])
+            pane_detach(a->panes[i]);
+    a->facts_known = false;
+}
+
+static void worker_gone(struct app *a)
+{
+    worker_free(a->worker);
+    a->worker = NULL;
+    a->worker_quiet = false;
+    a->worker_adds = false;
+}
+
+void app_load(struct app *a, bool again)
+{
+    struct err e = ERR_INIT;
+    size_t unit = current_unit(a);
+    if (unit == SIZE_MAX || !a->o.load)
+        return;
+    if (a->worker) {
+        if (a->worker_unit == unit) {
+            app_say(a, ROLE_TEXT, "this rank is being read already");
+            return;
+        }
+        worker_gone(
+            a); /* the other unit's half-read store goes; it is read when its rank is chosen again */
+    }
+    app_detach(a);
+    if (again)
+        session_detach(a->s, unit);
+    if (a->o.load(a->o.arg, unit, again, &a->worker, &e)) {
+        app_say_err(a, &e);
+        return;
+    }
+    a->worker_unit = unit;
+    a->dirty = true;
+}
+
+void app_select_rank(struct app *a, size_t index)
+{
+    app_detach(a);
+    session_select(a->s, index);
+    if (!session_store(a->s, current_unit(a)))
+        app_load(a, false);
+    const struct session_rank *r = session_rank(a->s, index);
+    app_say(a, ROLE_TEXT, "rank %d", r->rank);
+}
+
+/* A pane over all ranks: what is not loaded yet is read one unit after another, while the reader looks. */
+void app_load_others(struct app *a)
+{
+    struct err e = ERR_INIT;
+    const struct job *j = session_job(a->s);
+    if (a->worker || !a->o.load || !app_pane(a)->def->all_ranks || a->overlay)
+        return;
+    for (size_t u = 0; u < j->n_units && u < MAX_OTHER_UNITS; u++) {
+        if (session_store(a->s, u) || a->unit_tried[u])
+            continue;
+        a->unit_tried[u] = true;
+        app_detach(a);
+        if (a->o.load(a->o.arg, u, false, &a->worker, &e))
+            app_say_err(a, &e);
+        a->worker_unit = u;
+        a->worker_quiet = a->worker != NULL;
+        a->dirty = true;
+        return;
+    }
+}
+
+static void attach(struct app *a, const char *path, bool partial)
+{
+    struct err e = ERR_INIT;
+    app_detach(a);
+    if (session_attach(a->s, a->worker_unit, path, partial, &e))
+        app_say_err(a, &e);
+}
+
+static void say_done(struct app *a, const struct worker_status *w)
+{
+    char size[32], t[40];
+    if (w->partial)
+        app_say(a, ROLE_WARN,
+                "stopped: what was read whole is kept and marked PARTIAL; R reads everything");
+    else if (w->seconds >= 0.5)
+        app_say(a, ROLE_TEXT, "read %s in %s",
+                unit_size(size, sizeof size, (double)w->total_b, SIZE_AUTO),
+                unit_long_time(t, sizeof t, w->seconds * 1e9));
+}
+
+void app_open_file(struct app *a, const struct source_file *f)
+{
+    struct err e = ERR_INIT;
+    size_t unit = current_unit(a);
+    const struct store *s = unit == SIZE_MAX ? NULL : session_store(a->s, unit);
+    if (a->worker || !s) {
+        app_say(a, ROLE_TEXT, "another file is being read; try again when it is done");
+        return;
+    }
+    struct worker_opts o = { .unit_root = session_job(a->s)->units[unit]->root,
+                             .store_path = store_path(s),
+                             .add_path = f->path };
+    if (worker_start(&a->worker, &o, &e)) {
+        app_say_err(a, &e);
+        return;
+    }
+    a->worker_unit = unit;
+    a->worker_adds = true;
+    app_say(a, ROLE_TEXT, "reading %s", f->rel);
+}
+
+/* The table that a file became, as a level above the files. */
+static void show_generic(struct app *a, const char *table)
+{
+    struct buf sql;
+    buf_init(&sql, 4096);
+    buf_puts(&sql, "SELECT * FROM \"");
+    for (const char *c = table; *c; c++) {
+        if (*c == '"')
+            buf_addc(&sql, '"');
+        buf_addc(&sql, *c);
+    }
+    buf_puts(&sql, "\";");
+    app_show_pane(a, PANE_FILES, false);
+    pane_open_sql(app_pane(a), buf_str(&sql), table);
+    buf_done(&sql);
+}
+
+/* Progress is drawn at most four times a second (ux.md section 8). */
+static bool progress_due(struct app *a)
+{
+    int64_t now = app_now_ms();
+    if (now - a->last_progress_ms < 1000 / REDRAWS_PER_S)
+        return false;
+    a->last_progress_ms = now;
+    return true;
+}
+
+void app_worker(struct app *a)
+{
+    while (a->worker) {
+        const struct worker_status *w = worker_status(a->worker);
+        switch (worker_poll(a->worker)) {
+        case WORKER_NOTHING:
+            return;
+        case WORKER_PROGRESS:
+            a->dirty |= progress_due(a);
+            break;
+        case WORKER_COMMIT:
+            if (w->temp_path[0] && progress_due(a)) {
+                attach(a, w->temp_path, true);
+                a->dirty = true;
+            }
+            break;
+        case WORKER_CLOSE:
+            app_detach(a);
+            session_detach(a->s, a->worker_unit);
+            worker_go_on(a->worker);
+            break;
+        case WORKER_DONE:
+            attach(a, w->store_path, w->partial);
+            if (a->worker_adds && w->generic_table[0])
+                show_generic(a, w->generic_table);
+            else if (a->worker_unit == current_unit(a))
+                say_done(a, w);
+            worker_gone(a);
+            a->dirty = true;
+            return;
+        case WORKER_FAILED:
+            if (!a->worker_quiet || w->err.code != ERR_CANCELLED)
+                app_say_err(a, &w->err);
+            worker_gone(a);
+            a->dirty = true;
+            return;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* Inside of the table widget, shared by table.c (state), table_layout.c, table_draw.c and
+ * table_rows.c. */
+#ifndef NPUSCOPE_TABLE_INT_H
+#define NPUSCOPE_TABLE_INT_H
+
+#include "ui/table.h"
+
+#define MAX_FILTERS 32
+#define MAX_MARKS   26
+#define MAX_COLS    512
+#define COL_GAP     2
+
+struct mark {
+    int64_t key;
+    size_t part;
+    char letter;
+};
+
+struct slot { /* a column on the screen */
+    size_t col;
+    int x, w;
+};
+
+struct table {
+    const struct view_def *def;
+    struct view *v;
+    struct table_opts o;
+    char *sql; /* of table_new_sql, else NULL */
+
+    size_t cursor, top;
+    int64_t cursor_key; /* identity of the cursor row, while detached */
+    size_t cursor_part;
+    bool has_key;
+
+    /* columns */
+    size_t n_cols;
+    struct {
+        size_t col;
+        bool shown;
+    } order[MAX_COLS];
+    size_t column;    /* current, index in the view */
+    bool column_used; /* the reader moved to it */
+    size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
+    struct cell_units units;
+    int unit_step;
+    bool wrap;
+    int detail;       /* -1 as the view suggests, 0 off, 1 on */
+    char sort_id[64]; /* "" natural order */
+    bool sort_desc, sort_known;
+
+    struct table_filter filters[MAX_FILTERS];
+    struct filter *compiled[MAX_FILTERS];
+    size_t n_filters;
+    struct filter *applied[MAX_FILTERS + 1]; /* what the view borrows */
+    struct filter *live;
+    size_t undecided;
+
+    struct re *search;
+    char *search_text;
+
+    struct mark marks[MAX_MARKS];
+    size_t n_marks;
+
+    /* last drawing, for clicks */
+    struct rect area;
+    struct slot slots[MAX_COLS];
+    size_t n_slots;
+    int bar_x, bar_w;
+    size_t page_rows, rows_drawn;
+    bool range_known;
+    double bar_max;
+    size_t bar_col; /* SIZE_MAX none */
+};
+
+/* Columns that fit into w cells, and the cells left for the bar (table_layout.c). */
+void table_layout(struct table *t, int x, int w, bool want_bar);
+/* Rows, order or filters changed: forget what was computed from them. */
+void table_changed(struct table *t);
+
+#endif

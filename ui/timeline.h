@@ -1,0 +1,100 @@
+/*
+ * The timeline widget (ux.md sections 3.8, 3.9, 3.20; look.md section 4): a window over tracks, a cursor, a selected event, marks, an area.
+ * State and navigation in timeline.c, drawing in timeline_draw.c and timeline_side.c. Knows neither curses nor the store.
+ */
+#ifndef NPUSCOPE_UI_TIMELINE_H
+#define NPUSCOPE_UI_TIMELINE_H
+
+#include "model/timeline.h"
+#include "ui/draw.h"
+
+#define TLV_UNDO  64
+#define TLV_MARKS 26
+#define TLV_LINES 256
+
+struct tlv_row {
+    size_t track;
+    int lane; /* -1: the whole track */
+};
+
+struct tlv {
+    struct timeline *tl; /* borrowed; NULL: no data */
+    int64_t zero;        /* stored ns shown as 0 */
+    int64_t origin;      /* added to stored ns gives Unix ns */
+    bool has_origin;
+    int64_t span0, span1; /* the whole run */
+
+    int64_t t0, t1; /* window */
+    int64_t cur;    /* cursor, ns */
+    struct tlv_row *rows;
+    size_t n_rows, row, top;
+    bool *hidden, *pinned, *lanes; /* per track; lanes: one row per lane */
+
+    bool has_sel;
+    struct tl_event sel;
+    bool centred; /* the last act was to centre: again fits */
+    struct {
+        int64_t t0, t1;
+    } undo[TLV_UNDO];
+    size_t n_undo;
+    struct {
+        int64_t t;
+        char letter;
+    } marks[TLV_MARKS];
+    size_t n_marks;
+    bool has_area;
+    int64_t area0, area1;
+
+    /* of the last drawing */
+    int label_w, cols;
+    struct rect tracks;       /* rows of the tracks, labels included */
+    size_t row_at[TLV_LINES]; /* row on each line of tracks; SIZE_MAX: none */
+    int ruler_y;
+    struct tl_cell *cells;
+    size_t n_cells;
+    struct tl_cell at_cursor;
+    bool at_known;
+    uint8_t *map; /* minimap: 0..8 per cell, for map_w cells */
+    int map_w;
+    char step[64]; /* "step 17 +10.31 ms", filled by the pane */
+};
+
+NODISCARD int tlv_open(struct tlv *v, struct timeline *tl, int64_t zero, struct err *e);
+/* Frees what it holds; window, marks and area are kept for the next tlv_open. */
+void tlv_close(struct tlv *v);
+/* Rows from tracks, pins, hidden ones, lanes; the cursor stays on its track. */
+NODISCARD int tlv_make_rows(struct tlv *v, struct err *e);
+
+/* ---- navigation; each keeps window and cursor inside the run ---- */
+void tlv_window(struct tlv *v, int64_t t0, int64_t t1, bool remember);
+void tlv_zoom(struct tlv *v, bool in);
+void tlv_pan(struct tlv *v, int quarters);
+void tlv_move(struct tlv *v, int cells);
+void tlv_undo(struct tlv *v);
+void tlv_fit(struct tlv *v);
+/* Scroll as far as needed to have ts on the screen. */
+void tlv_show(struct tlv *v, int64_t ts);
+size_t tlv_track(const struct tlv *v); /* of the cursor row; SIZE_MAX none */
+/* Select ev, cursor on it, its track's row in front. */
+void tlv_select(struct tlv *v, const struct tl_event *ev);
+int64_t tlv_cell_ns(const struct tlv *v); /* at least 1 */
+/* Time at a column of the tracks, and back (-1: not on the screen). */
+int64_t tlv_time_at(const struct tlv *v, int col);
+int tlv_col_at(const struct tlv *v, int64_t ts);
+
+/* ---- texts ---- */
+/* A time of the run, relative to its beginning: "549.412 ms", with as many digits as the zoom needs. */
+char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n);
+#define TLV_NAME_B 224
+char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n);
+
+/* ---- drawing ---- */
+void tlv_draw(struct tlv *v, struct canvas *c, struct rect a);
+void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a);
+/* Area statistics, or names, gaps and the selection, into a. */
+void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a);
+/* One row in words, from three rows on also the selected event and the legend. */
+void tlv_draw_strip(struct tlv *v, struct canvas *c, struct rect a);
+void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a);
+
+#endif
