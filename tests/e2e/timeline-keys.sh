@@ -111,12 +111,12 @@ for size in '80 24' '160 50'; do
     command_line / / 'Conv2D-op3$'
     term_wait 'on Stream #3' "$WAIT"
     term_keys p
-    expect_line 6 'Stream #3' "$WAIT"
+    expect_line 7 'Stream #3' "$WAIT"
     term_keys x
     expect_line -2 'hidden; X shows it again' "$WAIT"
-    expect_line 6 Steps "$WAIT"
+    expect_line 7 Steps "$WAIT"
     term_keys X
-    expect_line 6 'Stream #3' "$WAIT"
+    expect_line 7 'Stream #3' "$WAIT"
 
     # From a row that has a time to the timeline, and back with q.
     term_keys 4
