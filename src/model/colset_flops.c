@@ -13,7 +13,7 @@
 #define OP_ROWS                                                                                    \
     "(SELECT o.id AS op_id, o.name_id AS name_id, o.type_id AS type_id, o.scope_id AS scope_id, "  \
     "avg(" FLOPS ") AS flops, avg(f.cube_flops) AS cube, avg(f.vector_flops) AS vector, "          \
-    "avg(" FLOPS_S ") AS rate, avg(f.utilisation) AS util, ifnull(m.avg_ns, s.avg_ns) AS avg, "  \
+    "avg(" FLOPS_S ") AS rate, avg(f.utilisation) AS util, ifnull(m.avg_ns, s.avg_ns) AS avg, "    \
     "count(*) AS n FROM op_flops f LEFT JOIN op_exec x ON x.id = f.exec_id JOIN op o ON o.id = "   \
     "ifnull(f.op_id, x.op_id) LEFT JOIN (SELECT op_id, avg(dur_ns) AS avg_ns FROM op_exec WHERE "  \
     "rank = :rank GROUP BY op_id) m ON m.op_id = o.id LEFT JOIN (SELECT name_id, avg(avg_ns) AS "  \
