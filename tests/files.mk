@@ -46,6 +46,6 @@ EXTRA_DIST += tests/bench/bench.py
 
 clean-local: clean-tests
 clean-tests:
-	-rm -rf tests/xdg tests/fuzz/found
+	-rm -rf tests/xdg tests/fuzz/found screens
 	-find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: check-valgrind clean-tests coverage

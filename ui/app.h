@@ -1,6 +1,6 @@
 /*
  * What a pane may ask of the program around it: the session, messages, questions, other panes. struct app is private to app.c, screen.c,
- * input.c and commands.c (app_int.h).
+ * input.c, acts.c and commands.c (app_int.h).
  */
 #ifndef NPUSCOPE_APP_H
 #define NPUSCOPE_APP_H

@@ -1,4 +1,4 @@
-/* Inside of the program around the panes: app.c (loop), screen.c (drawing), input.c (keys, prompts), commands.c, menus.c, state.c. */
+/* Inside of the program around the panes: app.c (loop), screen.c (drawing), input.c (keys, prompts), acts.c, commands.c, menus.c, state.c. */
 #ifndef NPUSCOPE_APP_INT_H
 #define NPUSCOPE_APP_INT_H
 
@@ -92,6 +92,10 @@ void app_prompt(struct app *a, enum ask kind, const char *label, struct str pres
 void app_prompt_done(struct app *a);
 void app_filter_now(struct app *a);
 void app_do(struct app *a, enum action act);
+void app_search_again(struct app *a, int dir, bool from_cursor);
+
+/* acts.c: what a key does wherever the reader is; false: nothing is known about this act. */
+bool app_act(struct app *a, enum action act);
 
 /* commands.c */
 void command_run(struct app *a, struct str line);

@@ -2,6 +2,7 @@ noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_CFLAGS = $(AM_CFLAGS)
 libui_a_SOURCES = \
+	ui/acts.c \
 	ui/app.c ui/app.h ui/app_int.h \
 	ui/chart.c ui/chart.h \
 	ui/commands.c \

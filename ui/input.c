@@ -1,4 +1,4 @@
-/* Keys to acts: prompt, overlay, second keys of sequences, global acts, the pane. */
+/* Keys on their way to acts: prompt, overlay, second keys of sequences, the pane. What the acts do is in acts.c. */
 #include "config.h"
 
 #include <stdio.h>
@@ -142,7 +142,7 @@ static void accept_filter(struct app *a)
         say_culprit(a, t);
 }
 
-static void search_again(struct app *a, int dir, bool from_cursor)
+void app_search_again(struct app *a, int dir, bool from_cursor)
 {
     struct err e = ERR_INIT;
     struct table *t = pane_table(app_pane(a));
@@ -182,7 +182,7 @@ static void accept_search(struct app *a)
     struct pane *p = app_pane(a);
     if (!a->overlay && p->def->id == PANE_TIME && pane_key(p, ACT_FIND_NEXT))
         return;
-    search_again(a, back ? -1 : 1, true);
+    app_search_again(a, back ? -1 : 1, true);
 }
 
 static void accept(struct app *a)
@@ -270,312 +270,25 @@ static void prompt_event(struct app *a, const struct key_event *k)
         a->filter_due_ms = app_now_ms() + FILTER_DELAY_MS;
 }
 
-/* ---- sequences of two keys ---- */
-
-static void copy_cell(struct app *a, struct table *t)
-{
-    struct buf b;
-    struct err e = ERR_INIT;
-    buf_init(&b, (size_t)1 << 20);
-    if (table_copy_column(t, table_cursor(t), table_column(t), &b, &e))
-        app_say_err(a, &e);
-    else
-        app_copy(a, buf_str(&b), view_col(table_view(t), table_column(t))->title);
-    buf_done(&b);
-}
-
-static void copy_many(struct app *a, struct table *t, uint32_t what)
-{
-    struct buf b;
-    struct err e = ERR_INIT;
-    char said[64];
-    buf_init(&b, (size_t)32 << 20);
-    int rc;
-    if (what == 'c')
-        rc = table_copy_column(t, SIZE_MAX, table_column(t), &b, &e);
-    else
-        rc = table_copy_rows(t, what == 'a' ? SIZE_MAX : table_cursor(t), &b, &e);
-    if (what == 'y')
-        snprintf(said, sizeof said, "1 row");
-    else
-        snprintf(said, sizeof said, "%zu %s", table_rows(t), what == 'c' ? "values" : "rows");
-    if (rc)
-        app_say_err(a, &e);
-    else
-        app_copy(a, buf_str(&b), said);
-    buf_done(&b);
-}
-
-static bool second_of_yank(struct app *a, uint32_t code)
-{
-    struct table *t = pane_table(app_pane(a));
-    if (t && (code == 'y' || code == 'c' || code == 'a') && table_rows(t))
-        copy_many(a, t, code);
-    else
-        app_say(a, ROLE_TEXT, "yy copies the row, yc the column, ya all rows shown");
-    return true;
-}
-
-static bool second_of_mark(struct app *a, uint32_t code)
-{
-    struct table *t = pane_table(app_pane(a));
-    size_t row = t ? table_mark_row(t, code) : SIZE_MAX;
-    if (row == SIZE_MAX)
-        app_say(a, ROLE_TEXT, "no such mark; m sets one");
-    else
-        table_goto(t, row);
-    return true;
-}
-
-/* ---- acts ---- */
-
-static void steps_answer(struct app *a, void *arg, struct str text)
-{
-    (void)arg;
-    struct buf line;
-    buf_init(&line, 4096);
-    buf_puts(&line, "steps ");
-    buf_add(&line, text);
-    command_run(a, buf_str(&line));
-    buf_done(&line);
-}
-
-static void step_range(struct app *a)
-{
-    double min, max;
-    struct table *t = pane_table(app_pane(a));
-    if (t && table_n_marks(t) && table_mark_range(t, "step", &min, &max)) {
-        app_set_steps(a, (int64_t)min, (int64_t)max);
-        return;
-    }
-    char now[32] = "";
-    struct val v = t ? table_value(t, "step") : val_null();
-    if (v.t == VAL_INT)
-        snprintf(now, sizeof now, "%lld..", (long long)v.i);
-    app_ask(a, "steps (60-80, 60.., all): ", str_of(now), steps_answer, NULL);
-}
-
-static void move_step(struct app *a, int dir)
-{
-    const struct view_scope *s = session_scope(a->s);
-    if (s->step0 == INT64_MIN || s->step0 != s->step1) {
-        struct table *t = pane_table(app_pane(a));
-        struct val v = t ? table_value(t, "step") : val_null();
-        if (v.t == VAL_INT)
-            app_set_steps(a, v.i, v.i);
-        else
-            app_say(a, ROLE_TEXT, "choose one step first: s, or :steps 17");
-        return;
-    }
-    if (s->step0 + dir >= 0)
-        app_set_steps(a, s->step0 + dir, s->step0 + dir);
-}
-
-static void move_rank(struct app *a, int dir)
-{
-    size_t n = session_n_ranks(a->s), at = session_current(a->s);
-    if (n < 2)
-        app_say(a, ROLE_TEXT, "there is one rank only; give the parent directory to see more");
-    else
-        app_select_rank(a, (at + n + (size_t)dir) % n);
-}
-
-static void export_answer(struct app *a, void *arg, struct str path)
-{
-    (void)arg;
-    struct table *t = pane_table(app_pane(a));
-    if (t && path.n)
-        app_export(a, t, path, false);
-}
-
-static void ask_export(struct app *a)
-{
-    struct table *t = pane_table(app_pane(a));
-    if (!t || !table_view(t)) {
-        app_say(a, ROLE_TEXT, "there is no table here to write");
-        return;
-    }
-    char name[128];
-    snprintf(name, sizeof name, "%s.csv", table_def(t)->id);
-    for (char *c = name; *c && c < name + strlen(name) - 4; c++)
-        if (*c == '.')
-            *c = '-';
-    app_ask(a, "write to (.csv .json .ndjson .md .txt): ", str_of(name), export_answer, NULL);
-}
-
-static void back(struct app *a)
-{
-    if (pane_back(app_pane(a)))
-        return;
-    if (a->n_jumps) {
-        a->current = a->jumps[--a->n_jumps];
-        return;
-    }
-    if (a->current != PANE_TRIAGE)
-        a->current = PANE_TRIAGE;
-    else
-        a->quit = true;
-}
-
-static void next_pane(struct app *a, int dir)
-{
-    app_show_pane(a, (enum pane_id)(((int)a->current + N_PANES + dir) % N_PANES), false);
-}
-
-static void interrupt(struct app *a)
-{
-    if (a->worker) {
-        worker_cancel(a->worker);
-        a->worker_quiet = true;
-        app_say(a, ROLE_TEXT, "stopping; what is whole is kept");
-    } else {
-        app_say(a, ROLE_TEXT, "nothing is running; Q quits");
-    }
-}
-
-static void open_sql(struct app *a)
-{
-    struct table *t = pane_table(app_pane(a));
-    struct buf sql;
-    buf_init(&sql, (size_t)1 << 20);
-    if (a->current != PANE_SQL && t && table_view(t))
-        view_sql(table_view(t), &sql);
-    app_show_sql(a, buf_str(&sql));
-    buf_done(&sql);
-}
-
-/* Acts of the table in front that need the app: prompts and menus. */
-static bool table_act(struct app *a, enum action act)
-{
-    struct table *t = pane_table(app_pane(a));
-    if (!t || !table_view(t))
-        return false;
-    switch (act) {
-    case ACT_FILTER:
-        app_prompt(a, ASK_FILTER, "\\ ", STR(""));
-        return true;
-    case ACT_FILTERS:
-        menu_filters(a);
-        return true;
-    case ACT_FIND_NEXT:
-    case ACT_FIND_PREV:
-        search_again(a, act == ACT_FIND_NEXT ? 1 : -1, false);
-        return true;
-    case ACT_SORT_MENU:
-        menu_sort(a);
-        return true;
-    case ACT_COLUMNS:
-        menu_columns(a);
-        return true;
-    case ACT_COPY:
-        if (table_rows(t))
-            copy_cell(a, t);
-        return true;
-    case ACT_YANK:
-        a->pending = second_of_yank;
-        return true;
-    case ACT_MARK_GO:
-        a->pending = second_of_mark;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* long: switch */
-static bool global_act(struct app *a, enum action act)
-{
-    const struct pane_def *d = pane_def_by_action(act);
-    if (d && act != ACT_SQL) {
-        app_show_pane(a, d->id, false);
-        return true;
-    }
-    switch (act) {
-    case ACT_SQL:
-        open_sql(a);
-        return true;
-    case ACT_PANE_NEXT:
-        next_pane(a, 1);
-        return true;
-    case ACT_PANE_PREV:
-        next_pane(a, -1);
-        return true;
-    case ACT_BACK:
-        back(a);
-        return true;
-    case ACT_QUIT:
-        a->quit = true;
-        return true;
-    case ACT_COMMAND:
-        app_prompt(a, ASK_COMMAND, ":", STR(""));
-        return true;
-    case ACT_SEARCH:
-        app_prompt(a, ASK_SEARCH, "/", STR(""));
-        return true;
-    case ACT_HELP:
-        show_help(a);
-        return true;
-    case ACT_OPTIONS:
-        menu_options(a);
-        return true;
-    case ACT_SCHEMA:
-        command_run(a, STR("schema"));
-        return true;
-    case ACT_EXPORT:
-        ask_export(a);
-        return true;
-    case ACT_STEP_RANGE:
-        step_range(a);
-        return true;
-    case ACT_STEP_PREV:
-    case ACT_STEP_NEXT:
-        move_step(a, act == ACT_STEP_NEXT ? 1 : -1);
-        return true;
-    case ACT_RANK_PREV:
-    case ACT_RANK_NEXT:
-        move_rank(a, act == ACT_RANK_NEXT ? 1 : -1);
-        return true;
-    case ACT_REREAD:
-        app_load(a, true);
-        return true;
-    case ACT_REDRAW:
-        term_redraw();
-        return true;
-    case ACT_SUSPEND:
-        term_suspend();
-        return true;
-    case ACT_INTERRUPT:
-        interrupt(a);
-        return true;
-    case ACT_COMPARE:
-        app_say(a, ROLE_TEXT, "comparing runs comes with a later version");
-        return true;
-    case ACT_THRESHOLDS:
-        app_say(a, ROLE_TEXT, "rules and their thresholds come with a later version");
-        return true;
-    case ACT_ESTIMATE:
-        app_say(a, ROLE_TEXT, "no estimate is offered here");
-        return true;
-    default:
-        return false;
-    }
-}
+/* ---- dispatch ---- */
 
 /* Keys that are for the program wherever the reader is, even in a pane that takes text (SQL). */
 void app_do(struct app *a, enum action act)
 {
+    if (a->overlay && act == ACT_ESCAPE)
+        act = ACT_BACK; /* no overlay is the top level */
     if (a->overlay && act != ACT_REDRAW && act != ACT_SUSPEND && act != ACT_INTERRUPT) {
         if (act == ACT_SEARCH) {
             app_prompt(a, ASK_SEARCH, "/", STR(""));
         } else if (act == ACT_FIND_NEXT || act == ACT_FIND_PREV) {
-            search_again(a, act == ACT_FIND_NEXT ? 1 : -1, false);
+            app_search_again(a, act == ACT_FIND_NEXT ? 1 : -1, false);
         } else if (overlay_key(a->overlay, a, act)) {
             overlay_free(a->overlay);
             a->overlay = NULL;
         }
         return;
     }
-    if (pane_key(app_pane(a), act) || table_act(a, act) || global_act(a, act))
+    if (pane_key(app_pane(a), act) || app_act(a, act))
         return;
     app_say(a, ROLE_TEXT, "nothing to do here");
 }
@@ -621,7 +334,8 @@ void app_key(struct app *a, const struct key_event *k)
     if (a->pending) {
         bool (*second)(struct app *, uint32_t) = a->pending;
         a->pending = NULL;
-        second(a, k->code);
+        if (k->code != K_ESC)
+            second(a, k->code);
         return;
     }
     if (k->code == K_MOUSE) {

@@ -26,8 +26,14 @@ EXTRA_DIST += $(E2E_TESTS) \
 	tests/lib/lsan.supp \
 	tests/lib/pane.sh \
 	tests/lib/profile.sh \
+	tests/lib/screens.sh \
 	tests/lib/term.sh
 
 check-e2e: $(bin_PROGRAMS)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(E2E_TESTS)'
-.PHONY: check-e2e
+
+# Every pane as text, to be read: build/screens/RUN-SIZE-CHARSET.txt. SCREENS_DIRS names runs instead of the synthetic ones.
+screens: $(bin_PROGRAMS)
+	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope' \
+		sh $(srcdir)/tests/lib/screens.sh screens $(SCREENS_DIRS)
+.PHONY: check-e2e screens

@@ -19,8 +19,18 @@ for size in '80 24' '160 50'; do
     term_keys 6
     term_wait 'No FLOPs in this run.' "$WAIT"
     term_wait 'aicore_metrics=0' "$WAIT"
-    # Keys of tables do nothing bad where there is no table.
+    # Keys of tables do nothing bad where there is no table, and Esc at the top level leaves nothing.
     term_keys Enter j k n N '<' '>' I u y y c G v
+    for key in \\ / F C F6 e; do
+        term_keys "$key" Escape
+    done
+    term_keys Escape BSpace Escape
+    expect_line -2 'nothing to leave here' "$WAIT"
+    expect_line 2 '[6 FLOPs]' "$WAIT"
+    term_wait 'No FLOPs in this run.' "$WAIT"
+    term_keys 1 Escape Escape
+    expect_line -2 'q quits' "$WAIT"
+    expect_line 2 '[1 Triage]' "$WAIT"
     term_keys 3
     term_wait '[3 Ops]' "$WAIT"
     term_wait Conv2D "$WAIT"
