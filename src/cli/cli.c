@@ -108,8 +108,7 @@ static int status_of(const struct cli *c, const struct err *e, bool gone)
     int signal = c->signal ? c->signal : sig_stop();
 
     if (e->code == ERR_CANCELLED && signal) {
-        log_message(c->signal ? "interrupted: what was read so far is kept until the next start "
-                                "reads the rest"
+        log_message(c->signal ? "interrupted: what is whole was kept, the next start reads the rest"
                               : "interrupted");
         return 128 + signal;
     }

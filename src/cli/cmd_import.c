@@ -5,20 +5,38 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/cmd.h"
 #include "cli/open.h"
 
+enum import_col {
+    C_UNIT,
+    C_RANKS,
+    C_FILES,
+    C_SIZE,
+    C_ROWS,
+    C_LOST,
+    C_DAMAGED,
+    C_READ,
+    C_STATE,
+    C_STORE,
+    C_NOTE,
+    N_FIELDS
+};
+
 /* clang-format off */
-static const struct view_col import_cols[] = {
-    { "unit", "Unit", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "folder of the unit" },
-    { "ranks", "Ranks", "", VT_TEXT, VU_NONE, 5, 8, 0, false, 0, "ranks recorded in it" },
-    { "files", "Files", "", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "files that were read" },
-    { "size_b", "Size", "", VT_INT, VU_BYTES, 9, 10, 0, true, 0, "size of all its files" },
-    { "rows", "Rows", "", VT_INT, VU_COUNT, 8, 10, 0, true, 0, "rows, events and records" },
-    { "lost", "Lost", "", VT_INT, VU_COUNT, 4, 6, 0, true, 0, "rows lost to damage" },
-    { "damaged", "Damaged", "", VT_INT, VU_COUNT, 7, 7, 0, true, 0, "files that are damaged or cut" },
-    { "read_ns", "Read", "", VT_INT, VU_NS, 8, 8, 0, true, 0, "time it took, empty when the store was there" },
-    { "store", "Store", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "where it is kept, empty: in memory" },
+static const struct view_col import_cols[N_FIELDS] = {
+    [C_UNIT] = { "unit", "Unit", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "folder of the unit" },
+    [C_RANKS] = { "ranks", "Ranks", "", VT_TEXT, VU_NONE, 5, 8, 0, false, 0, "ranks recorded in it" },
+    [C_FILES] = { "files", "Files", "", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "files that were read" },
+    [C_SIZE] = { "size_b", "Size", "", VT_INT, VU_BYTES, 9, 10, 0, true, 0, "size of all its files" },
+    [C_ROWS] = { "rows", "Rows", "", VT_INT, VU_COUNT, 8, 10, 0, true, 0, "rows, events and records" },
+    [C_LOST] = { "lost", "Lost", "", VT_INT, VU_COUNT, 4, 6, 0, true, 0, "rows lost to damage" },
+    [C_DAMAGED] = { "damaged", "Damaged", "", VT_INT, VU_COUNT, 7, 7, 0, true, 0, "files that are damaged or cut" },
+    [C_READ] = { "read_ns", "Read", "", VT_INT, VU_NS, 8, 8, 0, true, 0, "time it took, empty when the store was there" },
+    [C_STATE] = { "state", "State", "", VT_TEXT, VU_NONE, 7, 7, 0, false, 0, "ok, DAMAGED, or FAILED: could not be read" },
+    [C_STORE] = { "store", "Store", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "where it is kept" },
+    [C_NOTE] = { "note", "Note", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "why it could not be read" },
 };
 /* clang-format on */
 
@@ -34,45 +52,91 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
     struct store *s = session_store(c->session, l->unit);
     struct buf ranks;
 
-    if (!s)
-        return OK;
     buf_init(&ranks, 1 << 20);
     list_ranks(u, &ranks);
-    const struct val v[ARRAY_LEN(import_cols)] = {
-        val_cstr(u->root),
-        val_text(buf_str(&ranks)),
-        val_int(store_int(s, 0, "SELECT count(*) FROM source WHERE rows IS NOT NULL", NULL)),
-        val_int((int64_t)u->bytes),
-        val_int(store_int(s, 0, "SELECT sum(rows) FROM source", NULL)),
-        val_int(store_int(s, 0, "SELECT sum(lost) FROM source", NULL)),
-        val_int(
-            store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')", NULL)),
-        l->was_kept ? val_null() : val_int((int64_t)(l->seconds * 1e9)),
-        l->in_memory ? val_null() : val_cstr(store_path(s)),
+    struct val v[N_FIELDS] = {
+        [C_UNIT] = val_cstr(u->root),          [C_RANKS] = val_text(buf_str(&ranks)),
+        [C_SIZE] = val_int((int64_t)u->bytes), [C_STATE] = val_cstr("FAILED"),
+        [C_NOTE] = val_cstr(l->err.text),
     };
+    if (s) {
+        int64_t damaged =
+            store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')", NULL);
+        v[C_FILES] =
+            val_int(store_int(s, 0, "SELECT count(*) FROM source WHERE rows IS NOT NULL", NULL));
+        v[C_ROWS] = val_int(store_int(s, 0, "SELECT sum(rows) FROM source", NULL));
+        v[C_LOST] = val_int(store_int(s, 0, "SELECT sum(lost) FROM source", NULL));
+        v[C_DAMAGED] = val_int(damaged);
+        v[C_READ] = l->was_kept ? val_null() : val_int((int64_t)(l->seconds * 1e9));
+        v[C_STATE] = val_cstr(damaged ? "DAMAGED" : "ok");
+        v[C_STORE] = val_cstr(store_path(s));
+        v[C_NOTE] = val_null();
+    }
     int rc = writer_row(w, v, e);
     buf_done(&ranks);
     return rc;
 }
 
+/* A folder that the search could not open: there may be a unit in it. */
+static int print_unread(struct writer *w, const struct unread_folder *f, struct err *e)
+{
+    const struct val v[N_FIELDS] = {
+        [C_UNIT] = val_cstr(f->path), [C_STATE] = val_cstr("FAILED"), [C_NOTE] = val_cstr(f->why)
+    };
+    return writer_row(w, v, e);
+}
+
 static int print_units(struct cli *c, const struct run_load *l, size_t n, struct err *e)
 {
-    const struct view_col *cols[ARRAY_LEN(import_cols)];
+    const struct job *job = session_job(c->session);
+    const struct view_col *cols[N_FIELDS];
     struct writer *w = NULL;
 
-    for (size_t i = 0; i < ARRAY_LEN(cols); i++)
+    for (size_t i = 0; i < N_FIELDS; i++)
         cols[i] = &import_cols[i];
     if (cli_output(c, false, e) || cmd_writer(c, &w, false, e) ||
-        writer_begin(w, "units", "units", cols, ARRAY_LEN(cols), e))
+        writer_begin(w, "units", "units", cols, N_FIELDS, e))
         goto out;
     for (size_t i = 0; i < n; i++)
         if (print_unit(c, w, &l[i], e))
+            goto out;
+    for (const struct unread_folder *f = job->unread; f; f = f->next)
+        if (print_unread(w, f, e))
             goto out;
     if (writer_end(w, e) == OK)
         writer_finish(w);
 out:
     writer_free(w);
     return (int)e->code;
+}
+
+/* Every unit that could not be read, on standard error (the table has all of them); the exit status says so too. */
+static void tell_failures(struct cli *c, const struct run_load *l, size_t n)
+{
+    unsigned failed = 0;
+    char why[500];
+
+    for (size_t i = 0; i < n; i++)
+        if (l[i].err.code && ++failed <= TOLD_MAX)
+            log_message("%s: not read: %s", session_job(c->session)->units[l[i].unit]->root,
+                        err_message(&l[i].err, why, sizeof why));
+    if (failed > TOLD_MAX)
+        log_message("and %u more units could not be read", failed - TOLD_MAX);
+    if (failed || session_job(c->session)->unread)
+        c->status = ST_FAILED;
+}
+
+/* After a signal: how far it came. */
+static void tell_interrupted(const struct run_load *l, size_t n, const struct cli *c)
+{
+    size_t whole = 0, partial = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        whole += session_store(c->session, l[i].unit) && !l[i].partial;
+        partial += l[i].partial;
+    }
+    if (n > 1)
+        log_message("%zu of %zu units were read whole, %zu in part", whole, n, partial);
 }
 
 int cmd_import(struct cli *c, struct err *e)
@@ -82,20 +146,17 @@ int cmd_import(struct cli *c, struct err *e)
     struct run_load *l = NULL;
     size_t n = 0;
 
-    if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e))
+    if (run_scan(c, cmd_arg(c, 0), e))
         return (int)e->code;
-    l = calloc(c->n_ranks ? c->n_ranks : 1, sizeof *l);
-    if (!l)
-        return err_nomem(e);
-    for (size_t i = 0; i < c->n_ranks; i++) {
-        size_t unit = session_rank(c->session, c->ranks[i])->unit, k = 0;
-        while (k < n && l[k].unit != unit)
-            k++;
-        if (k == n)
-            l[n++].unit = unit;
-    }
-    if (run_load(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK)
+    run_tell_unread(c);
+    if (run_choose(c, true, e) || run_units(c, &l, &n, e))
+        return (int)e->code;
+    if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
         cmd_check_damage(c, ~0u);
+        tell_failures(c, l, n);
+    } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
+        tell_interrupted(l, n, c);
+    }
     free(l);
     return (int)e->code;
 }

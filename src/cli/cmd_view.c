@@ -75,7 +75,8 @@ static void check_unit(struct cli *c, size_t unit, unsigned panes, unsigned *sai
     struct err e = ERR_INIT;
     struct query *q = NULL;
 
-    if (store_query(s, &q,
+    if (!s ||
+        store_query(s, &q,
                     "SELECT id, state, path, note FROM source WHERE state IN ('TORN', 'BAD') AND "
                     "ifnull(used, 'yes') LIKE 'yes%' ORDER BY id",
                     &e))

@@ -31,6 +31,7 @@ struct loader {
     unsigned jobs, running;
     uint64_t done_b, total_b; /* of units that are read */
     struct progress progress;
+    bool each; /* a unit that fails is told in its run_load, and the others go on */
     bool stopping;
 };
 
@@ -113,6 +114,7 @@ static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
         return (int)e->code;
     l->in_memory = true;
     l->seconds = progress_seconds(&clock);
+    l->partial = partial;
     session_attach_store(ld->c->session, l->unit, s, partial);
     return partial ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
 }
@@ -121,7 +123,7 @@ static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
 
 static bool may_fall_back(const struct loader *ld, const struct err *e)
 {
-    return !opt_is(&ld->c->opts, OPT_DB) &&
+    return !ld->each && !opt_is(&ld->c->opts, OPT_DB) &&
            (e->code == ERR_FULL || e->code == ERR_IO || e->code == ERR_USAGE);
 }
 
@@ -137,18 +139,46 @@ static int fall_back(struct loader *ld, struct run_load *l, const struct err *wh
     return read_in_memory(ld, l, e);
 }
 
+/* The unit cannot be read: the end of it, or of everything. After a signal that is what ends it all. */
+static int fail_unit(struct loader *ld, struct run_load *l, const struct err *why, struct err *e)
+{
+    struct err *to = ld->each || ld->stopping ? &l->err : e;
+
+    ld->done++;
+    *to = *why;
+    if (to == e)
+        err_where(e, unit_of(ld->c, l->unit)->root, ERR_NO_OFFSET, 0);
+    return (int)e->code;
+}
+
+/* Neither kept nor in memory: a worker in a free slot. */
+static int start_worker(struct loader *ld, struct run_load *l, const char *path, struct err *e)
+{
+    const struct worker_opts o = { .unit_root = unit_of(ld->c, l->unit)->root, .store_path = path };
+    struct slot *s = ld->slots;
+
+    while (s->w)
+        s++;
+    if (worker_start(&s->w, &o, e))
+        return (int)e->code;
+    log_line(1, "%s: reading", o.unit_root);
+    s->l = l;
+    progress_begin(&s->clock, true);
+    ld->running++;
+    return OK;
+}
+
 static int start(struct loader *ld, struct run_load *l, struct err *e)
 {
     char path[1024];
     struct err why = ERR_INIT;
-    struct slot *s = ld->slots;
 
     if (opt_is(&ld->c->opts, OPT_NO_CACHE)) {
         ld->done++;
         return read_in_memory(ld, l, e);
     }
     if (run_store_path(ld->c, l->unit, path, sizeof path, &why))
-        return fall_back(ld, l, &why, e);
+        return may_fall_back(ld, &why) ? fall_back(ld, l, &why, e) : fail_unit(ld, l, &why, e);
     struct store *kept = run_current_store(ld->c, l->unit, path);
     if (kept) {
         l->was_kept = true;
@@ -157,17 +187,8 @@ static int start(struct loader *ld, struct run_load *l, struct err *e)
         log_line(1, "%s: store %s", unit_of(ld->c, l->unit)->root, path);
         return OK;
     }
-    if (run_check_db(ld->c, path, e))
-        return (int)e->code;
-    while (s->w)
-        s++;
-    const struct worker_opts o = { .unit_root = unit_of(ld->c, l->unit)->root, .store_path = path };
-    if (worker_start(&s->w, &o, e))
-        return (int)e->code;
-    log_line(1, "%s: reading", unit_of(ld->c, l->unit)->root);
-    s->l = l;
-    progress_begin(&s->clock, true);
-    ld->running++;
+    if (run_check_db(ld->c, path, &why) || start_worker(ld, l, path, &why))
+        return fail_unit(ld, l, &why, e);
     return OK;
 }
 
@@ -197,6 +218,7 @@ static int on_end(struct loader *ld, struct slot *s, enum worker_event event, st
 {
     const struct worker_status st = *worker_status(s->w);
     struct run_load *l = s->l;
+    struct err why = ERR_INIT;
 
     worker_free(s->w);
     s->w = NULL;
@@ -207,13 +229,13 @@ static int on_end(struct loader *ld, struct slot *s, enum worker_event event, st
     if (event == WORKER_FAILED) {
         if (may_fall_back(ld, &st.err) && !ld->stopping)
             return fall_back(ld, l, &st.err, e);
-        *e = st.err;
-        return (int)e->code;
+        return fail_unit(ld, l, &st.err, e);
     }
+    l->partial = st.partial;
+    if (session_attach(ld->c->session, l->unit, st.store_path, st.partial, &why))
+        return fail_unit(ld, l, &why, e);
     ld->done++;
-    if (session_attach(ld->c->session, l->unit, st.store_path, st.partial, e))
-        return (int)e->code;
-    return st.partial ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
+    return OK;
 }
 
 static int follow(struct loader *ld, struct err *e)
@@ -240,7 +262,7 @@ static int follow(struct loader *ld, struct err *e)
     return OK;
 }
 
-/* The first signal stops in order, the second one at once. */
+/* The first signal stops in order: every worker keeps what is whole. The second one ends them at once. */
 static void on_signal(struct loader *ld, struct err *e)
 {
     if (ld->stopping) {
@@ -273,21 +295,36 @@ static int run_all(struct loader *ld, struct err *e)
     return (int)e->code;
 }
 
-int run_load(struct cli *c, struct run_load *l, size_t n, unsigned jobs, struct err *e)
+static int load(struct loader *ld, struct err *e)
 {
-    struct loader ld = { .c = c, .l = l, .n = n, .jobs = jobs };
+    struct cli *c = ld->c;
 
-    if (opt_is(&c->opts, OPT_DB) && n > 1)
+    if (opt_is(&c->opts, OPT_DB) && ld->n > 1)
         return err_set(
             e, ERR_USAGE,
             "--db names the store of one unit, and these ranks lie in %zu: choose one with --rank",
-            n);
-    if (ld.jobs > JOBS_MAX)
-        ld.jobs = JOBS_MAX;
-    progress_begin(&ld.progress, opt_is(&c->opts, OPT_QUIET) || log_get_level() > 1);
-    run_all(&ld, e);
-    progress_end(&ld.progress);
-    for (unsigned i = 0; i < ld.jobs; i++)
-        worker_free(ld.slots[i].w);
+            ld->n);
+    if (ld->jobs > JOBS_MAX)
+        ld->jobs = JOBS_MAX;
+    progress_begin(&ld->progress, opt_is(&c->opts, OPT_QUIET) || log_get_level() > 1);
+    run_all(ld, e);
+    progress_end(&ld->progress);
+    for (unsigned i = 0; i < ld->jobs; i++)
+        worker_free(ld->slots[i].w);
     return (int)e->code;
+}
+
+int run_load(struct cli *c, struct run_load *l, size_t n, struct err *e)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    struct loader ld = { .c = c, .l = l, .n = n, .jobs = cpus > 0 ? (unsigned)cpus : 1 };
+
+    return load(&ld, e);
+}
+
+int run_load_each(struct cli *c, struct run_load *l, size_t n, unsigned jobs, struct err *e)
+{
+    struct loader ld = { .c = c, .l = l, .n = n, .jobs = jobs, .each = true };
+
+    return load(&ld, e);
 }

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/log.h"
 #include "base/sig.h"
 #include "import/import.h"
 
@@ -37,22 +37,31 @@ int run_scan(struct cli *c, const char *path, struct err *e)
     return rc ? rc : session_new(&c->session, job, e);
 }
 
-static int load_chosen(struct cli *c, struct err *e)
+int run_units(const struct cli *c, struct run_load **out, size_t *n, struct err *e)
 {
     struct run_load *l = calloc(c->n_ranks ? c->n_ranks : 1, sizeof *l);
-    size_t n = 0;
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
+    *n = 0;
     if (!l)
         return err_nomem(e);
     for (size_t i = 0; i < c->n_ranks; i++) {
         size_t unit = session_rank(c->session, c->ranks[i])->unit, k = 0;
-        while (k < n && l[k].unit != unit)
+        while (k < *n && l[k].unit != unit)
             k++;
-        if (k == n)
-            l[n++].unit = unit;
+        if (k == *n)
+            l[(*n)++] = (struct run_load){ .unit = unit, .err = ERR_INIT };
     }
-    (void)!run_load(c, l, n, cpus > 0 ? (unsigned)cpus : 1, e);
+    *out = l;
+    return OK;
+}
+
+static int load_chosen(struct cli *c, struct err *e)
+{
+    struct run_load *l = NULL;
+    size_t n;
+
+    if (run_units(c, &l, &n, e) == OK)
+        (void)!run_load(c, l, n, e);
     free(l);
     return (int)e->code;
 }
@@ -78,11 +87,35 @@ static int make_parts(struct cli *c, struct err *e)
     return OK;
 }
 
+bool run_tell_unread(const struct cli *c)
+{
+    const struct job *j = session_job(c->session);
+    unsigned n = 0;
+
+    for (const struct unread_folder *f = j->unread; f; f = f->next)
+        if (++n <= TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
+            log_message("%s: %s", f->path, f->why);
+    if (n > TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
+        log_message("and %u more folders could not be opened", n - TOLD_MAX);
+    if (j->cut && !opt_is(&c->opts, OPT_QUIET))
+        log_message("%s: too many files to search: there may be more profiles, give their paths",
+                    j->path);
+    return n || j->cut;
+}
+
 int run_open(struct cli *c, const char *path, struct err *e)
 {
-    if (run_scan(c, path, e) || run_choose(c, false, e) || load_chosen(c, e) || make_parts(c, e))
+    const char *ranks = opt_text(&c->opts, OPT_RANK);
+
+    if (run_scan(c, path, e))
         return (int)e->code;
-    return OK;
+    /* What "all" is printed of is not all there is. */
+    if (run_tell_unread(c) && ranks && !strcmp(ranks, "all"))
+        c->status = ST_DAMAGED;
+    if (run_choose(c, false, e))
+        return (int)e->code;
+    run_tell_ranks(c);
+    return load_chosen(c, e) || make_parts(c, e) ? (int)e->code : OK;
 }
 
 void run_close(struct cli *c)

@@ -11,18 +11,34 @@
 NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 /* Only the session, nothing chosen, nothing read. */
 NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
+/* Folders that the search could not open, or did not get to, on standard error. True: there are some. */
+bool run_tell_unread(const struct cli *c);
+#define TOLD_MAX 5 /* failures of one sort told on standard error one by one */
 /* Choose ranks as --rank says (all: every one unless it says otherwise). */
 NODISCARD int run_choose(struct cli *c, bool all, struct err *e);
+/* Which rank it is where there are others that were not asked for, on standard error. Not for the screen, which shows it. */
+void run_tell_ranks(const struct cli *c);
 void run_close(struct cli *c);
 
+/* A unit to be read, and what became of it. */
 struct run_load {
     size_t unit;   /* index in the job */
     bool was_kept; /* the store was there already */
     bool in_memory;
+    bool partial; /* cut short by a signal: what is whole was kept */
     double seconds;
+    struct err err; /* run_load_each: why it could not be read */
 };
-/* Attach the stores of these units, at most jobs workers at a time. ERR_CANCELLED after a signal: what is whole was kept. */
-NODISCARD int run_load(struct cli *c, struct run_load *l, size_t n, unsigned jobs, struct err *e);
+/* The units of the chosen ranks, each once, ready to be loaded. *out is malloc'ed. */
+NODISCARD int run_units(const struct cli *c, struct run_load **out, size_t *n, struct err *e);
+/*
+ * Attach the stores of these units, read by as many workers at a time as there are processors; into memory where a store cannot be kept.
+ * The first unit that cannot be read ends it. ERR_CANCELLED after a signal: every worker kept what is whole.
+ */
+NODISCARD int run_load(struct cli *c, struct run_load *l, size_t n, struct err *e);
+/* The same for stores that have to be kept, by at most jobs workers: a unit that fails has its err set, the others are read. */
+NODISCARD int run_load_each(struct cli *c, struct run_load *l, size_t n, unsigned jobs,
+                            struct err *e);
 /* Path of the unit's store as the options say (--db, else the cache). */
 NODISCARD int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct err *e);
 /* What lies at the name given with --db must be a store of ours before it is replaced. */

@@ -69,12 +69,6 @@ static int choose_number(struct cli *c, int64_t rank, struct err *e)
         list_ranks(c->session, all, sizeof all);
         return err_set(e, ERR_IO, "there is no rank %lld here, only %s", (long long)rank, all);
     }
-    if (i + 1 < session_n_ranks(c->session) && session_rank(c->session, i + 1)->rank == (int)rank)
-        log_line(0,
-                 "rank %lld was recorded more than once here; this is %s (give the path of another "
-                 "to see it)",
-                 (long long)rank,
-                 session_job(c->session)->units[session_rank(c->session, i)->unit]->root);
     choose(c, i);
     return OK;
 }
@@ -121,20 +115,47 @@ int run_choose(struct cli *c, bool all, struct err *e)
                session_find_rank(c->session, rank) != SIZE_MAX) {
         choose(c, session_find_rank(c->session, rank));
     } else if (n) {
-        char there[120];
-        list_ranks(c->session, there, sizeof there);
         choose(c, 0);
-        if (!opt_is(&c->opts, OPT_QUIET) &&
-            session_rank(c->session, n - 1)->rank != session_rank(c->session, 0)->rank)
-            log_message(
-                "this is rank %d; there are ranks %s: --rank=LIST or --rank=all shows others",
-                session_rank(c->session, 0)->rank, there);
-        else if (!opt_is(&c->opts, OPT_QUIET))
-            log_message(
-                "this is the first of %zu profiles of rank %d; give the path of another to see it",
-                n, session_rank(c->session, 0)->rank);
     }
     if (c->n_ranks)
         session_select(c->session, c->ranks[0]);
     return OK;
+}
+
+/* Profiles of this rank that the path holds. */
+static size_t count_profiles(const struct session *s, int rank)
+{
+    const struct job *j = session_job(s);
+    size_t n = 0;
+
+    for (size_t i = 0; i < session_n_ranks(s); i++) {
+        const struct session_rank *r = session_rank(s, i);
+        n += r->rank == rank && lies_in(j->units[r->unit]->root, j->path);
+    }
+    return n;
+}
+
+void run_tell_ranks(const struct cli *c)
+{
+    const struct session *s = c->session;
+    bool chosen = opt_is(&c->opts, OPT_RANK);
+    char there[120];
+    int ignored;
+
+    if (opt_is(&c->opts, OPT_QUIET) || c->n_ranks == session_n_ranks(s))
+        return;
+    if (!chosen && !rank_of_path(session_job(s), &ignored) &&
+        session_rank(s, session_n_ranks(s) - 1)->rank != session_rank(s, 0)->rank) {
+        list_ranks(s, there, sizeof there);
+        log_message("this is rank %d; there are ranks %s: --rank=LIST or --rank=all shows others",
+                    session_rank(s, 0)->rank, there);
+    }
+    for (size_t i = 0; i < c->n_ranks; i++) {
+        const struct session_rank *r = session_rank(s, c->ranks[i]);
+        size_t n = count_profiles(s, r->rank);
+        if (n > 1)
+            log_message("this is the first of %zu profiles of rank %d, %s: give the path of "
+                        "another to see it",
+                        n, r->rank, session_job(s)->units[r->unit]->root);
+    }
 }

@@ -59,7 +59,7 @@ struct worker {
     struct frame part; /* being received */
     size_t got;
     struct worker_status st;
-    bool ended;
+    bool ended, cancelled;
 };
 
 static int make_pipes(int a[2], int b[2], struct err *e)
@@ -75,12 +75,30 @@ static int make_pipes(int a[2], int b[2], struct err *e)
     return OK;
 }
 
+/*
+ * Signals that a terminal sends to every process of a job, and the one that ends a job in order: blocked in the child from its first
+ * instruction on, so that the parent alone decides what is kept.
+ */
+static void block_signals(posix_spawnattr_t *a)
+{
+    sigset_t s;
+
+    sigemptyset(&s);
+    sigaddset(&s, SIGINT);
+    sigaddset(&s, SIGQUIT);
+    sigaddset(&s, SIGHUP);
+    sigaddset(&s, SIGTERM);
+    posix_spawnattr_setsigmask(a, &s);
+    posix_spawnattr_setflags(a, POSIX_SPAWN_SETSIGMASK);
+}
+
 static int spawn(struct worker *w, struct err *e)
 {
     int from[2], to[2];
     char *argv[6 + MAX_SKIP + 1] = { (char *)"npuscope", (char *)WORKER_COMMAND,           w->root,
                                      w->store,           (char *)(w->watched ? "1" : "0"), w->add };
     posix_spawn_file_actions_t fa;
+    posix_spawnattr_t attr;
 
     for (size_t i = 0; i < w->n_skip; i++)
         argv[6 + i] = w->skip[i];
@@ -91,7 +109,10 @@ static int spawn(struct worker *w, struct err *e)
     posix_spawn_file_actions_adddup2(&fa, from[1], 1);
     if (w->watched)
         posix_spawn_file_actions_addopen(&fa, 2, "/dev/null", O_WRONLY, 0);
-    int rc = posix_spawn(&w->pid, "/proc/self/exe", &fa, NULL, argv, environ);
+    posix_spawnattr_init(&attr);
+    block_signals(&attr);
+    int rc = posix_spawn(&w->pid, "/proc/self/exe", &fa, &attr, argv, environ);
+    posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&fa);
     close(from[1]);
     close(to[0]);
@@ -157,6 +178,7 @@ void worker_go_on(struct worker *w)
 
 void worker_cancel(struct worker *w)
 {
+    w->cancelled = true;
     send_letter(w, 'c');
 }
 
@@ -181,7 +203,7 @@ static enum worker_event on_death(struct worker *w)
         while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
             ;
     w->pid = 0;
-    if (WIFSIGNALED(status) && w->st.now[0] && w->n_skip < MAX_SKIP &&
+    if (WIFSIGNALED(status) && !w->cancelled && w->st.now[0] && w->n_skip < MAX_SKIP &&
         (w->skip[w->n_skip] = strdup(w->st.now)) != NULL) {
         w->n_skip++;
         w->st.now[0] = 0;
@@ -225,7 +247,7 @@ void worker_free(struct worker *w)
     close_child(w);
     if (w->pid > 0) {
         if (!w->ended)
-            kill(w->pid, SIGTERM);
+            kill(w->pid, SIGKILL); /* it takes no other */
         while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
             ;
         if (!w->ended && w->store)
@@ -417,7 +439,6 @@ int worker_main(int argc, char **argv)
         return 2;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    signal(SIGINT, SIG_IGN); /* the parent decides */
     limit_memory();
     const char *store = argv[3];
     snprintf(c.f.st.store_path, sizeof c.f.st.store_path, "%s", store);

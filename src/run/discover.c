@@ -9,14 +9,14 @@
 
 #include "base/limits.h"
 
-#define LEVELS_UP   6
-#define LEVELS_DOWN 5
+#define UNREAD_MAX 1000
 
 struct search {
     const struct inventory_tables *t;
     struct arena *a;
     struct root_list *out;
-    size_t seen; /* entries looked at */
+    size_t seen;   /* entries looked at */
+    size_t unread; /* folders that stayed closed */
 };
 
 /* Parts of a root that may look like one (formats/outputs.md section 1). */
@@ -173,7 +173,22 @@ static const char *join(struct search *s, const char *dir, const char *name)
     return arena_printf(s->a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
-/* List one folder. A folder that cannot be read has no entries (told only for the path that was given). */
+void unread_add(struct unread_folder **list, struct arena *a, const char *path,
+                const struct err *why)
+{
+    struct unread_folder *f = arena_zalloc(a, sizeof(*f));
+
+    while (*list)
+        list = &(*list)->next;
+    if (!f)
+        return;
+    f->path = arena_str(a, str_of(path)).p;
+    f->why = arena_str(a, str_of(why->text)).p;
+    if (f->path && f->why)
+        *list = f;
+}
+
+/* List one folder. */
 static int list_dir(struct search *s, const char *path, struct dir_list *l, struct err *e)
 {
     size_t left = LIM_DIR_ENTRIES > s->seen ? LIM_DIR_ENTRIES - s->seen : 0;
@@ -195,6 +210,22 @@ static bool list_quietly(struct search *s, const char *path, struct dir_list *l)
     struct err e = ERR_INIT;
 
     return list_dir(s, path, l, &e) == OK;
+}
+
+/* The same on the way down, where a folder that stays closed may hide a unit. One that was removed meanwhile hides nothing. */
+static bool list_below(struct search *s, const char *path, struct dir_list *l)
+{
+    struct err e = ERR_INIT;
+
+    if (list_dir(s, path, l, &e) == OK)
+        return true;
+    if (e.sys == ENOENT)
+        return false;
+    if (s->unread++ < UNREAD_MAX)
+        unread_add(&s->out->unread, s->a, path, &e);
+    else
+        s->out->cut = true;
+    return false;
 }
 
 /* A PROF or JOB folder belongs to the rank root or flat folder it lies in. */
@@ -235,7 +266,7 @@ static int add_nested(struct search *s, const char *path, const struct dir_list 
     return OK;
 }
 
-/* Roots in and below a folder whose entries are in l. The recursion is LEVELS_DOWN deep at most. */
+/* Roots in and below a folder whose entries are in l. The recursion is DISCOVER_DOWN deep at most. */
 static int search_down(struct search *s, const char *path, const struct dir_list *l, int levels,
                        struct err *e)
 {
@@ -256,7 +287,7 @@ static int search_down(struct search *s, const char *path, const struct dir_list
         p = join(s, path, l->v[i].name);
         if (!p)
             return err_nomem(e);
-        if (list_quietly(s, p, &below) && search_down(s, p, &below, levels - 1, e))
+        if (list_below(s, p, &below) && search_down(s, p, &below, levels - 1, e))
             return (int)e->code;
     }
     return OK;
@@ -267,7 +298,7 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
 {
     struct str at = str_of(path);
 
-    for (int level = 0; level <= LEVELS_UP && at.n; level++) {
+    for (int level = 0; level <= DISCOVER_UP && at.n; level++) {
         struct str name = arena_str(s->a, at);
         struct dir_list l;
         enum root_kind k;
@@ -302,12 +333,13 @@ int discover(struct root_list *out, const char *path, bool is_file,
     }
     if (list_dir(&s, path, &l, e))
         return (int)e->code;
+    out->empty = l.n == 0;
     k = root_test(t, last_part(path), &l);
     if (k == ROOT_PROF || k == ROOT_JOB)
         return add_prof(&s, path, k, e);
     if (k == ROOT_NONE && is_part_name(last_part(path)) && search_up(&s, path, false, e))
         return (int)e->code;
-    if (out->n == 0 && search_down(&s, path, &l, LEVELS_DOWN, e))
+    if (out->n == 0 && search_down(&s, path, &l, DISCOVER_DOWN, e))
         return (int)e->code;
     if (out->n == 0 && search_up(&s, path, false, e))
         return (int)e->code;

@@ -1,5 +1,6 @@
 /*
- * Run roots from any path (formats/outputs.md section 1): the path itself, what lies below it (5 levels), what it lies in (6 levels).
+ * Run roots from any path (formats/outputs.md section 1): the path itself, what lies below it (DISCOVER_DOWN levels), what it lies in
+ * (DISCOVER_UP levels).
  * The list lives in the arena.
  */
 #ifndef NPUSCOPE_DISCOVER_H
@@ -7,6 +8,9 @@
 
 #include "run/dir.h"
 #include "run/inventory.h"
+
+#define DISCOVER_UP   6
+#define DISCOVER_DOWN 5
 
 enum root_kind {
     ROOT_NONE,
@@ -27,7 +31,9 @@ struct root {
 struct root_list {
     struct root *v;
     size_t n, cap;
-    bool cut; /* the search met a limit */
+    struct unread_folder *unread;
+    bool cut;   /* the search met a limit */
+    bool empty; /* the path is a folder with nothing in it */
 };
 
 /* What the folder called name with these entries is. */
@@ -35,6 +41,9 @@ enum root_kind root_test(const struct inventory_tables *t, const char *name,
                          const struct dir_list *l);
 /* PROF_<n>_<time>_<letters> */
 bool root_is_prof_name(const char *name);
+/* Add a folder that could not be opened at the end of *list. Does nothing when there is no memory. */
+void unread_add(struct unread_folder **list, struct arena *a, const char *path,
+                const struct err *why);
 /* Roots for a canonical path. None found: OK with n 0. Errors: ERR_IO (the path itself cannot be read), ERR_NOMEM. */
 NODISCARD int discover(struct root_list *out, const char *path, bool is_file,
                        const struct inventory_tables *t, struct arena *a, struct err *e);

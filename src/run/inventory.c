@@ -473,9 +473,16 @@ static int build_units(struct job_full *f, const struct root_list *roots,
         return err_nomem(e);
     for (size_t i = 0; i < roots->n; i++) {
         struct unit *u;
+        struct err why = ERR_INIT;
 
-        if (build_unit(&u, f->a, &roots->v[i], t, e))
-            return (int)e->code;
+        if (build_unit(&u, f->a, &roots->v[i], t, &why)) {
+            if (why.code != ERR_IO || roots->n == 1) {
+                *e = why;
+                return (int)e->code;
+            }
+            unread_add(&j->unread, f->a, roots->v[i].path, &why);
+            continue;
+        }
         if (real && roots->v[i].kind == ROOT_CLUSTER) {
             if (add_loose(f, u, e))
                 return (int)e->code;
@@ -487,22 +494,41 @@ static int build_units(struct job_full *f, const struct root_list *roots,
     return OK;
 }
 
-static const char no_profile[] =
-    "no profile here: give a folder made by a profiler (profiler, *_ascend_ms, "
-    "*_ascend_pt, PROF_*), one above or below it, or one of its files";
+#define FOLDERS "profiler, *_ascend_ms, *_ascend_pt, PROF_*"
+
+/* No profile far and wide: what was looked for, and what to do. */
+static int no_profile(const struct root_list *roots, bool is_file, struct err *e)
+{
+    if (is_file)
+        return err_set(e, ERR_FORMAT,
+                       "no profile here: give a folder made by a profiler (" FOLDERS
+                       "), one above or below it, or one of its files");
+    if (roots->unread)
+        return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s",
+                       path_base(roots->unread->path), roots->unread->why);
+    if (roots->empty)
+        return err_set(e, ERR_FORMAT,
+                       "the folder is empty: give a folder made by a profiler (" FOLDERS
+                       ") or one above it");
+    return err_set(e, ERR_FORMAT,
+                   "no profile found here, %d levels below or %d above: looked for " FOLDERS
+                   " and their files; give the path of one of these",
+                   DISCOVER_DOWN, DISCOVER_UP);
+}
 
 /* No root far and wide: the file itself, or the files that lie in the folder. */
-static int take_loose(struct job_full *f, bool is_file, const struct inventory_tables *t,
-                      struct err *e)
+static int take_loose(struct job_full *f, const struct root_list *none,
+                      const struct inventory_tables *t, struct err *e)
 {
+    bool is_file = f->job.only;
     struct root r = { f->job.path, is_file ? ROOT_FILE : ROOT_LOOSE };
-    struct root_list one = { &r, 1, 1, false };
+    struct root_list one = { .v = &r, .n = 1, .cap = 1 };
 
     if (build_units(f, &one, t, e))
         return (int)e->code;
-    if (f->job.n_units == 0)
-        return err_set(e, ERR_FORMAT, "the folder holds no files: %s", no_profile);
-    return knows_a_file(f->job.units[0], t) ? OK : err_set(e, ERR_FORMAT, "%s", no_profile);
+    if (f->job.n_units == 0 || !knows_a_file(f->job.units[0], t))
+        return no_profile(none, is_file, e);
+    return OK;
 }
 
 static int scan(struct job_full *f, const char *path, const struct inventory_tables *t,
@@ -524,13 +550,14 @@ static int scan(struct job_full *f, const char *path, const struct inventory_tab
     if (discover(&roots, f->job.path, f->job.only, t, f->a, e))
         return (int)e->code;
     f->job.cut = roots.cut;
+    f->job.unread = roots.unread;
     if (roots.n == 0 && roots.cut)
         return err_set(
             e, ERR_LIMIT,
             "too many files to search (more than %d): give the folder of the profile itself",
             LIM_DIR_ENTRIES);
     if (roots.n == 0)
-        return take_loose(f, f->job.only, t, e);
+        return take_loose(f, &roots, t, e);
     if (build_units(f, &roots, t, e))
         return (int)e->code;
     return f->job.n_units ? OK : err_set(e, ERR_FORMAT, "the folder of the profile is empty");

@@ -26,6 +26,12 @@ struct unit {
     const char *window; /* rankR_startA_stopB folder of a dynamic profile, NULL */
 };
 
+/* A folder that the search could not open: there may be a unit in it. */
+struct unread_folder {
+    const char *path, *why;
+    struct unread_folder *next;
+};
+
 struct job {
     const char *path;    /* as given, canonical */
     struct unit **units; /* by rank, then by time */
@@ -33,6 +39,7 @@ struct job {
     const char *only;           /* path was one file: its path; NULL otherwise */
     struct source_file **loose; /* files of no unit (cluster outputs beside the units) */
     size_t n_loose;
+    struct unread_folder *unread; /* in the order they were met */
     bool cut; /* the search below the path met a limit: there may be more units */
 };
 

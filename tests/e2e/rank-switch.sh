@@ -17,6 +17,7 @@ for gen in 1 2; do
         # shellcheck disable=SC2086
         open_run $size "$run"
         expect_line 1 'rank 0 of 3' "$WAIT"
+        grep -qF 'there are ranks' "$term_bytes" && fail "the hint of the commands is written to the terminal"
         term_keys 4
         term_wait '[4 Steps]' "$WAIT"
         see() { # RANK

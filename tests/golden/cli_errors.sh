@@ -31,7 +31,7 @@ verdict() {
 "$npuscope" demo -q --steps=2 --ranks=2 --size=2000 "$tmp/run" || exit 1
 "$npuscope" demo -q --steps=2 --gen=1 "$tmp/old" || exit 1
 for unit in "$tmp/run/"*_ascend_ms; do break; done
-mkdir "$tmp/empty" "$tmp/other" "$tmp/out.d"
+mkdir -p "$tmp/empty" "$tmp/other" "$tmp/out.d" "$tmp/folders/a/b"
 echo hello >"$tmp/other/letter.txt"
 echo hello >"$tmp/plain.txt"
 
@@ -66,8 +66,9 @@ t 2 "give either --output=DIR or --db=FILE" export "$tmp/run"
 t 1 "check the path" ops "$tmp/nothing"
 t 1 "there is no file and no command 'opss'; did you mean 'ops'?" --linear opss
 t 1 "this needs a terminal, use 'npuscope report'" "$tmp/run"
-t 1 "holds no files" report "$tmp/empty"
-t 1 "no profile here" ops "$tmp/other"
+t 1 "the folder is empty: give a folder made by a profiler" report "$tmp/empty"
+t 1 "no profile found here" ops "$tmp/other"
+t 1 "looked for profiler, *_ascend_ms, *_ascend_pt, PROF_* and their files; give the path of one of these" ops "$tmp/folders"
 t 1 "no profile here" ops "$tmp/plain.txt"
 t 1 "neither a folder nor a regular file" ops /dev/null
 t 1 "there is no rank 7 here, only 0-1" ops -r 7 "$tmp/run"
@@ -82,6 +83,19 @@ t 1 "is no folder" export -q -o "$tmp/plain.txt" "$unit"
 t 1 "the folder is not empty" export -q -o "$tmp/out.d" "$unit"
 t 1 "in this run" memory -q --by=node "$unit"
 [ "$(cat "$tmp/plain.txt")" = hello ] || { echo "a file that is no store was changed"; failed=1; }
+
+# which rank it is, where there are others
+t 0 "this is rank 0; there are ranks 0-1: --rank=LIST or --rank=all shows others" steps "$tmp/run"
+mkdir "$tmp/twice"
+cp -r "$unit" "$tmp/twice/a_ascend_ms"
+cp -r "$unit" "$tmp/twice/b_ascend_ms"
+t 0 "this is the first of 2 profiles of rank 0, $tmp/twice/a_ascend_ms: give the path of another to see it" steps "$tmp/twice"
+t 0 "this is the first of 2 profiles of rank 0" steps -r 0 "$tmp/twice"
+for quiet in "-q $tmp/twice" "-q $tmp/run" "-r 0 $tmp/run" "-r all $tmp/twice" "$tmp/twice/b_ascend_ms"; do
+    # shellcheck disable=SC2086
+    t 0 "" steps $quiet
+    [ ! -s "$tmp/err" ] || { echo "steps $quiet: says something: $(cat "$tmp/err")"; failed=$((failed + 1)); }
+done
 
 # several units and one --db
 t 2 "--db names the store of one unit" ops -q -r all --db="$tmp/both.npus" "$tmp/run"

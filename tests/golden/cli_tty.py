@@ -1,6 +1,6 @@
 """Commands on a terminal and under signals: progress, pager, safe csv, widths, interruption.
 
-usage: cli_tty.py NPUSCOPE SMALL BIG      SMALL: a run with hostile op names, BIG: one that takes a while to read
+usage: cli_tty.py NPUSCOPE SMALL BIG MANY     SMALL: a run with hostile op names, BIG: one that takes a while to read, MANY: one of several ranks
 """
 import fcntl
 import glob
@@ -16,7 +16,7 @@ import sys
 import termios
 import time
 
-npuscope, small, big = sys.argv[1:]
+npuscope, small, big, many = sys.argv[1:]
 cache = os.path.join(os.environ["XDG_CACHE_HOME"], "npuscope")
 failed = []
 
@@ -108,6 +108,54 @@ time.sleep(0.3)
 p.send_signal(signal.SIGINT)
 out, err = p.communicate()
 check("Ctrl-C without a cache", p.returncode == 130 and out == b"", (p.returncode, err))
+
+
+
+# several workers at a time: a signal goes to all processes of the job, as a terminal sends it
+def workers(group):
+    """Processes of the group that still run a program."""
+    found = []
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            fields = open(stat).read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[2]) == group and fields[0] != "Z":
+            found.append(stat)
+    return found
+
+
+def interrupt_many(sig, twice=False):
+    clear_cache()
+    p = subprocess.Popen([npuscope, "import", "--jobs=3", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=plain_signals, start_new_session=True)
+    end, begun = time.monotonic() + 20, set()
+    while len(begun) < 3 and time.monotonic() < end:
+        begun |= {f.split(".tmp.")[0] for f in glob.glob(cache + "/*.tmp.*")}
+    os.killpg(p.pid, sig)
+    if twice:
+        os.killpg(p.pid, sig)
+        time.sleep(0.02)
+        try:
+            os.killpg(p.pid, sig)
+        except ProcessLookupError:
+            pass
+    out, err = p.communicate()
+    what = "%s%s to three workers" % (sig.name, " twice" if twice else "")
+    check(what, p.returncode == 128 + sig and out == b"" and b"interrupted" in err, (p.returncode, out, err))
+    check("no process is left after " + what, workers(p.pid) == [], workers(p.pid))
+    check("no temporary files are left after " + what, left_over() == [], left_over())
+    return begun, err
+
+
+for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    begun, err = interrupt_many(sig)
+    kept = set(glob.glob(cache + "/*.npus"))
+    check("every worker kept what is whole", len(begun) == 3 and begun <= kept, (begun, kept))
+    check("how far it came is said", re.search(rb"[0-3] of 3 units were read whole, [0-3] in part", err) is not None, err)
+    check("no file is blamed", b"please report" not in err, err)
+interrupt_many(signal.SIGINT, twice=True)
+p = subprocess.run([npuscope, "import", "-q", "-F", "csv", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+check("the next import reads all of it", p.returncode == 0 and p.stdout.count(b",ok,") == 3 and b"please report" not in p.stdout, (p.returncode, p.stdout, p.stderr))
 
 # the pager
 for pager, rows, want in (("sed s/^/P:/", 10, True), ("sed s/^/P:/", 500, False), ("", 10, False)):

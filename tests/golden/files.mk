@@ -14,6 +14,7 @@ tests_golden_demo_make_LDADD = libdemo.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $
 GOLDEN_TESTS =
 GOLDEN_TESTS += tests/golden/cli_demo.sh
 GOLDEN_TESTS += tests/golden/cli_errors.sh
+GOLDEN_TESTS += tests/golden/cli_import.sh
 GOLDEN_TESTS += tests/golden/cli_samples.sh
 GOLDEN_TESTS += tests/golden/cli_tty.sh
 GOLDEN_TESTS += tests/golden/damage.sh

@@ -22,7 +22,7 @@ static void empty_folder_is_told(void **state)
 {
     (void)state;
     tree_dir(&tree, "empty");
-    assert_fails("empty", ERR_FORMAT, "no files");
+    assert_fails("empty", ERR_FORMAT, "the folder is empty");
     tree_dir(&tree, "x_ascend_ms");
     assert_fails("x_ascend_ms", ERR_FORMAT, "empty");
 }
@@ -31,7 +31,7 @@ static void foreign_folder_is_told(void **state)
 {
     (void)state;
     tree_file(&tree, "src/main.py", "print()\n");
-    assert_fails("src", ERR_FORMAT, "no profile here");
+    assert_fails("src", ERR_FORMAT, "no profile found here");
     assert_fails("src/main.py", ERR_FORMAT, "no profile here");
 }
 
@@ -256,7 +256,7 @@ static void deep_roots_end_the_search_at_5_levels(void **state)
     assert_int_equal(j->n_units, 1);
     job_free(j);
     make_pt("a/2/3/4/5/6/" PT);
-    assert_fails("a", ERR_FORMAT, "no files");
+    assert_fails("a", ERR_FORMAT, "no profile found here");
 }
 
 int main(void)
