@@ -91,8 +91,7 @@ static inline uint64_t get_varint(struct reader *r)
     return 0;
 }
 
-/* 32-bit sum over 8-byte words; not cryptographic, it finds damaged pages (reliability.md R3.9). */
-static uint32_t checksum(const char *p, size_t n)
+uint32_t chunk_checksum(const char *p, size_t n)
 {
     uint64_t h = 0x9e3779b97f4a7c15u ^ n;
 
@@ -138,7 +137,7 @@ void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n,
         p = put_varint(p, zigzag((int64_t)(ev[i].off - off)));
         off = ev[i].off;
     }
-    uint32_t sum = checksum(begin, (size_t)(p - begin));
+    uint32_t sum = chunk_checksum(begin, (size_t)(p - begin));
     for (int i = 0; i < 4; i++)
         *p++ = (char)(sum >> (8 * i));
     out->n = start + (size_t)(p - begin);
@@ -161,7 +160,7 @@ static bool decode(struct str blob, struct chunk_event *ev, size_t n, bool all)
     uint32_t sum = 0;
     for (unsigned i = 0; i < 4; i++)
         sum |= (uint32_t)r.end[i] << (8 * i);
-    if (sum != checksum(blob.p, blob.n - 4))
+    if (sum != chunk_checksum(blob.p, blob.n - 4))
         return false;
 
     struct chunk_state s;

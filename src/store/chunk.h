@@ -50,6 +50,49 @@ bool chunk_decode(struct str blob, struct chunk_event *ev, size_t n);
  * columns are zero. */
 bool chunk_decode_times(struct str blob, struct chunk_event *ev, size_t n);
 
+/* End of an event; one without a duration ends where it begins. */
+static inline int64_t chunk_end(const struct chunk_event *ev)
+{
+    int64_t end;
+    return ev->dur <= 0 ? ev->ts : __builtin_add_overflow(ev->ts, ev->dur, &end) ? INT64_MAX : end;
+}
+
+/*
+ * What a chunk contributes to figures of a window that holds all of it (performance.md 4.2). Times in ns.
+ *
+ * An event that outlasts the chunk by more than the chunk's own length is "far": at most CHUNK_FAR of them, those that end last. They are
+ * listed apart, so that a window long after the chunk need not decode it; t_near is the last end of the others.
+ */
+#define CHUNK_FAR 64
+struct chunk_sum {
+    int64_t t0, t_last; /* start of the first and of the last event */
+    int64_t t1, t_near; /* last end of all, of those that are not far */
+    int64_t dur_sum;    /* durations */
+    int64_t busy;       /* what its events add to the union */
+    int64_t gap,
+        gap_at;      /* longest time between two of its events that no event covers, and where */
+    int64_t longest; /* duration of the longest event */
+    uint32_t longest_name;
+    uint64_t lanes; /* bit per lane that has an event */
+    size_t n_far;
+    uint16_t far[CHUNK_FAR]; /* positions, ascending */
+};
+/*
+ * Summarise n events (in order) and place them: s goes on to behind the chunk, lane[i] (room for n) is set. last: no chunk follows, nothing
+ * is far. plain: dur is no duration (counters, flows); then all but the times and n_far stay zero.
+ */
+void chunk_summarise(struct chunk_state *s, const struct chunk_event *ev, size_t n, bool plain,
+                     bool last, struct chunk_sum *out, uint8_t *lane);
+
+/* Set of the names in a chunk: varints of the ascending distinct ids, each less the one before. */
+void chunk_names_encode(struct buf *out, const struct chunk_event *ev, size_t n);
+bool chunk_names_has(struct str blob, uint32_t name);
+/* Any of the names whose byte in bits[n] is set. */
+bool chunk_names_any(struct str blob, const uint8_t *bits, size_t n);
+
+/* 32-bit sum over 8-byte words; not cryptographic, it finds damaged pages (reliability.md R3.9). */
+uint32_t chunk_checksum(const char *p, size_t n);
+
 static inline int64_t chunk_from_double(double v)
 {
     uint64_t u;

@@ -16,8 +16,7 @@
 #define ASK_ROWS 4096
 
 /* Internal to the timeline (schema.md section 4). */
-#define IS_INTERNAL                                                                                \
-    "name IN ('chunk', 'lod') OR tbl_name IN ('chunk', 'lod') OR name LIKE 'sqlite@_%' ESCAPE '@'"
+#define IS_INTERNAL "tbl_name IN ('chunk', 'lod', 'long_event') OR name LIKE 'sqlite@_%' ESCAPE '@'"
 
 static const char *const virtual_tables[] = { "event", "flow", "counter_sample" };
 

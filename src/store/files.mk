@@ -4,13 +4,16 @@ libstore_a_CFLAGS = $(AM_CFLAGS)
 libstore_a_SOURCES = \
 	src/store/cache.c \
 	src/store/chunk.c src/store/chunk.h \
+	src/store/chunk_sum.c \
 	src/store/db.c src/store/db.h \
 	src/store/export.c src/store/export.h \
 	src/store/fill.c src/store/fill.h src/store/fill_int.h \
 	src/store/fill_generic.c \
+	src/store/fill_lod.c \
 	src/store/fill_ops.c \
 	src/store/fill_rows.c \
 	src/store/fill_tracks.c \
+	src/store/lod.c src/store/lod.h \
 	src/store/note.c src/store/note.h \
 	src/store/schema.c src/store/schema.h src/store/schema_tables.h \
 	src/store/sink.c src/store/sink.h src/store/sink_count.h \

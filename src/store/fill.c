@@ -35,6 +35,15 @@ static const struct sink_ops store_ops = {
 
 /* ---- making the database ---- */
 
+/* What is known about a chunk without decoding it (struct chunk_sum); the index holds all of it. */
+#define CHUNK_COLUMNS                                                                              \
+    "track INTEGER, t0 INTEGER, t1 INTEGER, n INTEGER, dur_sum INTEGER, busy INTEGER, t_last "     \
+    "INTEGER, t_near INTEGER, gap INTEGER, gap_at INTEGER, longest INTEGER, longest_name "         \
+    "INTEGER, "                                                                                    \
+    "lanes INTEGER"
+#define CHUNK_INDEX                                                                                \
+    "track, t0, t1, n, dur_sum, busy, t_last, t_near, gap, gap_at, longest, longest_name, lanes"
+
 static int create_tables(sqlite3 *db, struct err *e)
 {
     struct buf sql;
@@ -49,8 +58,12 @@ static int create_tables(sqlite3 *db, struct err *e)
         buf_puts(&sql, ");\n");
     }
     buf_puts(&sql, "CREATE TABLE string(id INTEGER PRIMARY KEY, text);\n"
-                   "CREATE TABLE chunk(id INTEGER PRIMARY KEY, track INTEGER, t0 INTEGER, t1 "
-                   "INTEGER, n INTEGER, dur_sum INTEGER, busy INTEGER, d BLOB);\n");
+                   "CREATE TABLE chunk(id INTEGER PRIMARY KEY, " CHUNK_COLUMNS ", names BLOB, "
+                   "d BLOB);\n"
+                   "CREATE TABLE long_event(track INTEGER, chunk INTEGER, i INTEGER, lane INTEGER, "
+                   "ts INTEGER, dur INTEGER, name INTEGER, off INTEGER);\n"
+                   "CREATE TABLE lod(track INTEGER, lane INTEGER, level INTEGER, part INTEGER, t0 "
+                   "INTEGER, shift INTEGER, d BLOB, PRIMARY KEY(track, lane, level, part));\n");
     for (size_t i = 0; i < schema_n_views; i++)
         buf_printf(&sql, "CREATE VIEW %s AS %s;\n", schema_views[i].name, schema_views[i].sql);
     buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;\n",
@@ -65,10 +78,13 @@ static int prepare(struct fill *f, struct err *e)
     struct buf sql;
 
     if (db_prepare(f->db, &f->ins_string, "INSERT INTO string(id, text) VALUES(?, ?)", e) ||
-        db_prepare(
-            f->db, &f->ins_chunk,
-            "INSERT INTO chunk(track, t0, t1, n, dur_sum, busy, d) VALUES(?, ?, ?, ?, ?, ?, ?)",
-            e) ||
+        db_prepare(f->db, &f->ins_chunk,
+                   "INSERT INTO chunk(" CHUNK_INDEX ", names, d) "
+                   "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   e) ||
+        db_prepare(f->db, &f->ins_long, "INSERT INTO long_event VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                   e) ||
+        db_prepare(f->db, &f->ins_lod, "INSERT INTO lod VALUES(?, ?, ?, ?, ?, ?, ?)", e) ||
         db_prepare(f->db, &f->ins_note,
                    "INSERT INTO note(source_id, code, severity, offset, line, text, count) "
                    "VALUES(?, ?, ?, ?, ?, ?, ?)",
@@ -177,6 +193,8 @@ static struct fill *new_fill(struct err *e)
     f->notes.state = "OK";
     f->first_track_id = f->next_track_id = 1;
     buf_init(&f->blob, (size_t)1 << 20);
+    buf_init(&f->names, (size_t)1 << 20);
+    lod_pool_init(&f->lods, LOD_POOL_B);
     if (intern_new(&f->strings, e)) {
         free(f);
         return NULL;
@@ -388,14 +406,26 @@ int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n, 
     return rc;
 }
 
+static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
+{
+    static const char *const tables[] = { "chunk", "long_event", "lod" };
+    char sql[200];
+
+    for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
+        snprintf(sql, sizeof sql,
+                 "DELETE FROM %s WHERE track IN (SELECT id FROM track WHERE source_id = %u)",
+                 tables[i], source_id);
+        if (db_exec(f->db, sql, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
 int fill_purge(struct fill *f, uint32_t source_id, struct err *e)
 {
     char sql[200];
 
-    snprintf(sql, sizeof sql,
-             "DELETE FROM chunk WHERE track IN (SELECT id FROM track WHERE source_id = %u)",
-             source_id);
-    if (db_exec(f->db, "BEGIN", e) || db_exec(f->db, sql, e))
+    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e))
         goto fail;
     for (size_t t = 0; t < N_TABLES; t++) {
         const struct schema_table *d = &schema_tables[t];
@@ -493,7 +523,7 @@ static int make_indexes(struct fill *f, struct err *e)
         if (db_exec(f->db, sql, e))
             return (int)e->code;
     }
-    return db_exec(f->db, "CREATE INDEX time_chunk ON chunk(track, t0, t1, n)", e);
+    return db_exec(f->db, "CREATE INDEX time_chunk ON chunk(" CHUNK_INDEX ")", e);
 }
 
 int fill_finish(struct fill *f, const char *input_key, struct err *e)
@@ -515,6 +545,8 @@ static void free_fill(struct fill *f, bool close_db)
     sqlite3_finalize(f->ins_string);
     sqlite3_finalize(f->ins_op);
     sqlite3_finalize(f->ins_chunk);
+    sqlite3_finalize(f->ins_long);
+    sqlite3_finalize(f->ins_lod);
     sqlite3_finalize(f->ins_note);
     fill_tables_done(f);
     fill_tracks_forget(f);
@@ -524,6 +556,7 @@ static void free_fill(struct fill *f, bool close_db)
         free(f->ranks[i].host);
     free(f->ranks);
     buf_done(&f->blob);
+    buf_done(&f->names);
     intern_free(f->strings);
     if (close_db)
         sqlite3_close(f->db);

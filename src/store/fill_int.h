@@ -5,6 +5,7 @@
 #include "store/chunk.h"
 #include "store/db.h"
 #include "store/fill.h"
+#include "store/lod.h"
 
 /* Clock of one rank. */
 struct fill_rank_state {
@@ -42,13 +43,20 @@ struct op_name_entry {
     uint32_t first, count; /* first: index + 1 of an op with this name */
 };
 
+/* Pyramids of a track while it is filled. */
+struct track_lods {
+    struct lod *all;
+    struct lod *lane[CHUNK_LANES]; /* once a second lane is used */
+};
+
 struct track_state {
     struct track_def d;     /* texts owned */
     struct chunk_event *ev; /* buffer */
     size_t n, cap;
-    bool unsorted;
+    bool unsorted;           /* chunks are not in order among themselves: merged at the end */
     struct chunk_event last; /* last event added, for order */
     struct chunk_state st;
+    struct track_lods *lods; /* NULL: one chunk at most so far, or unsorted */
     uint64_t total, chunks;
     int64_t t0, t1, busy, dur_sum;
     uint32_t next_same_hash;
@@ -65,7 +73,7 @@ struct fill {
 
     struct intern *strings;
     uint32_t strings_written;
-    sqlite3_stmt *ins_string, *ins_op, *ins_chunk, *ins_note;
+    sqlite3_stmt *ins_string, *ins_op, *ins_chunk, *ins_long, *ins_lod, *ins_note;
     struct table_state tables[N_TABLES];
 
     struct fill_rank_state *ranks;
@@ -88,7 +96,8 @@ struct fill {
     int64_t first_track_id; /* id of tracks[0] */
     int64_t next_track_id;
     uint64_t events_total;
-    struct buf blob;
+    struct buf blob, names;
+    struct lod_pool lods;
 
     uint32_t source_id;
     struct fill_notes notes;
@@ -117,6 +126,15 @@ NODISCARD int
 fill_tracks_write(struct fill *f,
                   struct err *e); /* flush, merge unsorted ones, write the track rows */
 void fill_tracks_forget(struct fill *f);
+
+/* fill_lod.c: pyramids and far events of a track, in order of its events. chunk: id of the chunk. */
+NODISCARD int fill_lod_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev,
+                             size_t n, const struct chunk_sum *sum, const uint8_t *lane,
+                             int64_t chunk, struct err *e);
+/* Forget what was said about chunks of a track that turned out to be in no order. */
+NODISCARD int fill_lod_drop(struct fill *f, struct track_state *t, struct err *e);
+NODISCARD int fill_lod_write(struct fill *f, struct track_state *t, struct err *e);
+void fill_lod_free(struct track_state *t);
 
 /* fill_generic.c */
 int fill_generic_open(struct sink *s, uint32_t source_id, const struct str *names, size_t n,

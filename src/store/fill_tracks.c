@@ -151,41 +151,64 @@ int fill_track_set(struct sink *s, uint32_t track, const struct track_def *d, st
 
 /* ---- chunks ---- */
 
+static int64_t add_sat(int64_t a, int64_t b)
+{
+    return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a;
+}
+
+static int insert_chunk(struct fill *f, struct track_state *t, const struct chunk_sum *c, size_t n,
+                        struct err *e)
+{
+    sqlite3_stmt *st = f->ins_chunk;
+    const int64_t v[] = { f->first_track_id + (t - f->tracks),
+                          c->t0,
+                          c->t1,
+                          (int64_t)n,
+                          c->dur_sum,
+                          c->busy,
+                          c->t_last,
+                          c->t_near,
+                          c->gap,
+                          c->gap_at,
+                          c->longest,
+                          c->longest_name,
+                          (int64_t)c->lanes };
+
+    for (int i = 0; i < (int)ARRAY_LEN(v); i++)
+        sqlite3_bind_int64(st, i + 1, v[i]);
+    sqlite3_bind_blob(st, (int)ARRAY_LEN(v) + 1, f->names.n ? f->names.p : "", (int)f->names.n,
+                      SQLITE_STATIC);
+    sqlite3_bind_blob(st, (int)ARRAY_LEN(v) + 2, f->blob.p, (int)f->blob.n, SQLITE_STATIC);
+    return db_run(f->db, st, e);
+}
+
 static int write_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev,
                        size_t n, struct err *e)
 {
-    int64_t t1 = INT64_MIN, busy = 0, dur_sum = 0;
     bool plain = t->d.kind == TK_COUNTER || t->d.kind == TK_FLOW; /* dur is no duration there */
+    struct chunk_sum sum;
+    uint8_t lane[CHUNK_EVENTS];
 
     buf_clear(&f->blob);
+    buf_clear(&f->names);
     chunk_encode(&f->blob, ev, n, &t->st);
-    if (buf_failed(&f->blob))
+    chunk_names_encode(&f->names, ev, n);
+    if (buf_failed(&f->blob) || buf_failed(&f->names))
         return err_nomem(e);
-    for (size_t i = 0; i < n; i++) {
-        int64_t dur = plain ? 0 : ev[i].dur, added = 0;
-        if (!plain)
-            chunk_place(&t->st, ev[i].ts, dur, &added);
-        busy += added;
-        dur_sum += dur > 0 ? dur : 0;
-        if (ev[i].ts + (dur > 0 ? dur : 0) > t1)
-            t1 = ev[i].ts + (dur > 0 ? dur : 0);
-    }
-    sqlite3_stmt *st = f->ins_chunk;
-    sqlite3_bind_int64(st, 1, f->first_track_id + (t - f->tracks));
-    sqlite3_bind_int64(st, 2, ev[0].ts);
-    sqlite3_bind_int64(st, 3, t1);
-    sqlite3_bind_int64(st, 4, (sqlite3_int64)n);
-    sqlite3_bind_int64(st, 5, dur_sum);
-    sqlite3_bind_int64(st, 6, busy);
-    sqlite3_bind_blob(st, 7, f->blob.p, (int)f->blob.n, SQLITE_STATIC);
-    t->busy += busy;
-    t->dur_sum += dur_sum;
-    if (ev[0].ts < t->t0)
-        t->t0 = ev[0].ts;
-    if (t1 > t->t1)
-        t->t1 = t1;
+    chunk_summarise(&t->st, ev, n, plain, n < CHUNK_EVENTS, &sum, lane);
+    if (insert_chunk(f, t, &sum, n, e))
+        return (int)e->code;
+    t->busy = add_sat(t->busy, sum.busy);
+    t->dur_sum = add_sat(t->dur_sum, sum.dur_sum);
+    if (sum.t0 < t->t0)
+        t->t0 = sum.t0;
+    if (sum.t1 > t->t1)
+        t->t1 = sum.t1;
     t->chunks++;
-    return db_run(f->db, st, e);
+    /* A second chunk of an unsorted track is not behind the first: what follows waits for the merge. */
+    if (!t->unsorted || t->chunks == 1)
+        return fill_lod_chunk(f, t, ev, n, &sum, lane, sqlite3_last_insert_rowid(f->db), e);
+    return t->chunks == 2 || t->lods ? fill_lod_drop(f, t, e) : OK;
 }
 
 static int flush(struct fill *f, struct track_state *t, struct err *e)
@@ -418,7 +441,9 @@ static int merge_track(struct fill *f, struct track_state *t, struct err *e)
     t->t0 = INT64_MAX;
     t->t1 = INT64_MIN;
     t->chunks = 0;
-    merge_runs(&m, e);
+    t->unsorted = false; /* from here on its chunks are in order */
+    if (fill_lod_drop(f, t, e) == OK)
+        merge_runs(&m, e);
 out:
     for (size_t i = 0; m.runs && i < m.n_runs; i++)
         free(m.runs[i].ev);
@@ -468,7 +493,7 @@ int fill_tracks_write(struct fill *f, struct err *e)
         t->cap = 0;
         if (t->unsorted && t->chunks > 1 && merge_track(f, t, e))
             return (int)e->code;
-        if (write_track_row(f, i, e))
+        if (fill_lod_write(f, t, e) || write_track_row(f, i, e))
             return (int)e->code;
     }
     f->next_track_id = f->first_track_id + f->n_tracks;
@@ -479,6 +504,7 @@ void fill_tracks_forget(struct fill *f)
 {
     for (uint32_t i = 0; i < f->n_tracks; i++) {
         free(f->tracks[i].ev);
+        fill_lod_free(&f->tracks[i]);
         def_done(&f->tracks[i].d);
     }
     f->n_tracks = 0;

@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_json_stream \
 	tests/unit/test_keys \
 	tests/unit/test_kind_pattern \
+	tests/unit/test_lod \
 	tests/unit/test_log \
 	tests/unit/test_options \
 	tests/unit/test_panes \

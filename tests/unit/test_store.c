@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +234,191 @@ static void store_unsorted_track_is_merged(void **state)
     store_close(s);
 }
 
+/* Events with up to 30 open at once, instants and a few that span everything. */
+static void make_stack(struct chunk_event *ev, size_t n, uint64_t r)
+{
+    int64_t ts = 1000;
+    for (size_t i = 0; i < n; i++) {
+        ts += (int64_t)(next(&r) % 400);
+        ev[i] = (struct chunk_event){ .ts = ts,
+                                      .dur = i % 1000 == 5 ? 5000000 + (int64_t)(next(&r) % 100000)
+                                             : i % 7 == 0  ? 0
+                                                           : (int64_t)(next(&r) % 6000),
+                                      .name = (uint32_t)(next(&r) % 50),
+                                      .off = i };
+    }
+    qsort(ev, n, sizeof *ev, chunk_event_cmp);
+}
+
+static struct store *store_of(const struct chunk_event *ev, size_t n)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    char text[16];
+    uint32_t name[50];
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (int i = 0; i < 50; i++) {
+        snprintf(text, sizeof text, "op%d", i);
+        name[i] = sink_intern(fill_sink(f), str_of(text));
+    }
+    uint32_t t = track_of(f, "7");
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(
+            sink_event(fill_sink(f), t, ev[i].ts, ev[i].dur, name[ev[i].name], ev[i].off, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    return finish(f);
+}
+
+static void same_rows(struct store *a, struct store *b, const char *sql, size_t *rows)
+{
+    struct err e = ERR_INIT;
+    struct query *x, *y;
+    int rc;
+    assert_int_equal(store_query(a, &x, sql, &e), OK);
+    assert_int_equal(store_query(b, &y, sql, &e), OK);
+    *rows = 0;
+    while ((rc = query_step(x, &e)) == 1) {
+        assert_int_equal(query_step(y, &e), 1);
+        for (size_t i = 0; i < query_columns(x); i++) {
+            struct val v = query_val(x, i), w = query_val(y, i);
+            assert_int_equal(v.t, w.t);
+            if (v.t == VAL_INT)
+                assert_int_equal(v.i, w.i);
+            else
+                assert_true(str_eq(query_str(x, i), query_str(y, i)));
+        }
+        ++*rows;
+    }
+    assert_int_equal(rc, 0);
+    assert_int_equal(query_step(y, &e), 0);
+    query_free(x);
+    query_free(y);
+}
+
+/* The same events in whatever order make the same chunks, far events and levels of detail. */
+static void store_order_of_feeding_does_not_matter(void **state)
+{
+    (void)state;
+    enum { N = 30000 };
+    static struct chunk_event ev[N], mixed[N];
+    uint64_t r = 11;
+    size_t chunks, parts, far;
+    make_stack(ev, N, 3);
+    memcpy(mixed, ev, sizeof mixed);
+    for (size_t i = 0; i + 1 < N; i++) {
+        size_t k = i + (size_t)(next(&r) % (N - i));
+        struct chunk_event x = mixed[i];
+        mixed[i] = mixed[k];
+        mixed[k] = x;
+    }
+    struct store *a = store_of(ev, N), *b = store_of(mixed, N);
+    same_rows(a, b,
+              "SELECT t0, t1, n, dur_sum, busy, t_last, t_near, gap, gap_at, longest, "
+              "longest_name, lanes, hex(names), hex(d) FROM chunk ORDER BY id",
+              &chunks);
+    same_rows(a, b,
+              "SELECT i, lane, ts, dur, name, off, (SELECT t0 FROM chunk WHERE id = chunk) FROM "
+              "long_event ORDER BY chunk, i",
+              &far);
+    same_rows(a, b,
+              "SELECT track, lane, level, part, t0, shift, hex(d) FROM lod ORDER BY 1, 2, 3, 4",
+              &parts);
+    assert_int_equal(chunks, (N + CHUNK_EVENTS - 1) / CHUNK_EVENTS);
+    assert_true(far > 0 && far < 100);
+    assert_true(parts > 10);
+    store_close(a);
+    store_close(b);
+}
+
+static void store_chunks_tell_exact_sums_and_far_events(void **state)
+{
+    (void)state;
+    enum { N = 30000 };
+    static struct chunk_event ev[N];
+    int64_t covered = INT64_MIN, busy = 0, sum = 0, gap = 0, longest = 0;
+    make_stack(ev, N, 4);
+    for (size_t i = 0; i < N; i++) {
+        int64_t end = chunk_end(&ev[i]), from = ev[i].ts > covered ? ev[i].ts : covered;
+        sum += ev[i].dur;
+        busy += end > from ? end - from : 0;
+        if (i && i % CHUNK_EVENTS && ev[i].ts - covered > gap)
+            gap = ev[i].ts - covered;
+        covered = end > covered ? end : covered;
+        longest = ev[i].dur > longest ? ev[i].dur : longest;
+    }
+    struct store *s = store_of(ev, N);
+    assert_int_equal(store_int(s, -1, "SELECT sum(dur_sum) FROM chunk", NULL), sum);
+    assert_int_equal(store_int(s, -1, "SELECT sum(busy) FROM chunk", NULL), busy);
+    assert_int_equal(store_int(s, -1, "SELECT busy_ns FROM track", NULL), busy);
+    assert_int_equal(store_int(s, -1, "SELECT max(gap) FROM chunk", NULL), gap);
+    assert_int_equal(store_int(s, -1, "SELECT max(longest) FROM chunk", NULL), longest);
+    /* Nothing ends behind t_near but what is listed as far. */
+    assert_int_equal(
+        store_int(s, -1,
+                  "SELECT count(*) FROM event e JOIN chunk c ON c.id = (e.rowid) / 4096 + 1 WHERE "
+                  "e.ts_ns + e.dur_ns > c.t_near AND NOT EXISTS (SELECT 1 FROM long_event l WHERE "
+                  "l.chunk = c.id AND l.i = e.rowid % 4096 AND l.ts = e.ts_ns AND l.dur = "
+                  "e.dur_ns)",
+                  NULL),
+        0);
+    assert_int_equal(store_int(s, -1,
+                               "SELECT count(*) FROM long_event WHERE ts + dur <= (SELECT "
+                               "t_near FROM chunk WHERE id = chunk)",
+                               NULL),
+                     0);
+    store_close(s);
+}
+
+static void chunk_names_are_found_again(void **state)
+{
+    (void)state;
+    static struct chunk_event ev[CHUNK_EVENTS];
+    static uint8_t bits[100000];
+    uint64_t r = 19;
+    struct buf b;
+    buf_init(&b, 1 << 20);
+    for (uint32_t range = 1; range < 100000; range = range * 5 + 2) {
+        for (size_t i = 0; i < CHUNK_EVENTS; i++)
+            ev[i].name = (uint32_t)(next(&r) % range) * 2;
+        buf_clear(&b);
+        chunk_names_encode(&b, ev, CHUNK_EVENTS);
+        for (size_t i = 0; i < CHUNK_EVENTS; i++) {
+            assert_true(chunk_names_has(buf_str(&b), ev[i].name));
+            assert_false(chunk_names_has(buf_str(&b), ev[i].name + 1));
+        }
+        memset(bits, 0, sizeof bits);
+        for (size_t i = 1; i < sizeof bits; i += 2)
+            bits[i] = 1;
+        assert_false(chunk_names_any(buf_str(&b), bits, sizeof bits));
+        if (ev[9].name < sizeof bits) {
+            bits[ev[9].name] = 1;
+            assert_true(chunk_names_any(buf_str(&b), bits, sizeof bits));
+        }
+    }
+    buf_done(&b);
+}
+
+/* A source that is taken back takes its levels of detail along. */
+static void store_purge_removes_the_timeline(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    uint32_t t = track_of(f, "1");
+    for (int i = 0; i < 9000; i++)
+        assert_int_equal(sink_event(fill_sink(f), t, i * 10, i == 3 ? 9000000 : 5, 0, 0, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_purge(f, 1, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_int(s, -1,
+                               "SELECT (SELECT count(*) FROM chunk) + (SELECT count(*) FROM lod) + "
+                               "(SELECT count(*) FROM long_event) + (SELECT count(*) FROM track)",
+                               NULL),
+                     0);
+    store_close(s);
+}
+
 static void store_flow_finds_its_other_end(void **state)
 {
     (void)state;
@@ -397,6 +583,10 @@ int main(void)
         cmocka_unit_test(store_device_clock_keeps_its_zero),
         cmocka_unit_test(store_ops_join_by_name_across_sources),
         cmocka_unit_test(store_unsorted_track_is_merged),
+        cmocka_unit_test(store_order_of_feeding_does_not_matter),
+        cmocka_unit_test(store_chunks_tell_exact_sums_and_far_events),
+        cmocka_unit_test(chunk_names_are_found_again),
+        cmocka_unit_test(store_purge_removes_the_timeline),
         cmocka_unit_test(store_flow_finds_its_other_end),
         cmocka_unit_test(store_samples_keep_their_doubles),
         cmocka_unit_test(store_rollback_leaves_nothing),
