@@ -468,18 +468,25 @@ static int deliver(struct run *r, struct err *e)
 
 /*
  * A last line without a line end: when cells are missing it is a cut record; when all are there,
- * only the last one may be cut, so the row is kept without it ("right or absent").
+ * only the last one may be cut, so the row is kept without it ("right or absent"). It is kept whole
+ * where writers of the kind end files so.
  */
 static bool unended(struct run *r)
 {
+    bool short_row = r->pub.n_cells < r->pub.n_names && !r->pub.map->ragged;
+
+    if (!short_row && r->pub.f->kind->open_end) {
+        note(r, NOTE_NO_LINE_END, r->pub.line, 1, "the last line has no line end; kept");
+        return true;
+    }
     r->pub.torn = true;
-    if (r->pub.n_cells < r->pub.n_names && !r->pub.map->ragged) {
+    if (short_row) {
         r->pub.c->lost++;
         note(r, NOTE_TORN_RECORD, r->pub.line, 1, "the last line is cut");
         return false;
     }
     note(r, NOTE_TORN_FILE, r->pub.line, 1,
-         "the last line has no line end: its last cell was left out");
+         "the last line has no line end; kept without its last cell");
     r->pub.n_cells--;
     return true;
 }

@@ -109,13 +109,26 @@ static int put_settings(struct parse_ctx *c, bool *any, struct err *e)
     return OK;
 }
 
+/* The document without rows of its own: whether it is whole. */
+static int check_whole(struct parse_ctx *c, struct err *e)
+{
+    struct jwalk w;
+    struct str text;
+
+    if (jwalk_open(&w, c, e) == OK)
+        while (jwalk_next(&w, &text, e) != JS_END)
+            ;
+    jwalk_close(&w);
+    return (int)e->code;
+}
+
 int parse_profiler_info(struct parse_ctx *c, struct err *e)
 {
     bool any;
 
-    if (put_settings(c, &any, e) || any)
+    if (put_settings(c, &any, e))
         return (int)e->code;
-    return parse_doc_rows(c, e);
+    return any ? check_whole(c, e) : parse_doc_rows(c, e);
 }
 
 /* The groups have names that are no settings: the document itself is kept, too. */

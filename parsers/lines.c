@@ -49,6 +49,7 @@ void lines_bad(struct lines *l, const char *text)
 
 void lines_bad_value(struct lines *l)
 {
+    l->bad = true;
     if (l->ended) /* else lines_done() says that the line may be cut */
         lines_note(l, NOTE_BAD_VALUE, false, "a value that cannot be read is missing");
 }
@@ -57,9 +58,13 @@ void lines_done(struct lines *l)
 {
     bool open = !l->ended || (l->also && l->end == l->also);
 
-    if (l->in && l->n > 0 && open && !l->told)
-        lines_note(l, NOTE_TORN_FILE, false,
-                   "the last line has no line end: its last value may be cut");
+    if (l->in && l->n > 0 && open && !l->told) {
+        if (l->c->f->kind->open_end && !l->bad)
+            lines_note(l, NOTE_NO_LINE_END, false, "the last line has no line end; kept");
+        else
+            lines_note(l, NOTE_TORN_FILE, false,
+                       "the last line has no line end; kept, but its last value may be cut");
+    }
     lines_close(l);
 }
 
@@ -162,7 +167,7 @@ bool lines_next(struct lines *l, struct str *line, struct err *e)
     }
     l->ended = seen < n;
     l->end = l->ended ? p[seen] : '\0';
-    l->told = false;
+    l->told = l->bad = false;
     l->after_cr = l->ended && p[seen] == '\r';
     l->taken = seen + (l->ended ? 1 : 0);
     *line = (struct str){ p, seen };

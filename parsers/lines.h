@@ -21,6 +21,7 @@ struct lines {
     size_t taken; /* bytes to consume before the next */
     bool after_cr;
     bool told;      /* damage of the current line was noted */
+    bool bad;       /* a value of the current line could not be read */
     bool quiet;     /* not the file of c: no notes, no progress */
     uint64_t asked; /* offset of the last question whether to go on */
 };
@@ -45,7 +46,10 @@ void lines_note(struct lines *l, enum note_code code, bool lost, const char *tex
 void lines_bad(struct lines *l, const char *text);
 /* A value of the current line could not be read and is missing. */
 void lines_bad_value(struct lines *l);
-/* After the last line: a note when it was taken although it has no end (a cut number looks like a whole one). Then close. */
+/*
+ * After the last line: a note when it was taken although it has no end (a cut number looks like a whole one). That is damage unless writers
+ * of the kind end files so (open_end) and every value could be read. Then close.
+ */
 void lines_done(struct lines *l);
 
 /* One row, counted. */

@@ -386,14 +386,27 @@ static int put_pairs(struct reader *r, struct err *e)
     return sink_generic_row(r->c->out, t->row, t->n, e);
 }
 
+/* An item of the array that is no object has no columns. */
+static int skip_item(struct reader *r, enum js_token tok, struct err *e)
+{
+    r->c->lost++;
+    json_note(r, NOTE_BAD_ROW, "an item of the list is no object");
+    return js_skip(r->js, tok, e);
+}
+
 static int read_objects(struct reader *r, enum js_token tok, struct err *e)
 {
     struct str text;
     bool whole;
 
-    for (unsigned k = 1; tok == JS_OBJ; k++) {
+    for (unsigned k = 1; tok != JS_ARR_END && tok != JS_END; k++) {
         if (k % 4096 == 0 && sink_cancelled(r->c->out))
             return err_set(e, ERR_CANCELLED, "cancelled");
+        if (tok != JS_OBJ) {
+            if (skip_item(r, tok, e) || token(r, &tok, &text, e))
+                return (int)e->code;
+            continue;
+        }
         if (read_pairs(r, &whole, e))
             return (int)e->code;
         if (!whole || buf_failed(&r->text)) {
@@ -477,7 +490,7 @@ static int read_leaves(struct reader *r, enum js_token tok, struct str text, boo
     return OK;
 }
 
-static int read_json(struct reader *r, struct err *e)
+static int read_value(struct reader *r, struct err *e)
 {
     enum js_token tok;
     struct str text;
@@ -493,6 +506,17 @@ static int read_json(struct reader *r, struct err *e)
     return tok == JS_ARR_END || tok == JS_END ? OK : read_leaves(r, tok, text, true, e);
 }
 
+/* The document, and that nothing stands behind it (which the reader calls damage). */
+static int read_json(struct reader *r, struct err *e)
+{
+    enum js_token tok;
+    struct str text;
+
+    if (read_value(r, e) || r->damaged)
+        return (int)e->code;
+    return token(r, &tok, &text, e);
+}
+
 static int parse_json(struct parse_ctx *c, struct err *e)
 {
     struct reader *r = arena_zalloc(c->tmp, sizeof *r);
@@ -505,10 +529,12 @@ static int parse_json(struct parse_ctx *c, struct err *e)
     buf_init(&r->more, ROW_MAX);
     if (infile_open(&in, c->f->path, 0, e) == OK && js_new(&r->js, in, e) == OK)
         (void)read_json(r, e);
-    if (!e->code && c->rows == 0 && r->damaged)
-        err_set(e, ERR_FORMAT, "no whole value");
-    if (e->code)
+    if (!e->code && c->rows == 0 && r->damaged) {
+        err_set(e, ERR_FORMAT, "no whole value: %s", js_problem(r->js));
+        err_where(e, c->f->path, js_offset(r->js), js_line(r->js));
+    } else if (e->code) {
         err_where(e, c->f->path, ERR_NO_OFFSET, 0);
+    }
     js_free(r->js);
     infile_close(in);
     buf_done(&r->text);

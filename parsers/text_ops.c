@@ -178,16 +178,25 @@ int parse_g1_op_time_report(struct parse_ctx *c, struct err *e)
 
 /* ---- min_cycle_counter_N.txt ---- */
 
+/* The writer prints a double with its point, and nothing behind it: what has no digit behind a point was cut. */
+static bool is_whole_double(const struct lines *l, struct str text)
+{
+    size_t point = str_chr(text, '.');
+    double v;
+
+    return str_f64(text, &v) && (l->ended || (point != SIZE_MAX && point + 1 < text.n));
+}
+
 int parse_g1_min_cycle(struct parse_ctx *c, struct err *e)
 {
     struct lines l;
     struct str line;
-    double v;
 
     if (lines_open(&l, c, e) == OK && lines_next(&l, &line, e)) {
-        l.ended = true; /* the writer gives no line end */
-        if (!str_f64(str_trim(line), &v))
-            lines_bad(&l, "not a number");
+        bool whole = is_whole_double(&l, str_trim(line));
+        l.ended |= whole;
+        if (!whole)
+            lines_bad(&l, "not a whole number");
         else if (parse_setting(c, "min_cycle_counter", str_trim(line), e))
             goto out;
     }

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -91,6 +92,8 @@ struct trace {
     uint64_t slice, asked;
     bool has_base;
     int64_t base_ns;
+    uint64_t bad_at; /* first damage, where no event is whole; why */
+    char bad_why[100];
 };
 
 /* ---- clock ---- */
@@ -425,14 +428,20 @@ static void note_damage(struct trace *t, const struct js *j, enum js_event_statu
         .source_id = t->f->id, .offset = js_offset(j), .line = js_line(j), .count = 1
     };
 
+    if (!t->bad_why[0]) {
+        t->bad_at = js_offset(j);
+        snprintf(t->bad_why, sizeof t->bad_why, "%s", js_problem(j));
+    }
     if (st == JS_EV_BAD) {
         t->c->lost++;
         sink_note(t->c->out, NOTE_BAD_EVENT, &w, "%s; left out", js_problem(j));
     } else {
-        t->c->lost += js_cut_bytes(j) > 0;
-        sink_note(t->c->out, NOTE_TORN_FILE, &w,
-                  "the file ends inside the list of events; %llu bytes left out",
-                  (unsigned long long)js_cut_bytes(j));
+        unsigned long long cut = js_cut_bytes(j);
+        t->c->lost += cut > 0;
+        if (cut)
+            sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s; %llu bytes left out", js_problem(j), cut);
+        else
+            sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s", js_problem(j));
     }
 }
 
@@ -518,8 +527,11 @@ static int parse(struct parse_ctx *c, enum trace_form form, struct err *e)
     if (put_open(&t, e) || trace_tracks_finish(t.tracks, e))
         goto out;
     put_counts(&t);
-    if (c->rows == 0 && c->lost > 0)
-        err_set(e, ERR_FORMAT, "no readable trace event in it");
+    if (c->rows == 0 && c->lost > 0) {
+        err_set(e, ERR_FORMAT, "no readable trace event in it%s%s", t.bad_why[0] ? ": " : "",
+                t.bad_why);
+        err_where(e, c->f->path, t.bad_why[0] ? t.bad_at : ERR_NO_OFFSET, 0);
+    }
 out:
     trace_tracks_free(t.tracks);
     free(t.open);

@@ -604,6 +604,7 @@ static int open_object(struct js *j, enum js_event_status *st, struct err *e)
     if (read_header(j, &how, e) != OK)
         return (int)e->code;
     j->line = 0;
+    j->tail = how == HEADER_ARRAY;
     j->place = how == HEADER_NO_ARRAY ? OVER : IN_ARRAY;
     if (how == HEADER_ARRAY || how == HEADER_NO_ARRAY)
         return OK;
@@ -683,6 +684,21 @@ static int behind(struct js *j, enum js_event_status *st, bool *again, struct er
     return j->input == JS_TORN ? unclosed(j, st, e) : OK;
 }
 
+/* Behind the array: what is left of the document's object. */
+static int read_tail(struct js *j, enum js_event_status *st, struct err *e)
+{
+    bool whole = true;
+
+    *st = JS_EV_END;
+    j->place = OVER;
+    if (j->tail && js_read_tail(j, &whole, e) != OK)
+        return (int)e->code;
+    j->line = 0; /* lines were not counted among the events */
+    if (!whole)
+        *st = j->p < j->end ? JS_EV_BAD : JS_EV_CUT;
+    return OK;
+}
+
 static int next_event(struct js *j, enum js_event_status *st, struct js_event *ev, struct err *e)
 {
     bool again = true;
@@ -703,9 +719,9 @@ static int next_event(struct js *j, enum js_event_status *st, struct js_event *e
             rc = one_event(j, st, ev, &again, e);
         } else if (*p == ']') {
             j->p++;
-            j->place = j->root_object ? OVER : BEHIND;
-            *st = JS_EV_END;
-            again = !j->root_object;
+            if (j->root_object)
+                return read_tail(j, st, e);
+            j->place = BEHIND;
         } else {
             j->problem = "event expected";
             return recover(j, js_offset_of(j, j->p), false, st, e);

@@ -408,6 +408,22 @@ int js_skip(struct js *j, enum js_token first, struct err *e)
     return OK;
 }
 
+int js_read_tail(struct js *j, bool *whole, struct err *e)
+{
+    enum js_token tok;
+    struct str text;
+
+    j->depth = 1;
+    j->objects = 1;
+    j->state = COMMA_OR_END;
+    do {
+        if (js_next(j, &tok, &text, e) != OK)
+            return (int)e->code;
+    } while (tok != JS_END && tok != JS_BAD);
+    *whole = tok == JS_END;
+    return OK;
+}
+
 int js_depth(const struct js *j)
 {
     return j->depth;

@@ -34,6 +34,7 @@ struct js {
     /* events */
     unsigned char place; /* enum in json_event.c */
     bool root_object;
+    bool tail;      /* members of the document's object may stand behind the array of events */
     char last;      /* last byte that is no blank, among those skipped while looking for an event */
     const char *at; /* where parsing an event failed */
     uint64_t cut_bytes;
@@ -66,6 +67,11 @@ static inline bool js_scalar_byte(char c)
            c == '-' || c == '+';
 }
 
+/*
+ * Behind the array of events in the document's object: read on to its end. *whole false: damage, which j->problem tells and which stands at
+ * j->p, or the end of the file.
+ */
+NODISCARD int js_read_tail(struct js *j, bool *whole, struct err *e);
 /* j->problem: why the input ended, for a torn one; else otherwise. The rest of a torn input is
  * given up. */
 NODISCARD int js_end_reason(struct js *j, const char *otherwise, struct err *e);

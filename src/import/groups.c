@@ -306,6 +306,8 @@ static int outcome_of(struct fill *fill, const struct source_file *f, struct out
     struct query *q = NULL;
 
     *o = (struct outcome){ .state = f->size_b ? FS_OK : FS_EMPTY };
+    if (f->state == FS_TORN || f->state == FS_BAD) /* the inventory found it damaged */
+        o->state = f->state;
     if (!r || store_query(r, &q,
                           "SELECT code, text, line, offset FROM note WHERE source_id = :f "
                           "ORDER BY rowid",

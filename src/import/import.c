@@ -153,21 +153,30 @@ static bool is_fatal(const struct err *e)
     return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
 }
 
+static void put_note(struct outcome *o, uint32_t line, uint64_t offset, const char *text)
+{
+    if (line)
+        snprintf(o->note, sizeof o->note, "line %u: %s", line, text);
+    else if (offset != ERR_NO_OFFSET)
+        snprintf(o->note, sizeof o->note, "at byte %llu: %s", (unsigned long long)offset, text);
+    else
+        snprintf(o->note, sizeof o->note, "%s", text);
+}
+
 static void describe(const struct importer *im, struct outcome *o)
 {
     struct fill_notes n = fill_notes(im->fill);
 
     if (strcmp(n.state, "OK") != 0)
         file_state_from_word(str_of(n.state), &o->state);
-    if (!n.first[0])
-        return;
-    if (n.line)
-        snprintf(o->note, sizeof o->note, "line %u: %s", n.line, n.first);
-    else if (n.offset != ERR_NO_OFFSET)
-        snprintf(o->note, sizeof o->note, "at byte %llu: %s", (unsigned long long)n.offset,
-                 n.first);
-    else
-        snprintf(o->note, sizeof o->note, "%s", n.first);
+    if (n.first[0])
+        put_note(o, n.line, n.offset, n.first);
+}
+
+/* What the inventory found damaged stays so, whatever a parser makes of the rest. */
+static enum file_state state_before(const struct source_file *f)
+{
+    return f->state == FS_TORN || f->state == FS_BAD ? f->state : FS_OK;
 }
 
 /* Parse into the open transaction. Returns an error only when the whole import has to end. */
@@ -186,7 +195,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
     sig_fatal_file(f->rel);
     int rc = f->kind->parse(&c, &pe);
     arena_reset(im->tmp);
-    *out = (struct outcome){ .state = FS_OK, .rows = c.rows, .lost = c.lost };
+    *out = (struct outcome){ .state = state_before(f), .rows = c.rows, .lost = c.lost };
     *keep = true;
     describe(im, out);
     if (rc && is_fatal(&pe)) {
@@ -195,14 +204,12 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
     }
     if (rc) {
         *keep = false;
-        out->state = FS_BAD;
         out->rows = 0;
-        snprintf(out->note, sizeof out->note, "%s",
-                 pe.code == ERR_CANCELLED ? "reading was stopped" : pe.text);
+        out->state = pe.code == ERR_CANCELLED ? FS_UNREAD : FS_BAD;
         if (pe.code == ERR_CANCELLED)
-            out->state = FS_UNREAD;
-        else if (pe.line)
-            snprintf(out->note, sizeof out->note, "line %u: %s", pe.line, pe.text);
+            snprintf(out->note, sizeof out->note, "reading was stopped");
+        else
+            put_note(out, pe.line, pe.offset, pe.text);
     } else if (!f->size_b) {
         out->state = FS_EMPTY;
     }

@@ -81,6 +81,8 @@ struct file_kind {
                                    be there. NULL: none */
     bool slices; /* files of one {T} and several {S} are read as one, by number */
     bool tabular; /* can be opened as a generic table */
+    bool
+        open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };
 
 struct source_file {

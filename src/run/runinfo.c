@@ -249,11 +249,19 @@ static int read_json(struct gather *g, const char *prefix, struct err *e)
 
 /* ---- host_start.log, dev_start.log: "key: value" lines under [sections] ---- */
 
+/* A last line without a line end is left out: half a clock would be a wrong one. */
+static void mark_cut_line(struct gather *g, unsigned line)
+{
+    g->x->f.state = FS_TORN;
+    g->x->f.note = arena_printf(g->b->a, "line %u: the last line has no line end; left out", line);
+}
+
 static int read_log(struct gather *g, const char *prefix, struct err *e)
 {
     char *text = NULL, key[128];
     size_t n;
     struct str rest, line;
+    unsigned number = 0;
 
     if (infile_read_all(g->x->f.path, LOG_MAX_B, &text, &n, e))
         return (int)e->code;
@@ -262,6 +270,11 @@ static int read_log(struct gather *g, const char *prefix, struct err *e)
         size_t colon = str_chr(line, ':');
         struct str name = str_trim(str_sub(line, 0, colon));
 
+        number++;
+        if (!rest.p && line.n) { /* nothing behind it, not even an empty line */
+            mark_cut_line(g, number);
+            break;
+        }
         if (colon == SIZE_MAX || name.n == 0 || name.p[0] == '[')
             continue;
         snprintf(key, sizeof(key), "%s%.*s", prefix, (int)(name.n < 64 ? name.n : 64), name.p);
@@ -277,18 +290,40 @@ static int read_log(struct gather *g, const char *prefix, struct err *e)
 /* In this order: what a setting's end of key finds first counts (runinfo_get). */
 static const struct {
     const char *kind, *name, *prefix;
-    bool json;
+    const char *clock; /* a log of the clocks: the key without which it is cut; NULL: JSON */
 } sources[] = {
-    { "profiler_info", "{*}", "", true },
-    { "profiler_metadata", "{*}", "metadata.", true },
-    { "dyn_config", "{*}", "dynamic.", true },
-    { "raw_info", "info.json{*}", "prof.info.", true },
-    { "raw_info", "sample.json{*}", "prof.sample.", true },
-    { "raw_start_end", "start_info{*}", "prof.start_info.", true },
-    { "raw_start_end", "end_info{*}", "prof.end_info.", true },
-    { "raw_clock", "host_start.log{*}", "prof.host_start.", false },
-    { "raw_clock", "dev_start.log{*}", "prof.dev_start.", false },
+    { "profiler_info", "{*}", "", NULL },
+    { "profiler_metadata", "{*}", "metadata.", NULL },
+    { "dyn_config", "{*}", "dynamic.", NULL },
+    { "raw_info", "info.json{*}", "prof.info.", NULL },
+    { "raw_info", "sample.json{*}", "prof.sample.", NULL },
+    { "raw_start_end", "start_info{*}", "prof.start_info.", NULL },
+    { "raw_start_end", "end_info{*}", "prof.end_info.", NULL },
+    { "raw_clock", "host_start.log{*}", "prof.host_start.", "clock_monotonic_raw" },
+    { "raw_clock", "dev_start.log{*}", "prof.dev_start.", "cntvct" },
 };
+
+/* The settings from one on have the clock that a log is there for. */
+static bool has_clock(const struct gather *g, size_t from, const char *clock)
+{
+    for (size_t i = from; i < g->n; i++)
+        if (str_ends(g->v[i].key, str_of(clock)))
+            return true;
+    return false;
+}
+
+static int read_clocks(struct gather *g, size_t s, struct err *e)
+{
+    size_t before = g->n;
+
+    if (read_log(g, sources[s].prefix, e))
+        return (int)e->code;
+    if (g->x->f.state == FS_OK && !g->full && !has_clock(g, before, sources[s].clock)) {
+        g->x->f.state = FS_TORN;
+        g->x->f.note = arena_printf(g->b->a, "the file ends without %s", sources[s].clock);
+    }
+    return OK;
+}
 
 static int read_source(struct gather *g, size_t s, struct err *e)
 {
@@ -296,10 +331,10 @@ static int read_source(struct gather *g, size_t s, struct err *e)
     struct source_file *f = &g->x->f;
 
     f->state = FS_OK;
-    if (sources[s].json)
-        read_json(g, sources[s].prefix, &own);
+    if (sources[s].clock)
+        read_clocks(g, s, &own);
     else
-        read_log(g, sources[s].prefix, &own);
+        read_json(g, sources[s].prefix, &own);
     if (own.code == ERR_NOMEM)
         return err_nomem(e);
     if (own.code) {

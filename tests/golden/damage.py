@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 
+# Kinds some of whose writers give the last line no line end: a cut inside it may go unseen.
+OPEN_END = ("g1_flops", "g1_min_cycle")
 ENV = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC")
 
 
@@ -33,6 +35,14 @@ def damage(data, how, rng):
         return data[:at], "cut %d" % at
     bit = 1 << rng.randrange(8)
     return data[:at] + bytes([data[at] ^ bit]) + data[at + 1:], "flip 0x%x %d" % (at, bit)
+
+
+def looks_whole(row, data, whole):
+    """Nothing tells that data was cut from whole: only white space is gone, or whole lines of text are."""
+    if not data or not whole[len(data):].strip():
+        return True
+    text = row["path"].endswith((".csv", ".txt")) or row["kind"] == "g1_flops_step"
+    return text and (data.endswith((b"\n", b"\r")) or row["kind"] in OPEN_END)
 
 
 def main():
@@ -59,15 +69,14 @@ def main():
             shutil.copytree(clean, hurt)
             done = {}
             for path in sorted(whole):
-                # The folder's identity stays: what says which run this is gets its own rounds below.
-                if path.startswith("profiler_info_") and n % 5:
-                    continue
                 name = os.path.join(root.replace(clean, hurt, 1), path)
                 if not os.path.exists(name):
                     continue
-                data = open(name, "rb").read()
-                data, done[path] = damage(data, how, rng)
+                whole_data = open(name, "rb").read()
+                data, done[path] = damage(whole_data, how, rng)
                 open(name, "wb").write(data)
+                if how == "cut" and looks_whole(whole[path], data, whole_data):
+                    del done[path]
             runs += 1
             p, rows = files_of(npuscope, hurt)
             said = "gen %d round %d (%s): " % (gen, n, how)
@@ -82,7 +91,7 @@ def main():
                 if r["path"] in done and r["lost"] and int(r["lost"]) > 0 and r["state"] == "ok":
                     bad.append(said + "%s lost %s rows after '%s' and is called ok" % (r["path"], r["lost"], done[r["path"]]))
             for r in rows if how == "cut" else []:
-                if r["path"].endswith(".json") and not r["path"].startswith("profiler_info_") and r["path"] in done and done[r["path"]] != "cut 0" and r["state"] == "ok":
+                if r["path"] in done and r["state"] == "ok":
                     bad.append(said + "%s is called ok after '%s'" % (r["path"], done[r["path"]]))
             q = run([npuscope, "report", "-q", "--no-cache", hurt], ".")
             if q.returncode not in (0, 4):

@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_chart \
 	tests/unit/test_csv \
 	tests/unit/test_csvmap \
+	tests/unit/test_cut \
 	tests/unit/test_demo \
 	tests/unit/test_discover \
 	tests/unit/test_draw \

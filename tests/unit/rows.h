@@ -314,6 +314,9 @@ static void rows_init(struct rows *r, const char *kind, const char *path)
     r->mine.generic_row = rows_generic_row;
     s->ops = &r->mine;
     sink_count_on_row(r->count, rows_on_row, r);
+    const struct file_kind *known = registry_find(str_of(kind));
+    if (known)
+        r->kind = *known;
     r->kind.id = kind;
     r->file = (struct source_file){ .id = 1,
                                     .path = path,

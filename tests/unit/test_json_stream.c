@@ -579,7 +579,7 @@ static void cut_everywhere(const char *text, size_t total, size_t expected)
     assert_int_equal(all.n, expected);
     assert_int_equal(all.bad + all.cut, 0);
     size_t closing = total;
-    while (text[closing - 1] != ']')
+    while (text[closing - 1] != (text[0] == '[' ? ']' : '}'))
         closing--;
     for (size_t n = 0; n < total; n++) {
         read_list(scratch_write(text, n), &part);

@@ -138,6 +138,45 @@ static void text_min_cycle_is_a_setting(void **state)
     (void)state;
     case_expect("g1_min_cycle", parse_g1_min_cycle, "43806841592.0",
                 "setting|key=min_cycle_counter|value=43806841592.0|rank=0\n");
+    case_expect("g1_min_cycle", parse_g1_min_cycle, "43806841592",
+                "note|TORN_RECORD|line=1|count=1|not a whole number\n");
+    case_expect("g1_min_cycle", parse_g1_min_cycle, "43806841592.",
+                "note|TORN_RECORD|line=1|count=1|not a whole number\n");
+}
+
+/* Writers of flops_N.txt end with and without a line end (registry: open_end), those of other kinds always with one. */
+static void text_last_line_without_an_end(void **state)
+{
+    const char *head = "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \na, 1, ";
+    static const struct {
+        const char *end, *note;
+    } cases[] = {
+        { "2, 50\n", NULL },
+        { "2, 50", "note|NO_LINE_END|line=2|count=1|the last line has no line end; kept" },
+        { "2, 5x", "note|TORN_FILE|line=2|count=1|the last line has no line end; kept, but its "
+                   "last value may be cut" },
+        { "2", "note|TORN_RECORD|line=2|count=1|fewer cells than the header" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct rows r;
+        char text[200];
+        snprintf(text, sizeof text, "%s%s", head, cases[i].end);
+        case_parse(&r, "g1_flops", parse_g1_flops, text, strlen(text), GEN_1);
+        assert_int_equal(r.rows, i < 3);
+        if (cases[i].note)
+            case_need(&r, cases[i].note);
+        else
+            assert_int_equal(sink_count_get(r.count)->note_calls, 0);
+        rows_done(&r);
+    }
+    const char *t = "op_name, stream_id, start_time(ms), duration(ms)\na,1,2,3";
+    struct rows r;
+    case_parse(&r, "g1_timeline_data", parse_g1_timeline_data, t, strlen(t), GEN_1);
+    case_need(&r, "note|TORN_FILE|line=2|count=1|the last line has no line end; kept, but its "
+                  "last value may be cut");
+    rows_done(&r);
 }
 
 #define FLOPS_ONE                                                                                  \
@@ -427,6 +466,7 @@ int main(void)
         cmocka_unit_test(text_mean_times_have_two_layouts),
         cmocka_unit_test(text_report_has_types_and_ops),
         cmocka_unit_test(text_min_cycle_is_a_setting),
+        cmocka_unit_test(text_last_line_without_an_end),
         cmocka_unit_test(text_flops_have_three_headers),
         cmocka_unit_test(text_step_utilisation_may_be_parted),
         cmocka_unit_test(text_batches_and_queues),
