@@ -1,175 +1,286 @@
 #!/usr/bin/env python3
-"""First speed figures: npuscope beside its peers on the same files in one run.
+"""Speed and memory beside the peers, on the same files in one run: every row of the performance targets.
 
-usage: bench.py NPUSCOPE SHARED_BENCH WORKDIR [--quick]
+usage: bench.py NPUSCOPE SHARED_BENCH WORKDIR [--quick] [ITEM...]
 
-Each item alternates both sides (median of 3 after one warm-up; quick: 1) and prints the ratio; the table goes to WORKDIR/results.json too.
-Seconds are for orientation, ratios are the result. Inputs come from SHARED_BENCH/gen.c and stay in WORKDIR.
+Prints, for each target, our figure, the other side's, their ratio and whether the target is met; the same goes to WORKDIR/results.json.
+Figures are medians of alternating runs after a warm-up. Seconds are for orientation: the ratios are the result. --quick uses small and
+middle sizes, one round. The exit status is 1 when a target on memory or store size is missed or an item could not be measured; a
+time ratio that misses its target is printed and does not change the status, since shared machines are too noisy for that.
 """
 import json
+import math
 import os
-import pty
-import select
+import random
+import re
 import shutil
-import signal
-import subprocess
 import sys
-import time
+
+import inputs
+import measure
+from measure import Failed
+
+TRACE_EVENTS = {"small": 10**5, "middle": 10**6, "large": 10**7}
+# MindStudio Insight's figures stand in the performance targets, measured on another machine.
+INSIGHT_T6_S, INSIGHT_T6_STORE_B = 2.93, 177e6
+INSIGHT_FRAME_MS = {10**6: 253, 10**7: 1068}
 
 
-def usage(status):
-    print(__doc__.strip())
-    sys.exit(status)
+class Bench:
+    """What the items share: the program, the inputs, the sizes of this run."""
 
+    def __init__(self, npuscope, shared, work, quick):
+        self.npuscope, self.work, self.quick = npuscope, work, quick
+        self.rounds = 1 if quick else 5
+        self.inputs = inputs.Inputs(shared, os.path.join(work, "inputs"))
+        self.store = os.path.join(work, "ours.npus")
+        self.other = os.path.join(work, "peer.db")
+        self.cache = os.path.join(work, "home", "cache")
+        self.env = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_CACHE_HOME": self.cache, "HOME": os.path.join(work, "home")}
+        os.makedirs(self.env["HOME"], exist_ok=True)
+        self.rows = []
+        self.imports = {}
 
-def run(argv, env=None):
-    """Wall seconds, user + system seconds, peak MiB, exit status."""
-    start = time.monotonic()
-    with open(os.devnull, "r+b") as null:
-        child = subprocess.Popen(argv, stdin=null, stdout=null, stderr=null, env=env)
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = status
-    return time.monotonic() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, status
+    # What an item says.
 
+    def line(self, item, what, against, ours, other, ratio, target, met, hard=False):
+        """One result: figures as text, the ratio as a number, met as truth or None where nothing is asked."""
+        self.rows.append({"item": item, "what": what, "against": against, "ours": ours, "other": other, "ratio": round(ratio, 4), "target": target, "met": met, "hard": hard})
+        state = "-" if met is None else "met" if met else "MISSED"
+        print(f"{item:<4} {what:<38.38} {against:<30.30} {ours:>12} {other:>12} {ratio:>8.3g}  {target:<22} {state}", flush=True)
 
-def median(values):
-    values = sorted(values)
-    return values[len(values) // 2]
+    def faster(self, item, what, against, sides, peer, target):
+        """Ours is to be so many times faster than the peer."""
+        if peer not in sides:
+            print(f"{item:<4} {what}: {against} is not installed, not compared", flush=True)
+            return
+        ratio = sides[peer]["s"] / sides["ours"]["s"]
+        self.line(item, what, against, f"{sides['ours']['s']:.3f} s", f"{sides[peer]['s']:.3f} s", ratio, f">= {target} times faster", ratio >= target)
 
+    def at_most(self, item, what, against, ours, other, unit, times, hard=False, limit=None):
+        """Ours is to be at most so many times the other, and below the limit if one is given."""
+        ratio = ours / other if other else math.inf
+        target = f"<= {times} times" + (f", <= {limit} {unit}" if limit else "")
+        self.line(item, what, against, f"{ours:.4g} {unit}", f"{other:.4g} {unit}", ratio, target, ratio <= times and (limit is None or ours <= limit), hard)
 
-def pair(name, ours, peers, rounds, prepare=None):
-    """Alternate our command and each peer; print one line a peer."""
-    sides = [("npuscope", ours)] + [p for p in peers if shutil.which(p[1][0])]
-    seen = {s[0]: [] for s in sides}
-    for i in range(rounds + 1):
-        for label, argv in sides:
-            if prepare:
-                prepare(label)
-            result = run(argv)
-            if result[3]:
-                print(f"{name}: {label} ended with status {result[3]}: {' '.join(argv)}")
-                return []
-            if i:
-                seen[label].append(result)
-    rows = []
-    wall = {k: median([r[0] for r in v]) for k, v in seen.items()}
-    cpu = {k: median([r[1] for r in v]) for k, v in seen.items()}
-    rss = {k: max(r[2] for r in v) for k, v in seen.items()}
-    for label, _ in sides[1:]:
-        rows.append({"item": name, "peer": label, "ours_s": round(wall["npuscope"], 4), "peer_s": round(wall[label], 4),
-                     "times_faster": round(wall[label] / wall["npuscope"], 2),
-                     "times_less_cpu": round(cpu[label] / max(cpu["npuscope"], 1e-6), 2), "ours_peak_mib": round(rss["npuscope"], 1)})
-        r = rows[-1]
-        print(f"{name:<34} {label:<22} {r['ours_s']:>8.3f} s {r['peer_s']:>8.3f} s  {r['times_faster']:>6.2f} times faster"
-              f"  {r['times_less_cpu']:>6.2f} times less CPU  peak {r['ours_peak_mib']:.0f} MiB", flush=True)
-    return rows
+    # What items use.
 
+    def clean(self):
+        for path in (self.store, self.other):
+            for end in ("", "-wal", "-shm", "-journal"):
+                if os.path.exists(path + end):
+                    os.remove(path + end)
 
-def first_screen(argv, env, wanted=b"Triage", limit=30):
-    """Seconds from start to the first frame that shows the pane bar, in a terminal of its own."""
-    start = time.monotonic()
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.environ.update(env)
-        os.execv(argv[0], argv)
-    seen, took = b"", None
-    while time.monotonic() - start < limit:
-        if not select.select([fd], [], [], 0.5)[0]:
-            continue
-        try:
-            seen += os.read(fd, 65536)
-        except OSError:
-            break
-        if wanted in seen:
-            took = time.monotonic() - start
-            break
-    try:
-        os.write(fd, b"Q")
-        time.sleep(0.3)
-        os.kill(pid, signal.SIGTERM)
-    except OSError:
-        pass
-    os.waitpid(pid, 0)
-    os.close(fd)
-    return took
+    def import_argv(self, path):
+        return [self.npuscope, "import", f"--db={self.store}", path]
 
+    def imported(self, events):
+        """Medians of importing a trace of so many events and the store's bytes; measured once."""
+        if events not in self.imports:
+            trace = self.inputs.trace(events)
+            m = measure.sides(self.import_argv(trace), [], min(self.rounds, 3), self.clean)["ours"]
+            m["store_b"], m["input_b"] = os.path.getsize(self.store), os.path.getsize(trace)
+            self.imports[events] = m
+        return self.imports[events]
 
-def screens(npuscope, unit, work, rounds):
-    """Cold and warm start of the screen, against `sqlite3 FILE 'select 1'`."""
-    rows = []
-    env = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_CACHE_HOME": os.path.join(work, "cache"), "HOME": work}
-    for label, keep, wanted in (("state of the run, cold cache", False, b"State"), ("whole first screen, cold cache", False, b"Where a step goes"),
-                                ("whole first screen, warm cache", True, b"Where a step goes")):
+    def forget(self):
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+    def first_screen(self, unit, wanted, cold, limit=120):
+        """Median seconds from start to a screen with all of the texts, cold or warm cache."""
         took = []
-        for _ in range(rounds + 1):
-            if not keep:
-                shutil.rmtree(env["XDG_CACHE_HOME"], ignore_errors=True)
-            took.append(first_screen([npuscope, unit], env, wanted))
-            if keep is False:
-                time.sleep(0.2)
-        if None in took:
-            print(f"{label}: no screen came")
-            continue
-        rows.append({"item": label, "ours_s": round(median(took[1:]), 4)})
-        print(f"{label:<34} {os.path.basename(unit):<22} {rows[-1]['ours_s']:>8.3f} s", flush=True)
-        if not keep:  # fill the cache for the warm start
-            subprocess.run([npuscope, "import", unit], env={**os.environ, **env}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return rows
+        for i in range(self.rounds + 1):
+            if cold:
+                self.forget()
+            s = measure.Screen([self.npuscope, unit], self.env)
+            try:
+                took.append(s.until(wanted, limit))
+            finally:
+                s.end()
+        return measure.median(took[1:])
+
+    def keys(self, path, keys, size=(80, 24), pane="5"):
+        """What the program says of so many keys typed into its own draw code, and its peak memory."""
+        script = os.path.join(self.work, "keys.txt")
+        with open(script, "w", encoding="ascii") as f:
+            f.write(" ".join([pane] + keys) + "\n")
+        s = measure.Screen([self.npuscope, "--no-state", f"--bench-keys={script}", path], self.env, *size)
+        try:
+            while True:
+                s.read(1.0)
+                found = re.search(rb"frames .*max_ms [0-9.]+(?: peak_kib (\d+))?", s.seen)
+                if found:
+                    break
+        except Failed:
+            found = re.search(rb"frames .*max_ms [0-9.]+(?: peak_kib (\d+))?", s.seen)
+        finally:
+            s.end()
+        if not found:
+            raise Failed("the program printed no figures: " + repr(s.seen[-200:]))
+        words = found.group(0).decode().split()
+        return {k: float(v) for k, v in zip(words[0::2], words[1::2])}
+
+    def sizes(self):
+        return [TRACE_EVENTS["small"], TRACE_EVENTS["middle"]] + ([] if self.quick else [TRACE_EVENTS["large"]])
 
 
-def make_inputs(shared, work, events, rows):
-    os.makedirs(work, exist_ok=True)
-    gen = os.path.join(work, "gen")
-    subprocess.run(["cc", "-O2", "-o", gen, os.path.join(shared, "gen.c")], check=True)
-    trace = os.path.join(work, "trace", "trace_view.json")
-    table = os.path.join(work, "table", "op_summary_20250109155200.csv")
-    for path, argv in ((trace, ["trace", trace, str(events)]), (table, ["csv", "op_summary", table, str(rows)])):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        if not os.path.exists(path):
-            subprocess.run([gen] + argv, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with open(path, "rb") as f:  # into the page cache
-            while f.read(1 << 20):
-                pass
-    case = os.path.join(work, "case")
-    if not os.path.isdir(case):
-        subprocess.run(["sh", os.path.join(shared, "make_case.sh"), "S", case], check=True, stdout=subprocess.DEVNULL, env={**os.environ, "GEN": gen})
-    unit = os.path.join(case, sorted(d for d in os.listdir(case) if d.endswith("_ascend_ms"))[0])
-    return trace, table, unit
+# ---- items: one function a group of targets ----
+
+
+def trace_import(b):
+    trace = b.inputs.trace(10**6)
+    peers = [("python", ["python3", b.inputs.peer("py_trace"), trace, b.other]), ("jq", ["jq", "length", trace]), ("simdjson", [b.inputs.peer("sjpass"), trace])]
+    s = measure.sides(b.import_argv(trace), peers, b.rounds, b.clean)
+    b.faster("P1", "import of a trace, 10^6 events", "Python json + sqlite3", s, "python", 20)
+    b.faster("P2", "import of a trace, 10^6 events", "jq length", s, "jq", 10)
+    if "simdjson" in s:
+        b.at_most("P3", "import of a trace, 10^6 events", "simdjson pass, no store", s["ours"]["s"], s["simdjson"]["s"], "s", 1.2)
+    m = b.imported(10**6)
+    b.line("P4", "import of a trace, 10^6 events", "Insight, figure of the targets", f"{m['s']:.3f} s", f"{INSIGHT_T6_S} s", INSIGHT_T6_S / m["s"], ">= 10 times faster", INSIGHT_T6_S / m["s"] >= 10)
+    b.line("P4", "store of a trace, 10^6 events", "Insight, figure of the targets", f"{m['store_b'] / 1e6:.1f} MB", f"{INSIGHT_T6_STORE_B / 1e6:.0f} MB",
+           m["store_b"] / INSIGHT_T6_STORE_B, "<= 1/5", m["store_b"] * 5 <= INSIGHT_T6_STORE_B)
+
+
+def csv_import(b):
+    rows = 10**5 if b.quick else 10**6
+    for kind, target in (("op_summary", 2.5), ("task_time", 3.5), ("operator_memory", 3.5)):
+        table = b.inputs.table(kind, rows)
+        peers = [("sqlite3", ["sqlite3", b.other, "PRAGMA journal_mode=OFF", "PRAGMA synchronous=OFF", ".mode csv", f".import {table} t"])]
+        if kind == "op_summary":
+            peers.append(("python", ["python3", b.inputs.peer("py_csv"), table, b.other]))
+        s = measure.sides(b.import_argv(table), peers, min(b.rounds, 3), b.clean)
+        b.faster("P5", f"import of {kind}, {rows} rows", "sqlite3 .import", s, "sqlite3", target)
+        if kind == "op_summary":
+            b.faster("P6", f"import of {kind}, {rows} rows", "Python csv + sqlite3", s, "python", 2.5)
+        peak = s["ours"]["peak_mib"]
+        b.line("-", f"peak memory, {kind}", "limit of a CSV import", f"{peak:.0f} MiB", "300 MiB", peak / 300, "<= 300 MiB", peak <= 300, True)
+
+
+def unit_of(case, k=0):
+    return os.path.join(case, sorted(d for d in os.listdir(case) if d.endswith("_ascend_ms"))[k])
+
+
+WHOLE = (b"Where a step goes",)
+USEFUL = (b"Where a step goes",)
+
+
+def start(b):
+    small = unit_of(b.inputs.case("S"))
+    cat = measure.sides(["sh", "-c", f"find {small} -type f -exec cat {{}} + >/dev/null"], [], b.rounds)["ours"]["s"]
+    cold = b.first_screen(small, WHOLE, True)
+    b.at_most("P9", "cold start, case S, whole first screen", "cat of the same files", cold, cat, "s", 25, limit=0.2)
+    useful = b.first_screen(small, USEFUL, True)
+    for size in "M" if b.quick else "ML":
+        other = b.first_screen(unit_of(b.inputs.case(size)), USEFUL, True)
+        b.at_most("P10", f"cold start, case {size}, useful screen", "case S", other, useful, "s", 1.5)
+
+
+def warm(b):
+    events = b.sizes()[-1]
+    trace = b.inputs.trace(events)
+    b.forget()
+    measure.run([b.npuscope, "import", trace], {**os.environ, **b.env})
+    stores = [os.path.join(d, f) for d, _, fs in os.walk(b.cache) for f in fs if not f.startswith(("state", "history"))]
+    largest = max(stores, key=os.path.getsize)
+    select = measure.sides(["sqlite3", largest, "select 1"], [], b.rounds)["ours"]["s"]
+    took = b.first_screen(trace, (b"Triage",), False)
+    b.at_most("P11", f"warm start, {events} events", 'sqlite3 FILE "select 1"', took * 1e3, select * 1e3, "ms", 10, limit=50)
+    s = measure.Screen([b.npuscope, unit_of(b.inputs.case("S"))], b.env)
+    try:
+        s.until(WHOLE)
+        s.settle()
+        s.press(b"3")
+        s.settle()
+        s.press(b"j")
+        moved = s.settle()
+        if not moved:
+            raise Failed("the cursor does not move")
+        b.at_most("P22", "bytes to the terminal, one row down", "limit", moved, 400, "B", 1)
+        woke = s.wakeups(3 if b.quick else 10)
+        b.line("P23", "wake-ups when nothing happens", "none", str(woke), "0", woke, "0", woke == 0)
+    finally:
+        s.end()
+
+
+def zoom_keys(n, seed=7):
+    """Random zooms, pans and moves, never out at the whole run for long."""
+    r = random.Random(seed)
+    return [r.choice("w w w s s a d a d j k l h".split()) for _ in range(n)]
+
+
+def frames(b):
+    n = 300 if b.quick else 2000
+    for size in ((80, 24), (200, 60)):
+        got = {}
+        for events in b.sizes():
+            got[events] = b.keys(b.inputs.trace(events), zoom_keys(n), size)
+        few, many = b.sizes()[0], b.sizes()[-1]
+        b.at_most("P12", f"timeline frame p99, {many} events, {size[0]}x{size[1]}", f"{few} events", got[many]["p99_ms"], got[few]["p99_ms"], "ms", 3, limit=16)
+        for events in b.sizes()[1:]:
+            ratio = INSIGHT_FRAME_MS[events] / got[events]["p50_ms"]
+            b.line("P21", f"timeline frame p50, {events} events", "Insight, figure of the targets", f"{got[events]['p50_ms']:.3g} ms", f"{INSIGHT_FRAME_MS[events]} ms", ratio, ">= 100 times faster", ratio >= 100)
+        if "peak_kib" in got[many]:
+            mid = b.sizes()[-2]
+            b.at_most("P17", f"peak of the browser, {many} events", f"{mid} events", got[many]["peak_kib"] / 1024, got[mid]["peak_kib"] / 1024, "MiB", 1.5, True, 64)
+
+
+def memory_and_size(b):
+    few, many = b.sizes()[-2], b.sizes()[-1]
+    m = b.imported(many)
+    b.at_most("P16", f"peak memory of import, {many} events", f"{few} events", m["peak_mib"], b.imported(few)["peak_mib"], "MiB", 1.5, True, 128)
+    for events in (10**6, many) if many != 10**6 else (many,):
+        m = b.imported(events)
+        b.line("P18", f"store, {events} events", "bytes of the JSON", f"{m['store_b'] / 1e6:.1f} MB", f"{m['input_b'] / 1e6:.0f} MB", m["store_b"] / m["input_b"], "<= 0.08", m["store_b"] <= 0.08 * m["input_b"], True)
+        b.line("P18", f"store, {events} events", "bytes per event", f"{m['store_b'] / events:.1f} B", "16 B", m["store_b"] / events / 16, "<= 16 bytes", m["store_b"] <= 16 * events, True)
+
+
+def growth(b):
+    few, many = b.sizes()[0], b.sizes()[-1]
+    e = math.log(b.imported(many)["s"] / b.imported(few)["s"]) / math.log(many / few)
+    b.line("P19", f"growth exponent, {few} to {many} events", "1", f"{b.imported(many)['s']:.3f} s", f"{b.imported(few)['s']:.3f} s", e, "<= 1.05", e <= 1.05)
+
+
+def ranks(b):
+    many = b.inputs.case("S", 8)
+    s = {}
+    for name, path, jobs in (("one", unit_of(many), 1), ("eight", many, 2)):
+        took = []
+        for _ in range(b.rounds + 1):
+            b.forget()
+            took.append(measure.run([b.npuscope, "import", f"--jobs={jobs}", path], {**os.environ, **b.env})["s"])
+        s[name] = measure.median(took[1:])
+    b.at_most("P20", "eight ranks of case S, two jobs", "one rank", s["eight"], s["one"], "s", 5.5)
+
+
+ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "memory": memory_and_size, "growth": growth, "ranks": ranks}
 
 
 def main():
     args = [a for a in sys.argv[1:] if not a.startswith("--")]
-    quick = "--quick" in sys.argv
-    if len(args) != 3:
-        usage(2)
-    npuscope, shared, work = (os.path.abspath(a) for a in args)
+    wanted = args[3:] or list(ITEMS)
+    if len(args) < 3 or any(w not in ITEMS for w in wanted):
+        print(__doc__.strip(), "\nITEM is one of:", " ".join(ITEMS))
+        sys.exit(2)
+    npuscope, shared, work = (os.path.abspath(a) for a in args[:3])
     if not os.path.exists(os.path.join(shared, "gen.c")):
         print("skipped: the generators of big inputs are not here")
         sys.exit(77)
     os.makedirs(work, exist_ok=True)
-    events, rows, rounds = (100000, 100000, 1) if quick else (1000000, 1000000, 3)
-    trace, table, unit = make_inputs(shared, os.path.join(work, str(events)), events, rows)
-    store, other = os.path.join(work, "ours.npus"), os.path.join(work, "peer.db")
-    peers = os.path.join(shared, "peers")
-
-    def clean(_):
-        for path in (store, other):
-            if os.path.exists(path):
-                os.remove(path)
-
-    out = []
-    out += pair(f"import trace, {events} events", [npuscope, "import", f"--db={store}", trace],
-                [("Python json + sqlite3", ["python3", os.path.join(peers, "py_trace.py"), trace, other]), ("jq length", ["jq", "length", trace])], rounds, clean)
-    out += pair(f"import op_summary, {rows} rows", [npuscope, "import", f"--db={store}", table],
-                [("sqlite3 .import", ["sqlite3", other, ".mode csv", f".import {table} t"]),
-                 ("Python csv + sqlite3", ["python3", os.path.join(peers, "py_csv.py"), table, other])], rounds, clean)
-    out += screens(npuscope, unit, os.path.join(work, "home"), rounds)
+    b = Bench(npuscope, shared, work, "--quick" in sys.argv)
+    failed = []
+    print(f"{'':<4} {'what':<38} {'against':<30} {'ours':>12} {'other':>12} {'ratio':>8}  target")
+    for name in wanted:
+        try:
+            ITEMS[name](b)
+        except (Failed, OSError) as e:
+            failed.append(name)
+            print(f"{name}: could not be measured: {e}", flush=True)
+    b.clean()
     with open(os.path.join(work, "results.json"), "w", encoding="utf-8") as f:
-        json.dump(out, f, indent=1)
-    peak = max((r.get("ours_peak_mib", 0) for r in out), default=0)
-    print(f"peak memory of an import: {peak:.0f} MiB (limit 300)")
-    clean(None)
-    sys.exit(0 if out and peak <= 300 else 1)
+        json.dump({"quick": b.quick, "results": b.rows, "not_measured": failed}, f, indent=1)
+    missed = [r for r in b.rows if r["met"] is False]
+    print(f"{len(b.rows)} figures, {sum(r['met'] is True for r in b.rows)} targets met, {len(missed)} missed, {len(failed)} items not measured")
+    sys.exit(1 if failed or any(r["hard"] for r in missed) else 0)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,73 @@
+"""Inputs and peers of the bench, made once in a work folder from the generators of shared/bench."""
+import os
+import shutil
+import subprocess
+
+
+def warm(path):
+    """Read a file, or a folder's files, into the page cache; returns its bytes."""
+    if os.path.isdir(path):
+        return sum(warm(os.path.join(d, f)) for d, _, fs in os.walk(path) for f in fs)
+    total = 0
+    with open(path, "rb") as f:
+        while data := f.read(1 << 20):
+            total += len(data)
+    return total
+
+
+class Inputs:
+    """Files by name; each is generated when it is first asked for and stays."""
+
+    def __init__(self, shared, work):
+        self.shared, self.work = shared, work
+        os.makedirs(work, exist_ok=True)
+        self.gen = self._compile("gen", ["cc", "-O2"], "gen.c", [])
+
+    def _compile(self, name, compiler, source, libs):
+        out = os.path.join(self.work, name)
+        if not os.path.exists(out):
+            built = shutil.which(compiler[0]) and subprocess.run(compiler + ["-o", out, os.path.join(self.shared, source)] + libs, stderr=subprocess.DEVNULL, check=False).returncode == 0
+            if not built:
+                return os.path.join(self.work, f"{name}-is-not-here")
+        return out
+
+    def peer(self, name):
+        """Path of a compiled peer; of nothing when its compiler or library is not here."""
+        return {"sjpass": lambda: self._compile("sjpass", ["c++", "-O3"], "peers/sjpass.cpp", ["-lsimdjson"]),
+                "py_trace": lambda: os.path.join(self.shared, "peers/py_trace.py"),
+                "py_csv": lambda: os.path.join(self.shared, "peers/py_csv.py")}[name]()
+
+    def _generate(self, path, argv):
+        if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            subprocess.run([self.gen] + argv(path + ".part"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            os.rename(path + ".part", path)
+        warm(path)
+        return path
+
+    def trace(self, events):
+        return self._generate(os.path.join(self.work, f"trace{events}", "trace_view.json"), lambda p: ["trace", p, str(events)])
+
+    def table(self, kind, rows, names=10000):
+        return self._generate(os.path.join(self.work, f"{kind}{rows}-{names}", f"{kind}_20250109155200.csv"),
+                              lambda p: ["csv", kind, p, str(rows), f"--names={names}"])
+
+    def names(self, table):
+        """The op names of a task_time table, a line each."""
+        out = os.path.join(os.path.dirname(table), "names.txt")
+        if not os.path.exists(out):
+            with open(table, encoding="utf-8") as f, open(out, "w", encoding="utf-8") as o:
+                next(f)
+                o.writelines(line.split(",", 2)[1] + "\n" for line in f)
+        warm(out)
+        return out
+
+    def case(self, size, ranks=1):
+        """Folder with that many rank directories of size S, M or L."""
+        folder = os.path.join(self.work, f"case{size}{ranks}")
+        if not os.path.isdir(folder):
+            subprocess.run(["sh", os.path.join(self.shared, "make_case.sh"), size, folder + ".part", str(ranks)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           env={**os.environ, "GEN": self.gen})
+            os.rename(folder + ".part", folder)
+        warm(folder)
+        return folder
