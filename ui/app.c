@@ -234,13 +234,17 @@ static int take_keys(struct app *a, struct err *e)
     return OK;
 }
 
-/* How long to sleep: for ever, unless a filter line waits to be applied. */
-static int timeout_ms(const struct app *a)
+/* How long to sleep: for ever, unless a filter line waits to be applied or progress to be drawn. */
+static int timeout_ms(struct app *a)
 {
+    int progress = app_progress(a);
+    if (a->dirty)
+        return 0;
     if (!a->filter_due_ms)
-        return -1;
+        return progress;
     int64_t left = a->filter_due_ms - app_now_ms();
-    return left < 0 ? 0 : (int)left;
+    left = left < 0 ? 0 : left;
+    return progress >= 0 && progress < left ? progress : (int)left;
 }
 
 static int wait_events(struct app *a, struct err *e)

@@ -65,6 +65,8 @@ struct app {
     bool worker_adds;  /* it adds one file as a generic table */
     bool unit_tried[MAX_OTHER_UNITS];
     int64_t last_progress_ms;
+    bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
+    bool small_shown;                  /* the small tables of the unit being read are on the screen */
     char title_facts[128]; /* "56 steps  31.73 ms/step", computed after each attach */
     char title_state[24];
     bool facts_known;
@@ -115,6 +117,8 @@ void show_help(struct app *a);
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
 void app_worker(struct app *a);
+/* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
+int app_progress(struct app *a);
 void app_load_others(struct app *a);
 void app_detach(struct app *a);
 void app_refresh_facts(struct app *a);

@@ -41,6 +41,7 @@ static void worker_gone(struct app *a)
     a->worker = NULL;
     a->worker_quiet = false;
     a->worker_adds = false;
+    a->progress_waits = a->commit_waits = a->small_shown = false;
 }
 
 void app_load(struct app *a, bool again)
@@ -65,6 +66,7 @@ void app_load(struct app *a, bool again)
         return;
     }
     a->worker_unit = unit;
+    a->last_progress_ms = app_now_ms();
     a->dirty = true;
 }
 
@@ -157,14 +159,26 @@ static void show_generic(struct app *a, const char *table)
     buf_done(&sql);
 }
 
-/* Progress is drawn at most four times a second (ux.md section 8). */
-static bool progress_due(struct app *a)
+/*
+ * Progress is drawn at most four times a second (ux.md section 8). Only the moment when the small tables are there does not wait: that is
+ * the first screen worth looking at.
+ */
+int app_progress(struct app *a)
 {
-    int64_t now = app_now_ms();
-    if (now - a->last_progress_ms < 1000 / REDRAWS_PER_S)
-        return false;
-    a->last_progress_ms = now;
-    return true;
+    const struct worker_status *w = a->worker ? worker_status(a->worker) : NULL;
+    if (!w || !(a->progress_waits || a->commit_waits))
+        return -1;
+    bool first = a->commit_waits && w->small_done && !a->small_shown;
+    int64_t left = a->last_progress_ms + 1000 / REDRAWS_PER_S - app_now_ms();
+    if (left > 0 && !first)
+        return (int)left;
+    if (a->commit_waits && w->temp_path[0])
+        attach(a, w->temp_path, true);
+    a->small_shown |= w->small_done;
+    a->progress_waits = a->commit_waits = false;
+    a->last_progress_ms = app_now_ms();
+    a->dirty = true;
+    return -1;
 }
 
 void app_worker(struct app *a)
@@ -173,15 +187,13 @@ void app_worker(struct app *a)
         const struct worker_status *w = worker_status(a->worker);
         switch (worker_poll(a->worker)) {
         case WORKER_NOTHING:
+            (void)app_progress(a);
             return;
-        case WORKER_PROGRESS:
-            a->dirty |= progress_due(a);
-            break;
         case WORKER_COMMIT:
-            if (w->temp_path[0] && progress_due(a)) {
-                attach(a, w->temp_path, true);
-                a->dirty = true;
-            }
+            a->commit_waits = true;
+            break;
+        case WORKER_PROGRESS:
+            a->progress_waits = true;
             break;
         case WORKER_CLOSE:
             app_detach(a);

@@ -348,6 +348,10 @@ static int read_all(struct importer *im, const struct plan *p, struct err *e)
 {
     for (size_t i = 0; i < p->n;) {
         size_t n = 1;
+        if (i >= p->n_small && !im->progress.small_done) {
+            im->progress.small_done = im->progress.committed = true;
+            report(im);
+        }
         while (i + n < p->n && plan_same_topic(&p->sets[i], &p->sets[i + n]))
             n++;
         if (is_cancelled(im))

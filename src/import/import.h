@@ -18,6 +18,7 @@ struct import_progress {
     uint64_t last_rows;
     const char *temp_path; /* of the store while it is filled, "" none */
     bool committed;        /* rows of `last` can be read now */
+    bool small_done;       /* the small tables are read: there is something to look at */
 };
 
 struct import_opts {

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ORDER_BIG 25                 /* between the names and the executions (parsers/registry.c) */
+#define SMALL_B   (UINT64_C(4) << 20) /* a table above this does not keep the first screen waiting */
+
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b)
 {
     return a->topic && b->topic && a->rank == b->rank && strcmp(a->topic, b->topic) == 0;
@@ -64,23 +67,33 @@ static int add_file(struct plan *p, struct source_file *f, struct err *e)
 static void level_orders(struct plan *p)
 {
     for (size_t i = 0; i < p->n; i++) {
+        struct plan_set *s = &p->sets[i], *lead = s;
         for (size_t k = 0; k < p->n; k++)
-            if (plan_same_topic(&p->sets[i], &p->sets[k]) &&
-                p->sets[k].priority < p->sets[i].priority)
-                p->sets[i].order = p->sets[k].order;
+            if (plan_same_topic(s, &p->sets[k]) && p->sets[k].priority < lead->priority)
+                lead = &p->sets[k];
+        s->lead_b = plan_set_bytes(lead);
+        s->order = lead->order < ORDER_BIG && s->lead_b > SMALL_B ? ORDER_BIG : lead->order;
     }
 }
 
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Among the small tables the smallest first: the sooner there is something to look at. */
 static int set_cmp(const void *a, const void *b)
 {
     const struct plan_set *x = a, *y = b;
+    int c;
 
     if (x->order != y->order)
         return x->order < y->order ? -1 : 1;
+    if (x->order < ORDER_BIG && (c = cmp_u64(x->lead_b, y->lead_b)) != 0)
+        return c;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
-    int c = strcmp(x->topic ? x->topic : "", y->topic ? y->topic : "");
-    if (c)
+    if ((c = strcmp(x->topic ? x->topic : "", y->topic ? y->topic : "")) != 0)
         return c;
     if (x->priority != y->priority)
         return x->priority < y->priority ? -1 : 1;
@@ -99,6 +112,8 @@ int plan_make(struct plan *out, const struct unit *u, struct err *e)
     level_orders(out);
     if (out->n)
         qsort(out->sets, out->n, sizeof *out->sets, set_cmp);
+    while (out->n_small < out->n && out->sets[out->n_small].order < ORDER_BIG)
+        out->n_small++;
     for (size_t i = 0; i < out->n; i++) {
         if (i && plan_same_topic(&out->sets[i - 1], &out->sets[i]))
             continue;

@@ -12,12 +12,14 @@ struct plan_set {
     size_t n;
     const char *topic; /* NULL none */
     int rank, priority, order;
+    uint64_t lead_b; /* bytes of the topic's first choice */
 };
 
 struct plan {
     struct plan_set
         *sets; /* in order of reading; sets of one topic and rank follow each other by priority */
     size_t n;
+    size_t n_small; /* the first of them: the small tables, which feed the first screen */
     uint64_t bytes; /* of the sets that are read when all is whole */
     unsigned files;
 };

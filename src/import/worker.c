@@ -335,6 +335,7 @@ static void on_progress(void *arg, const struct import_progress *p)
     snprintf(st->last, sizeof st->last, "%s", p->last ? p->last : "");
     snprintf(st->temp_path, sizeof st->temp_path, "%s", p->temp_path);
     st->last_rows = p->last_rows;
+    st->small_done = p->small_done;
     /* The parent must know the file before it is read: if we die, that is the one to leave out. */
     if (new_file || p->committed || now_ns() - c->last_sent > PROGRESS_NS)
         send_frame(c, p->committed ? WORKER_COMMIT : WORKER_PROGRESS);

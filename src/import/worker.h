@@ -41,6 +41,7 @@ struct worker_status {
     char temp_path[1024];   /* readable from the first WORKER_COMMIT on */
     char store_path[1024];  /* valid with WORKER_DONE */
     char generic_table[64]; /* with add_path: name of the table */
+    bool small_done;        /* the small tables, which feed the first screen, can be read */
     bool partial;           /* cancelled: what is whole was kept */
     struct err err;
 };

@@ -108,7 +108,7 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot open the store");
     sqlite3_busy_timeout(f->db, 2000);
-    const char *mode = f->watched ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+    const char *mode = f->watched ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
                                   : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
                                     "PRAGMA locking_mode = EXCLUSIVE;";
     if (f->adding)
@@ -321,9 +321,32 @@ int fill_begin(struct fill *f, uint32_t source_id, struct err *e)
     return OK;
 }
 
+/* The ranks as they are known by now: a screen that looks on needs their clocks. */
+static int write_ranks(struct fill *f, struct err *e)
+{
+    if (db_exec(f->db, "DELETE FROM rank", e))
+        return (int)e->code;
+    for (size_t i = 0; i < f->n_ranks; i++) {
+        const struct fill_rank_state *r = &f->ranks[i];
+        struct val v[N_COLS(rank)] = {
+            [COL(rank, rank)] = val_int(r->rank),
+            [COL(rank, known)] = val_int(r->known),
+            [COL(rank, device)] = r->device >= 0 ? val_int(r->device) : val_null(),
+            [COL(rank, host)] = val_cstr(r->host),
+            [COL(rank, clock)] = val_cstr(r->clock),
+            [COL(rank, origin_ns)] = val_int(r->origin),
+            [COL(rank, first_ns)] = r->seen ? val_int(r->first) : val_null(),
+            [COL(rank, last_ns)] = r->seen ? val_int(r->last) : val_null(),
+        };
+        if (fill_row(&f->base, T_rank, v, N_COLS(rank), NULL, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
 static int commit(struct fill *f, struct err *e)
 {
-    if (fill_tracks_write(f, e) || fill_ops_write(f, e) || fill_strings_write(f, e) ||
+    if ((f->watched && write_ranks(f, e)) || fill_tracks_write(f, e) || fill_ops_write(f, e) || fill_strings_write(f, e) ||
         fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
         return (int)e->code;
     f->in_tx = false;
@@ -466,26 +489,6 @@ static int meta_int(struct fill *f, const char *key, int64_t v, struct err *e)
 
     snprintf(text, sizeof text, "%" PRId64, v);
     return fill_meta(f, key, text, e);
-}
-
-static int write_ranks(struct fill *f, struct err *e)
-{
-    for (size_t i = 0; i < f->n_ranks; i++) {
-        const struct fill_rank_state *r = &f->ranks[i];
-        struct val v[N_COLS(rank)] = {
-            [COL(rank, rank)] = val_int(r->rank),
-            [COL(rank, known)] = val_int(r->known),
-            [COL(rank, device)] = r->device >= 0 ? val_int(r->device) : val_null(),
-            [COL(rank, host)] = val_cstr(r->host),
-            [COL(rank, clock)] = val_cstr(r->clock),
-            [COL(rank, origin_ns)] = val_int(r->origin),
-            [COL(rank, first_ns)] = r->seen ? val_int(r->first) : val_null(),
-            [COL(rank, last_ns)] = r->seen ? val_int(r->last) : val_null(),
-        };
-        if (fill_row(&f->base, T_rank, v, N_COLS(rank), NULL, e))
-            return (int)e->code;
-    }
-    return OK;
 }
 
 static int write_header(struct fill *f, const char *input_key, struct err *e)
