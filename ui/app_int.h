@@ -66,7 +66,7 @@ struct app {
     bool unit_tried[MAX_OTHER_UNITS];
     int64_t last_progress_ms;
     bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
-    bool small_shown;                  /* the small tables of the unit being read are on the screen */
+    bool small_shown;      /* the small tables of the unit being read are on the screen */
     char title_facts[128]; /* "56 steps  31.73 ms/step", computed after each attach */
     char title_state[24];
     bool facts_known;

@@ -8,6 +8,7 @@ libstore_a_SOURCES = \
 	src/store/db.c src/store/db.h \
 	src/store/export.c src/store/export.h \
 	src/store/fill.c src/store/fill.h src/store/fill_int.h \
+	src/store/fill_columns.c \
 	src/store/fill_generic.c \
 	src/store/fill_lod.c \
 	src/store/fill_ops.c \

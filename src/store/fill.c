@@ -346,8 +346,8 @@ static int write_ranks(struct fill *f, struct err *e)
 
 static int commit(struct fill *f, struct err *e)
 {
-    if ((f->watched && write_ranks(f, e)) || fill_tracks_write(f, e) || fill_ops_write(f, e) || fill_strings_write(f, e) ||
-        fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
+    if ((f->watched && write_ranks(f, e)) || fill_tracks_write(f, e) || fill_ops_write(f, e) ||
+        fill_strings_write(f, e) || fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
         return (int)e->code;
     f->in_tx = false;
     for (uint32_t i = 0; i < f->n_ops; i++)
@@ -376,27 +376,14 @@ int fill_end(struct fill *f, bool ok, struct err *e)
     f->ins_generic = NULL;
     f->generic_source = 0;
     /* Columns added inside the transaction are gone with it. */
-    for (size_t t = 0; t < N_TABLES; t++) {
+    for (enum table_id t = 0; t < N_TABLES; t++) {
         struct table_state *ts = &f->tables[t];
         if (!ts->n_added)
             continue;
         sqlite3_finalize(ts->insert);
         ts->insert = NULL;
-        for (size_t i = 0; i < ts->n_added; i++)
-            free(ts->added[i]);
-        ts->n_cols -= ts->n_added;
-        ts->n_added = 0;
-        sqlite3_stmt *st = NULL;
-        char sql[100];
-        snprintf(sql, sizeof sql, "SELECT * FROM %s", schema_tables[t].name);
-        if (sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) == SQLITE_OK) {
-            for (int i = (int)schema_tables[t].n_cols; i < sqlite3_column_count(st); i++) {
-                ts->added[ts->n_added++] =
-                    strdup(sqlite3_column_name(st, i)); /* room: these were there before */
-                ts->n_cols++;
-            }
-        }
-        sqlite3_finalize(st);
+        if (fill_columns_read(f, t, e))
+            break;
     }
     return (int)e->code;
 }

@@ -20,14 +20,19 @@ struct fill_rank_state {
     int64_t shift;         /* ... and what is subtracted from them */
 };
 
+struct added_column {
+    char *name;
+    enum col_type type;
+};
+
 /* Column positions that the row path needs per table. */
 struct table_state {
     sqlite3_stmt *insert;
     size_t n_cols;  /* with columns added */
     int rank_col;   /* -1 none */
     int ts_cols[8]; /* -1 ended */
-    char **added;   /* names of added columns */
-    size_t n_added;
+    struct added_column *added;
+    size_t n_added, n_made; /* n_made: of them in the database; the rest before the next row */
 };
 
 struct op_entry {
@@ -141,11 +146,18 @@ int fill_generic_open(struct sink *s, uint32_t source_id, const struct str *name
                       struct err *e);
 int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e);
 
+/* fill_columns.c */
+int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
+                struct err *e);
+void fill_table_init(struct fill *f, enum table_id t); /* once; later calls do nothing */
+NODISCARD int fill_columns_make(struct fill *f, enum table_id t, struct err *e);
+/* Forget the added columns, or learn them from the database (after a rollback, in a finished store). */
+void fill_columns_drop(struct table_state *ts);
+NODISCARD int fill_columns_read(struct fill *f, enum table_id t, struct err *e);
+
 /* fill_rows.c */
 int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
              struct err *e);
-int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
-                struct err *e);
 void fill_note(struct sink *s, enum note_code code, const struct where *w, const char *text);
 uint32_t fill_intern(struct sink *s, struct str text);
 bool fill_cancelled(const struct sink *s);

@@ -113,36 +113,20 @@ int fill_strings_write(struct fill *f, struct err *e)
     return OK;
 }
 
-static void table_init(struct fill *f, enum table_id t)
-{
-    struct table_state *ts = &f->tables[t];
-    const struct schema_table *d = &schema_tables[t];
-    size_t k = 0;
-
-    ts->n_cols = d->n_cols;
-    ts->rank_col = -1;
-    for (size_t i = 0; i < d->n_cols; i++) {
-        if (strcmp(d->cols[i].name, "rank") == 0)
-            ts->rank_col = (int)i;
-        if (d->cols[i].type == CT_TS && k + 1 < ARRAY_LEN(ts->ts_cols))
-            ts->ts_cols[k++] = (int)i;
-    }
-    ts->ts_cols[k] = -1;
-}
-
 static int prepare_insert(struct fill *f, enum table_id t, struct err *e)
 {
     struct table_state *ts = &f->tables[t];
     const struct schema_table *d = &schema_tables[t];
     struct buf sql;
 
-    if (!ts->n_cols)
-        table_init(f, t);
+    fill_table_init(f, t);
+    if (fill_columns_make(f, t, e))
+        return (int)e->code;
     buf_init(&sql, (size_t)1 << 20);
     buf_printf(&sql, "INSERT INTO %s(", d->name);
     for (size_t i = 0; i < ts->n_cols; i++)
         buf_printf(&sql, "%s\"%s\"", i ? "," : "",
-                   i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols]);
+                   i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols].name);
     buf_puts(&sql, ") VALUES(");
     for (size_t i = 0; i < ts->n_cols; i++)
         buf_puts(&sql, i ? ",?" : "?");
@@ -185,67 +169,6 @@ int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int
         return (int)e->code;
     if (id)
         *id = sqlite3_last_insert_rowid(f->db);
-    return OK;
-}
-
-/* Name of an added column as SQL identifier: quotes and control bytes out. */
-static char *column_name(struct str name)
-{
-    char *c = malloc(name.n + 1);
-    size_t n = 0;
-
-    if (!c)
-        return NULL;
-    for (size_t i = 0; i < name.n && n < 100; i++)
-        if ((unsigned char)name.p[i] >= 0x20 && name.p[i] != '"' && name.p[i] != 0x7f)
-            c[n++] = name.p[i];
-    if (!n)
-        c[n++] = '_';
-    c[n] = 0;
-    return c;
-}
-
-int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
-                struct err *e)
-{
-    struct fill *f = (struct fill *)s;
-    struct table_state *ts = &f->tables[t];
-    const struct schema_table *d = &schema_tables[t];
-    char *c = column_name(name);
-
-    if (!ts->n_cols)
-        table_init(f, t);
-    if (!c)
-        return err_nomem(e);
-    size_t at = schema_find_column(d, c);
-    for (size_t i = 0; at == SIZE_MAX && i < ts->n_added; i++)
-        if (sqlite3_stricmp(ts->added[i], c) == 0)
-            at = d->n_cols + i;
-    if (at != SIZE_MAX) {
-        free(c);
-        *index = at;
-        return OK;
-    }
-    char **added = realloc(ts->added, (ts->n_added + 1) * sizeof *added);
-    char *sql =
-        sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", d->name, c, schema_sql_type(type));
-    if (added)
-        ts->added = added;
-    if (!added || !sql) {
-        sqlite3_free(sql);
-        free(c);
-        return err_nomem(e);
-    }
-    sqlite3_finalize(ts->insert);
-    ts->insert = NULL;
-    int rc = db_exec(f->db, sql, e);
-    sqlite3_free(sql);
-    if (rc) {
-        free(c);
-        return rc;
-    }
-    ts->added[ts->n_added++] = c;
-    *index = ts->n_cols++;
     return OK;
 }
 
@@ -322,8 +245,7 @@ void fill_tables_done(struct fill *f)
     for (size_t t = 0; t < N_TABLES; t++) {
         struct table_state *ts = &f->tables[t];
         sqlite3_finalize(ts->insert);
-        for (size_t i = 0; i < ts->n_added; i++)
-            free(ts->added[i]);
+        fill_columns_drop(ts);
         free(ts->added);
     }
 }

@@ -225,6 +225,43 @@ static void import_stopped_keeps_what_is_whole(void **state)
     job_free(j);
 }
 
+struct order {
+    bool small_done;
+    int big_before, steps_after, commits;
+};
+
+static void watch_order(void *arg, const struct import_progress *p)
+{
+    struct order *o = arg;
+    bool big = p->now && (strstr(p->now, "kernel_details") || strstr(p->now, "trace_view"));
+
+    o->small_done |= p->small_done;
+    o->big_before += big && !o->small_done;
+    o->steps_after += o->small_done && p->now && strstr(p->now, "step_trace_time") != NULL;
+    o->commits += p->committed;
+}
+
+static void import_small_tables_come_first(void **state)
+{
+    (void)state;
+    char dir[300];
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    struct order seen = { .small_done = false };
+    path_of(dir, sizeof dir, "order");
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
+    struct job *j = scan(dir);
+    const struct import_opts o = { .progress = watch_order, .arg = &seen };
+    assert_int_equal(import_unit(j->units[0], &o, &s, NULL, &e), OK);
+    assert_true(seen.small_done);
+    assert_true(seen.commits > 3);
+    assert_int_equal(seen.big_before, 0);
+    assert_int_equal(seen.steps_after, 0);
+    store_close(s);
+    job_free(j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +270,7 @@ int main(void)
         cmocka_unit_test(import_takes_the_whole_source_of_a_topic),
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
+        cmocka_unit_test(import_small_tables_come_first),
     };
     return cmocka_run_group_tests(tests, make_top, drop_top);
 }
