@@ -19,4 +19,16 @@ libstore_a_SOURCES = \
 	src/store/schema.c src/store/schema.h src/store/schema_tables.h \
 	src/store/sink.c src/store/sink.h src/store/sink_count.h \
 	src/store/store.c src/store/store.h src/store/store_int.h \
-	src/store/vtab.c
+	src/store/vtab.c \
+	src/store/stamp.c src/store/stamp.h
+
+# A checksum of everything that rows come from: a store made by other sources is never taken for a current one. Names in order of their bytes,
+# whatever the order above.
+STAMPED = $(libbase_a_SOURCES) $(librun_a_SOURCES) $(libstore_a_SOURCES) $(libparsers_a_SOURCES) $(libimport_a_SOURCES)
+store_stamp.h: $(STAMPED)
+	$(AM_V_GEN)cd '$(abs_top_srcdir)' && \
+	  sum=`for f in $(STAMPED); do echo "$$f"; done | LC_ALL=C sort | xargs cat | cksum | tr ' ' '-'` && test -n "$$sum" && \
+	  echo "#define STORE_STAMP \"$$sum\"" >'$(abs_top_builddir)/$@.tmp' && mv '$(abs_top_builddir)/$@.tmp' '$(abs_top_builddir)/$@'
+BUILT_SOURCES += store_stamp.h
+CLEANFILES += store_stamp.h store_stamp.h.tmp
+src/store/libstore_a-stamp.$(OBJEXT): store_stamp.h

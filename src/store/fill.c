@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "store/stamp.h"
 #include "store/store_int.h"
 
 static const struct sink_ops store_ops = {
@@ -492,7 +493,8 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
     }
     clock_gettime(CLOCK_REALTIME, &now);
     if (meta_int(f, "schema_version", SCHEMA_VERSION, e) ||
-        fill_meta(f, "program", PACKAGE_VERSION, e) || fill_meta(f, "input_key", input_key, e) ||
+        fill_meta(f, "program", PACKAGE_VERSION, e) || fill_meta(f, "parsers", store_stamp(), e) ||
+        fill_meta(f, "input_key", input_key, e) ||
         meta_int(f, "imported_ns", (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, e) ||
         fill_meta(f, "clock", unix_clock ? "unix" : "device", e))
         return (int)e->code;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "store/stamp.h"
 
 struct query {
     struct store *s;
@@ -91,8 +92,8 @@ static int check_header(struct store *s, bool partial, struct err *e)
         return OK;
     if (!str_eq(store_meta(s, "complete"), STR("1")))
         return err_set(e, ERR_FORMAT, "the store is not complete");
-    if (!str_eq(store_meta(s, "program"), STR(PACKAGE_VERSION)))
-        return err_set(e, ERR_VERSION, "the store was made by another version of npuscope");
+    if (!str_eq(store_meta(s, "parsers"), str_of(store_stamp())))
+        return err_set(e, ERR_VERSION, "the store was made by another build of npuscope");
     return OK;
 }
 

@@ -19,7 +19,7 @@ struct query;
 /*
  * Open for reading (read-only connection, virtual tables of the timeline registered, temporary
  * tables in memory). partial: also a store that is still being filled. Errors: ERR_VERSION (other
- * schema or program: import again), ERR_FORMAT (damaged), ERR_IO, ERR_BUSY.
+ * schema, or other sources of the parsers (stamp.h): import again), ERR_FORMAT (damaged), ERR_IO, ERR_BUSY.
  */
 NODISCARD int store_open(struct store **out, const char *path, bool partial, struct err *e);
 /* The store was filled completely from the inputs with this key (inventory.h unit_input_key). */

@@ -23,6 +23,7 @@ GOLDEN_TESTS += tests/golden/man.sh
 GOLDEN_TESTS += tests/golden/raw_g1.sh
 GOLDEN_TESTS += tests/golden/samples_csv.sh
 GOLDEN_TESTS += tests/golden/samples_json.sh
+GOLDEN_TESTS += tests/golden/stamp.sh
 TESTS += $(GOLDEN_TESTS)
 EXTRA_DIST += $(GOLDEN_TESTS)
 EXTRA_DIST += tests/golden/cli_check.py

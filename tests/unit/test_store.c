@@ -13,6 +13,7 @@
 
 #include "store/chunk.h"
 #include "store/fill.h"
+#include "tests/unit/scratch.h"
 
 static struct fill *memory_fill(void)
 {
@@ -557,6 +558,31 @@ static void store_user_sql_may_only_read(void **state)
     store_close(s);
 }
 
+static void store_of_other_parsers_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parsers;
+        int want;
+    } cases[] = { { NULL, OK }, { "1-1", ERR_VERSION }, { "", ERR_VERSION } };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const char *path = scratch_write("", 0);
+        struct err e = ERR_INIT;
+        struct fill *f = NULL;
+        struct store *s = NULL;
+        assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = path }, &e), OK);
+        assert_int_equal(fill_finish(f, "key", &e), OK);
+        assert_int_equal(fill_publish(f, &e), OK);
+        if (cases[i].parsers) {
+            assert_int_equal(fill_add(&f, path, &e), OK);
+            assert_int_equal(fill_meta(f, "parsers", cases[i].parsers, &e), OK);
+            assert_int_equal(fill_publish(f, &e), OK);
+        }
+        assert_int_equal(store_open(&s, path, false, &e), cases[i].want);
+        store_close(s);
+    }
+}
+
 static void schema_views_all_prepare(void **state)
 {
     (void)state;
@@ -592,6 +618,7 @@ int main(void)
         cmocka_unit_test(store_rollback_leaves_nothing),
         cmocka_unit_test(store_notes_beyond_the_limit_are_counted),
         cmocka_unit_test(store_user_sql_may_only_read),
+        cmocka_unit_test(store_of_other_parsers_is_refused),
         cmocka_unit_test(schema_views_all_prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
