@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unit.h"
+
 #define LABEL_W  11 /* cells of the y labels, separator included */
 #define MIN_PLOT 8
 
@@ -187,33 +189,84 @@ static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const
     }
 }
 
-static int x_text(const struct chart *k, struct rect p, int at, char *t, size_t n)
+struct x_axis {
+    const struct chart *k;
+    struct rect p;
+    const char *unit; /* of times: the same for all labels */
+    double div;
+};
+
+static struct x_axis x_axis_of(const struct chart *k, struct rect p)
 {
-    double v = k->x_first + (k->x_last - k->x_first) * (p.w > 1 ? (double)at / (p.w - 1) : 0);
-    if (k->x_format)
-        k->x_format(t, n, v);
+    static const double div[] = { [TIME_S] = 1e9, [TIME_MS] = 1e6, [TIME_US] = 1e3, [TIME_NS] = 1 };
+    struct x_axis x = { k, p, NULL, 1 };
+    if (k->x_time) {
+        enum time_unit u = unit_time_for(fmax(fabs(k->x_first), fabs(k->x_last)));
+        x.unit = unit_time_name(u);
+        x.div = div[u];
+    }
+    return x;
+}
+
+static int x_text(const struct x_axis *x, double v, char *t, size_t n)
+{
+    if (x->unit)
+        snprintf(t, n, "%.4g %s", v / x->div, x->unit);
     else
         snprintf(t, n, "%.0f", v);
     return (int)strlen(t);
 }
 
-/* Ticks about every 14 cells; the last label ends at the right edge, and what would touch it is left out. */
-static void x_axis(struct canvas *c, struct rect p, const struct chart *k)
+static int x_cell(const struct x_axis *x, double v)
+{
+    double span = x->k->x_last - x->k->x_first;
+    return span > 0 ? (int)((v - x->k->x_first) / span * (x->p.w - 1) + 0.5) : 0;
+}
+
+/* 1, 2 or 5 times a power of ten, at least v (and at least 1: steps, nodes and ns are whole). */
+static double round_step(double v)
+{
+    double ten = v > 1 ? pow(10, floor(log10(v))) : 1;
+    return ten >= v ? ten : 2 * ten >= v ? 2 * ten : 5 * ten >= v ? 5 * ten : 10 * ten;
+}
+
+static void x_tick(struct canvas *c, const struct x_axis *x, int at, int label_x, const char *t)
+{
+    int y = x->p.y + x->p.h;
+    draw_cp(c, y, x->p.x + at, ROLE_DIM, canvas_is_ascii(c) ? '+' : 0x253C);
+    draw_puts(c, y + 1, x->p.x + label_x, (int)strlen(t), ROLE_DIM, t);
+}
+
+/* The first value at the left, the last one ending at the right edge, round ones between where they have room. */
+static void x_ticks(struct canvas *c, const struct x_axis *x)
 {
     char t[32];
-    int y = p.y + p.h, labels = p.w / 14 > 1 ? p.w / 14 : 1,
-        end = p.w - x_text(k, p, p.w - 1, t, sizeof t), next = 0;
+    const struct chart *k = x->k;
+    int w = x->p.w, next = x_text(x, k->x_first, t, sizeof t) + 2;
+    x_tick(c, x, 0, 0, t);
+    if (!(k->x_last > k->x_first))
+        return;
+    int end = w - x_text(x, k->x_last, t, sizeof t);
+    if (end < next)
+        return;
+    x_tick(c, x, w - 1, end, t);
+    double step = round_step((k->x_last - k->x_first) / (w / 14 > 1 ? w / 14 : 1));
+    for (double v = (floor(k->x_first / step) + 1) * step; v < k->x_last; v += step) {
+        int at = x_cell(x, v), n = x_text(x, v, t, sizeof t);
+        if (at < next || at + n + 2 > end)
+            continue;
+        x_tick(c, x, at, at, t);
+        next = at + n + 2;
+    }
+}
+
+static void x_axis(struct canvas *c, struct rect p, const struct chart *k)
+{
+    const struct x_axis x = x_axis_of(k, p);
+    int y = p.y + p.h;
     draw_glyph(c, y, p.x - 1, ROLE_DIM, G_BL);
     draw_hline(c, y, p.x, p.w, ROLE_DIM);
-    for (int i = 0; i <= labels; i++) {
-        int at = (p.w - 1) * i / labels, w = x_text(k, p, at, t, sizeof t),
-            x = i == labels ? end : at;
-        draw_cp(c, y, p.x + at, ROLE_DIM, canvas_is_ascii(c) ? '+' : 0x253C);
-        if (x < next || (i < labels && x + w + 1 > end))
-            continue;
-        draw_puts(c, y + 1, p.x + x, w, ROLE_DIM, t);
-        next = x + w + 2;
-    }
+    x_ticks(c, &x);
     if (k->x_title)
         draw_puts(c, y + 1, p.x - LABEL_W, LABEL_W - 1, ROLE_DIM, k->x_title);
     if (k->cursor < k->n && k->n) {

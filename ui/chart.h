@@ -24,7 +24,7 @@ struct chart {
     double y_min, y_max;       /* scale; equal: from the values (areas from 0) */
     chart_format_fn *y_format; /* NULL: plain */
     double x_first, x_last;    /* what the first and last bucket stand for */
-    chart_format_fn *x_format; /* NULL: plain whole numbers */
+    bool x_time;               /* they are times in ns; else whole numbers */
     const char *x_title;       /* left of the x labels, NULL none */
     size_t cursor;             /* bucket with a mark on the axis, SIZE_MAX: none */
 };

@@ -33,6 +33,7 @@ libui_a_SOURCES = \
 	ui/table.c ui/table.h ui/table_int.h \
 	ui/table_draw.c \
 	ui/table_layout.c \
+	ui/table_measure.c \
 	ui/table_rows.c \
 	ui/term.c ui/term.h \
 	ui/theme.c ui/theme.h \

@@ -8,6 +8,8 @@
 #include "model/empty.h"
 #include "ui/panes.h"
 
+#define NAME_B ((size_t)1 << 16)
+
 /* ---- life ---- */
 
 static void find_views(struct pane *p)
@@ -39,13 +41,18 @@ int pane_new(struct pane **out, const struct pane_def *d, struct app *a, struct 
     return OK;
 }
 
+static void drop_level(struct pane *p)
+{
+    struct level *l = &p->stack[--p->depth];
+    if (!l->is_card)
+        table_free(l->t);
+    free(l->crumb);
+}
+
 static void drop_levels(struct pane *p)
 {
-    while (p->depth) {
-        struct level *l = &p->stack[--p->depth];
-        if (!l->is_card)
-            table_free(l->t);
-    }
+    while (p->depth)
+        drop_level(p);
 }
 
 void pane_detach(struct pane *p)
@@ -256,14 +263,19 @@ static bool cycle_view(struct pane *p, int dir)
 
 /* ---- levels ---- */
 
-static struct level *push_level(struct pane *p)
+static struct level *push_level(struct pane *p, const char *crumb)
 {
     if (p->depth == MAX_DEPTH) {
         app_say(p->app, ROLE_WARN, "deeper levels are not opened; q goes back");
         return NULL;
     }
     struct level *l = &p->stack[p->depth++];
-    memset(l, 0, sizeof *l);
+    *l = (struct level){ .crumb = strdup(crumb) };
+    if (!l->crumb) {
+        p->depth--;
+        app_say(p->app, ROLE_WARN, "out of memory");
+        return NULL;
+    }
     return l;
 }
 
@@ -271,7 +283,7 @@ static struct level *push_level(struct pane *p)
 static bool push_table(struct pane *p, struct table *t, const char *crumb)
 {
     struct err e = ERR_INIT;
-    struct level *l = attach_table(p, t, &e) ? NULL : push_level(p);
+    struct level *l = attach_table(p, t, &e) ? NULL : push_level(p, crumb);
     if (!l) {
         if (e.code)
             app_say_err(p->app, &e);
@@ -279,7 +291,6 @@ static bool push_table(struct pane *p, struct table *t, const char *crumb)
         return false;
     }
     l->t = t;
-    snprintf(l->crumb, sizeof l->crumb, "%s", crumb);
     return true;
 }
 
@@ -309,15 +320,23 @@ bool pane_open_sql(struct pane *p, struct str sql, const char *crumb)
     return push_table(p, t, crumb);
 }
 
-/* Text of the cursor row's main column, for the crumb. */
-static void row_name(struct table *t, char *buf, size_t n)
+/* Text of the cursor row's main column, whole: names of ops run to hundreds of bytes. */
+static void row_name(struct table *t, struct buf *out)
 {
-    buf[0] = '\0';
     struct view *v = table_view(t);
+    char number[64];
     for (size_t i = 0; v && i < view_n_cols(v); i++)
         if (view_col(v, i)->flags & VC_MAIN) {
             struct val x = table_value_at(t, table_cursor(t), i);
-            cell_string(buf, n, view_col(v, i), &x, &(struct cell_units){ 0 });
+            if (x.t == VAL_TEXT) {
+                buf_add(out, x.s);
+                return;
+            }
+            struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "row");
+            unit.n -= unit.n && unit.p[unit.n - 1] == 's'; /* "step 11" */
+            buf_printf(
+                out, "%.*s %s", (int)unit.n, unit.p,
+                cell_string(number, sizeof number, view_col(v, i), &x, &(struct cell_units){ 0 }));
             return;
         }
 }
@@ -325,16 +344,17 @@ static void row_name(struct table *t, char *buf, size_t n)
 void pane_open_card(struct pane *p)
 {
     struct table *t = pane_table(p);
-    char name[128];
+    struct buf name;
     if (!t || !table_rows(t))
         return;
-    row_name(t, name, sizeof name);
-    struct level *l = push_level(p);
+    buf_init(&name, NAME_B);
+    row_name(t, &name);
+    struct level *l = push_level(p, name.p ? name.p : "");
+    buf_done(&name);
     if (!l)
         return;
     l->is_card = true;
     l->t = t;
-    snprintf(l->crumb, sizeof l->crumb, "%s", name);
 }
 
 static bool needs_quotes(struct str s)
@@ -384,7 +404,6 @@ void pane_expand_filter(struct table *t, const char *template, struct buf *out)
 static bool open_row(struct pane *p)
 {
     struct table *t = pane_table(p);
-    char name[128];
     if (!t || !table_rows(t))
         return true;
     if (p->def->ops && p->def->ops->open_row && p->def->ops->open_row(p))
@@ -394,15 +413,17 @@ static bool open_row(struct pane *p)
         pane_open_card(p);
         return true;
     }
-    struct buf filter;
+    struct buf filter, name;
     buf_init(&filter, 65536);
+    buf_init(&name, NAME_B);
     pane_expand_filter(t, d->open_filter ? d->open_filter : "", &filter);
-    row_name(t, name, sizeof name);
+    row_name(t, &name);
     if (to->pane != p->def->id)
         app_show_view(p->app, to->id, buf_str(&filter));
     else
-        pane_open_view(p, to, buf_str(&filter), name);
+        pane_open_view(p, to, buf_str(&filter), name.p ? name.p : "");
     buf_done(&filter);
+    buf_done(&name);
     return true;
 }
 
@@ -412,9 +433,7 @@ bool pane_back(struct pane *p)
         return true;
     if (!p->depth)
         return false;
-    struct level *l = &p->stack[--p->depth];
-    if (!l->is_card)
-        table_free(l->t);
+    drop_level(p);
     return true;
 }
 

@@ -213,7 +213,7 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
     a.y += top;
     a.h -= top;
-    table_fit(t, a); /* the detail has the columns that find no room */
+    table_fit(t, c, a); /* the detail has the columns that find no room */
     int low = a.h >= 10 ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
     if (low > a.h / 2)
         low = a.h / 2;
@@ -273,26 +273,45 @@ static void add_steps(struct pane *p, struct buf *out)
         buf_printf(out, "%" PRId64, s->step1);
 }
 
-static void add_crumbs(struct pane *p, struct buf *out)
+/* Name of level i, 0 is the pane itself. */
+static const char *crumb(const struct pane *p, size_t i)
 {
-    buf_puts(out, p->def->title);
-    for (size_t i = 0; i < p->depth; i++) {
-        const struct level *l = &p->stack[i];
-        if (l->crumb[0])
-            buf_printf(out, " > %s", l->crumb);
-        else
-            buf_printf(out, " > %s", table_def(l->t)->unit_of ? table_def(l->t)->unit_of : "row");
+    if (!i)
+        return p->def->title;
+    const struct level *l = &p->stack[i - 1];
+    const char *unit = table_def(l->t)->unit_of;
+    return l->crumb[0] ? l->crumb : unit ? unit : "row";
+}
+
+/*
+ * The last crumb is what one looks at: it gets what it needs, at least half of the row; those before it share the rest, and where that is
+ * nothing they go. All are cut in their middle.
+ */
+void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct buf steps;
+    unsigned flags = canvas_flags(c);
+    buf_init(&steps, 256);
+    add_steps(p, &steps);
+    int sw = (int)text_width(buf_str(&steps), flags), w = a.w - sw, x = 0;
+    int last = (int)text_width(str_of(crumb(p, p->depth)), flags), before = 0;
+    for (size_t i = 0; i < p->depth; i++)
+        before += (int)text_width(str_of(crumb(p, i)), flags) + 3;
+    int half = last < w / 2 ? last : w / 2, room = w - half; /* of those before */
+    room = w - last > room ? w - last : room;
+    for (size_t i = 0; i < p->depth && room >= 8 * (int)p->depth; i++) {
+        int each = before <= room ? w : room / (int)p->depth - 3;
+        x += draw_text(c, a.y, a.x + x, each, ROLE_DIM, str_of(crumb(p, i)), CUT_PATH);
+        x += draw_puts(c, a.y, a.x + x, 3, ROLE_DIM, " > ");
     }
+    x += draw_text(c, a.y, a.x + x, w - x, ROLE_TEXT, str_of(crumb(p, p->depth)), CUT_PATH);
+    draw_text(c, a.y, a.x + x, sw, ROLE_DIM, buf_str(&steps), CUT_END);
+    buf_done(&steps);
 }
 
 void pane_context(struct pane *p, struct buf *out)
 {
     static const char *const sizes[] = { "", "GiB", "MiB", "KiB", "B" };
-    if (p->depth) {
-        add_crumbs(p, out);
-        add_steps(p, out);
-        return;
-    }
     if (p->def->ops && p->def->ops->context)
         p->def->ops->context(p, out);
     else

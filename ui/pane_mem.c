@@ -44,11 +44,6 @@ static char *format_bytes(char *buf, size_t n, double v)
     return unit_size(buf, n, v, SIZE_AUTO);
 }
 
-static char *format_time(char *buf, size_t n, double v)
-{
-    return unit_time(buf, n, v, TIME_AUTO);
-}
-
 /* The curve for this many buckets; false: there is none. */
 static bool mem_load(struct pane *p, size_t buckets)
 {
@@ -112,7 +107,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
         .y_format = format_bytes,
         .x_first = m->c.x0,
         .x_last = m->c.x1,
-        .x_format = m->c.by_node ? NULL : format_time,
+        .x_time = !m->c.by_node,
         .x_title = m->c.by_node ? "node" : NULL,
         .cursor = SIZE_MAX,
     };

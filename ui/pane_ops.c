@@ -211,13 +211,9 @@ static bool open_row(struct pane *p)
 static void open_executions(struct pane *p, struct table *t)
 {
     struct buf filter;
-    char name[128] = "executions";
-    struct val v = table_value(t, "op_name");
-    if (v.t == VAL_TEXT)
-        str_copy(v.s, name, sizeof name);
     buf_init(&filter, 4096);
     pane_expand_filter(t, "op_id={op_id}", &filter);
-    pane_open_view(p, view_def_find("ops.exec"), buf_str(&filter), name);
+    pane_open_view(p, view_def_find("ops.exec"), buf_str(&filter), "executions");
     buf_done(&filter);
 }
 

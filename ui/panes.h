@@ -76,7 +76,7 @@ struct level {
     bool is_card;
     struct table *t; /* of the card: the table below it */
     int scroll;
-    char crumb[160];
+    char *crumb; /* what it is about, in full; "" when it has no name. Owned. */
 };
 
 struct pane {
@@ -126,6 +126,8 @@ bool pane_back(struct pane *p);
 unsigned pane_scopes(const struct pane *p);
 const struct key_bar *pane_bar(const struct pane *p, size_t *n);
 void pane_context(struct pane *p, struct buf *out);
+/* "Ops > Conv2D > Default/~/Conv2D-op118" and the step range, for the context row of a level above the first. */
+void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a);
 void pane_status(struct pane *p, struct buf *left, struct buf *right);
 bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
 /* "type={type}" with the columns of row put in, quoted where needed. */

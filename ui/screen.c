@@ -110,13 +110,18 @@ static void draw_context(struct app *a, int y)
     if (p->def->ops && p->def->ops->draw_context &&
         p->def->ops->draw_context(p, a->c, (struct rect){ y, 0, 1, cols }))
         return;
-    buf_init(&b, 8192);
-    pane_context(p, &b);
     /* A level above the first names its filter already in the crumbs. */
     if (t && table_n_filters(t) > (p->depth ? 1u : 0u))
         x = table_draw_chips(t, a->c, y, 0, cols);
-    if (x < cols)
-        draw_text(a->c, y, x, cols - x, ROLE_DIM, buf_str(&b), p->depth ? CUT_START : CUT_END);
+    if (x >= cols)
+        return;
+    if (p->depth) {
+        pane_draw_crumbs(p, a->c, (struct rect){ y, x, 1, cols - x });
+        return;
+    }
+    buf_init(&b, 8192);
+    pane_context(p, &b);
+    draw_text(a->c, y, x, cols - x, ROLE_DIM, buf_str(&b), CUT_END);
     buf_done(&b);
 }
 
@@ -295,11 +300,9 @@ static void progress_line(const struct worker_status *w, char *buf, size_t n)
     double per_s = w->seconds > 0.2 ? (double)w->done_b / w->seconds : 0;
     unit_size(rate, sizeof rate, per_s, SIZE_AUTO);
     if (per_s > 0 && w->total_b > w->done_b) {
-        char t[40];
-        snprintf(
-            left, sizeof left, "   about %s left",
-            unit_long_time(t, sizeof t,
-                           (double)(uint64_t)((double)(w->total_b - w->done_b) / per_s + 1) * 1e9));
+        char t[24];
+        unit_rough_time(t, sizeof t, (double)(w->total_b - w->done_b) / per_s * 1e9);
+        snprintf(left, sizeof left, "   about %s left", t);
     }
     snprintf(buf, n, "Reading the profile   %s   %s/s%s", sizes, rate, left);
 }

@@ -93,6 +93,7 @@ void table_free(struct table *t)
 void table_changed(struct table *t)
 {
     t->range_known = false;
+    memset(&t->m, 0, sizeof t->m);
     size_t n = table_rows(t);
     if (t->cursor >= n)
         t->cursor = n ? n - 1 : 0;
@@ -164,6 +165,7 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
         return (int)e->code;
     }
     find_key(t);
+    table_find_blank(t);
     return OK;
 }
 
@@ -252,6 +254,11 @@ struct val table_value(struct table *t, const char *id)
     return val_null();
 }
 
+bool table_on_screen(const struct table *t, size_t pos)
+{
+    return t->order[pos].shown && (!t->order[pos].blank || t->order[pos].chosen);
+}
+
 /* ---- movement ---- */
 
 static void move(struct table *t, int64_t by)
@@ -269,7 +276,7 @@ static size_t column_beside(const struct table *t, size_t col, int dir)
     while (at < t->n_cols && t->order[at].col != col)
         at++;
     for (size_t i = at + (size_t)dir; i < t->n_cols; i += (size_t)dir)
-        if (t->order[i].shown)
+        if (table_on_screen(t, i))
             return t->order[i].col;
     return col;
 }
@@ -372,8 +379,10 @@ void table_show_column(struct table *t, size_t pos, bool shown)
     size_t n = 0;
     for (size_t i = 0; i < t->n_cols; i++)
         n += t->order[i].shown;
-    if (pos < t->n_cols && (shown || n > 1))
-        t->order[pos].shown = shown;
+    if (pos >= t->n_cols || (!shown && n <= 1))
+        return;
+    t->order[pos].shown = shown;
+    t->order[pos].chosen = shown;
 }
 
 void table_move_column(struct table *t, size_t pos, int dir)
@@ -381,11 +390,9 @@ void table_move_column(struct table *t, size_t pos, int dir)
     size_t to = pos + (size_t)dir;
     if (pos >= t->n_cols || to >= t->n_cols)
         return;
-    bool shown = t->order[pos].shown;
-    size_t col = t->order[pos].col;
+    struct column was = t->order[pos];
     t->order[pos] = t->order[to];
-    t->order[to].col = col;
-    t->order[to].shown = shown;
+    t->order[to] = was;
 }
 
 struct cell_units table_units(const struct table *t)
@@ -396,6 +403,7 @@ struct cell_units table_units(const struct table *t)
 void table_set_units(struct table *t, struct cell_units u)
 {
     t->units = u;
+    memset(&t->m, 0, sizeof t->m);
 }
 
 static void next_unit(struct table *t)
@@ -413,8 +421,7 @@ static void next_unit(struct table *t)
            (steps[i].time != t->units.time || steps[i].size != t->units.size))
         i++;
     i = (i + 1) % ARRAY_LEN(steps);
-    t->units.time = steps[i].time;
-    t->units.size = steps[i].size;
+    table_set_units(t, (struct cell_units){ steps[i].time, steps[i].size, t->units.sep });
 }
 
 /* ---- marks ---- */

@@ -112,7 +112,7 @@ bool table_mark_range(struct table *t, const char *id, double *min, double *max)
 
 /* ---- drawing ---- */
 /* Which columns fit into a, and how wide; table_draw() does it, too. What the detail shows depends on it. */
-void table_fit(struct table *t, struct rect a);
+void table_fit(struct table *t, const struct canvas *c, struct rect a);
 /* Head and rows into a; at least two rows high. */
 void table_draw(struct table *t, struct canvas *c, struct rect a);
 /* Filter chips into one row; returns cells used. */

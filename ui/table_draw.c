@@ -126,16 +126,19 @@ static void draw_title(struct table *t, struct canvas *c, int y, const struct sl
     enum role r = t->column_used && s->col == t->column ? ROLE_SELECT
                   : on                                  ? ROLE_SORTED
                                                         : ROLE_HEAD;
-    char title[128];
-    if (on)
-        snprintf(title, sizeof title, "%s %s", col->title,
-                 glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)));
-    else
-        snprintf(title, sizeof title, "%s", col->title);
+    const char *arrow = on ? glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)) : NULL;
+    int tw = (int)text_width(str_of(col->title), 0), w = s->w, x = s->x;
+    if (arrow &&
+        tw + 2 > w) { /* one cell of the gap may be used, and the arrow is never what is cut */
+        w++;
+        x -= right;
+    }
+    int room = w - (arrow ? tw + 2 > w ? 1 : 2 : 0), used = tw < room ? tw : room;
     if (right)
-        draw_right(c, y, s->x, s->w, r, str_of(title));
-    else
-        draw_puts(c, y, s->x, s->w, r, title);
+        x += room - used;
+    draw_puts(c, y, x, room, r, col->title);
+    if (arrow)
+        draw_puts(c, y, x + used + (tw + 2 <= w), 1, r, arrow);
 }
 
 static void draw_head(struct table *t, struct canvas *c, struct rect a)
@@ -189,16 +192,12 @@ static void dim_folder(struct canvas *c, int y, const struct slot *s)
 }
 
 static void draw_text_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
-                           struct str text)
+                           struct str text, enum text_cut cut)
 {
     const struct view_col *col = view_col(t->v, s->col);
     enum role r = is_state_column(col) ? state_role(text) : ROLE_TEXT;
-    bool file = !strcmp(col->id, "path");
-    draw_text(c, y, s->x, s->w, r, text,
-              file                   ? CUT_START
-              : col->flags & VC_PATH ? CUT_PATH
-                                     : CUT_END);
-    if (file)
+    draw_text(c, y, s->x, s->w, r, text, cut);
+    if (!strcmp(col->id, "path"))
         dim_folder(c, y, s);
     if (!t->search || !(col->flags & VC_MAIN))
         return;
@@ -208,24 +207,37 @@ static void draw_text_cell(const struct table *t, struct canvas *c, int y, const
         highlight(t, c, y, s->x, s->w, text);
 }
 
+/* A number is shown whole or not at all: where the column cannot be wider, in its own unit, else as the mark of what is cut. */
+static void draw_number(struct canvas *c, int y, const struct slot *s, const struct view_col *col,
+                        const struct cell_text *k)
+{
+    int uw = k->unit[0] ? cell_unit_width(col) : 0, own = k->unit[0] ? (int)strlen(k->unit) + 1 : 0;
+    int w = s->w - (own > uw ? own : uw), need = (int)text_width(k->text, canvas_flags(c));
+    if (need > w)
+        w = s->w - own; /* out of line rather than not at all */
+    if (need > w) {
+        draw_puts(c, y, s->x + s->w - 1, 1, ROLE_DIM, glyph_text(G_CUT, canvas_is_ascii(c)));
+        return;
+    }
+    draw_right(c, y, s->x, w, ROLE_TEXT, k->text);
+    if (own)
+        draw_puts(c, y, s->x + w + 1, own - 1, ROLE_DIM, k->unit);
+}
+
 static void draw_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
-                      const struct val *v, const struct cell_units *u)
+                      const struct val *v, enum text_cut cut)
 {
     const struct view_col *col = view_col(t->v, s->col);
+    const struct cell_units *u = &t->m.u[s->col];
     struct cell_text k;
     cell_format(&k, col, v, u);
     if (v->t == VAL_TEXT || !cell_is_right(col)) {
-        draw_text_cell(t, c, y, s, k.text);
+        draw_text_cell(t, c, y, s, k.text, cut);
         return;
     }
-    int uw = cell_unit_width(col);
-    if (!k.unit[0] || uw >= s->w) {
-        draw_right(c, y, s->x, s->w, ROLE_TEXT, k.text);
-        return;
-    }
-    int own = (int)strlen(k.unit) + 1;
-    draw_right(c, y, s->x, s->w - (own > uw ? own : uw), ROLE_TEXT, k.text);
-    draw_puts(c, y, s->x + s->w - uw + 1, uw - 1, ROLE_DIM, k.unit);
+    if (t->m.number_w[s->col] > s->w)
+        cell_format(&k, col, v, &(struct cell_units){ .sep = NULL });
+    draw_number(c, y, s, col, &k);
 }
 
 /* ---- rows ---- */
@@ -240,26 +252,6 @@ static char mark_of(struct table *t, size_t row)
         if (t->marks[i].key == key && t->marks[i].part == part)
             return t->marks[i].letter;
     return 0;
-}
-
-/* Units of the columns on the screen, from the rows on the screen. */
-static void page_units(const struct table *t, const struct page *p, bool ascii,
-                       struct cell_units *u)
-{
-    for (size_t i = 0; i < t->n_slots; i++) {
-        const struct view_col *col = view_col(t->v, t->slots[i].col);
-        double min = INFINITY, max = 0;
-        for (size_t r = 0; r < p->n; r++) {
-            const struct val *v = page_val(p, r, t->slots[i].col);
-            double x = fabs(val_num(v));
-            if (v->t == VAL_NULL || v->t == VAL_TEXT || x == 0)
-                continue;
-            min = x < min ? x : min;
-            max = x > max ? x : max;
-        }
-        u[i] = cell_column_units(col, isfinite(min) ? min : 0, max, &t->units);
-        u[i].sep = ascii ? NULL : "\xE2\x80\x89"; /* thin space */
-    }
 }
 
 static size_t main_slot(const struct table *t)
@@ -305,7 +297,7 @@ static void draw_wrapped(const struct table *t, struct canvas *c, struct rect a,
 }
 
 static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p,
-                     size_t r, const struct cell_units *u, int lines)
+                     size_t r, const enum text_cut *cuts, int lines)
 {
     size_t row = p->first + r;
     char letter = mark_of(t, row);
@@ -314,7 +306,7 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
         if (lines > 1 && i == main_slot(t) && v->t == VAL_TEXT)
             draw_wrapped(t, c, a, y, &t->slots[i], v->s);
         else
-            draw_cell(t, c, y, &t->slots[i], v, &u[i]);
+            draw_cell(t, c, y, &t->slots[i], v, cuts[i]);
     }
     draw_row_bar(t, c, y, p, r);
     if (row == t->cursor) {
@@ -324,17 +316,6 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
     } else if (letter) {
         draw_cp(c, y, a.x, ROLE_MARK, (uint32_t)letter);
     }
-}
-
-static void scroll_to_cursor(struct table *t, size_t rows)
-{
-    size_t n = table_rows(t);
-    if (t->cursor < t->top)
-        t->top = t->cursor;
-    if (t->cursor >= t->top + rows)
-        t->top = t->cursor - rows + 1;
-    if (t->top + rows > n)
-        t->top = n > rows ? n - rows : 0;
 }
 
 /* With wrapped names fewer rows fit: move on until the cursor row does. */
@@ -362,14 +343,15 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
 {
     struct page p;
     struct err e = ERR_INIT;
-    struct cell_units u[MAX_COLS];
-    scroll_to_cursor(t, (size_t)a.h);
+    enum text_cut cuts[MAX_COLS];
+    t->top = table_top(t, (size_t)a.h);
     if (view_page(t->v, t->top, (size_t)a.h, VIEW_RELATIVE, &p, &e)) {
         char text[512];
         draw_message_row(c, a, err_message(&e, text, sizeof text));
         return;
     }
-    page_units(t, &p, canvas_is_ascii(c), u);
+    for (size_t i = 0; i < t->n_slots; i++)
+        cuts[i] = table_cut(t, &t->slots[i], &p, canvas_flags(c));
     size_t skip = skip_for_cursor(t, c, &p, a.h), slot = main_slot(t);
     int y = a.y;
     size_t r = skip;
@@ -377,7 +359,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
         int lines = row_lines(t, c, &p, r, slot);
         if (lines > a.y + a.h - y)
             lines = a.y + a.h - y;
-        draw_row(t, c, a, y, &p, r, u, lines);
+        draw_row(t, c, a, y, &p, r, cuts, lines);
         y += lines;
     }
     t->top += skip;
@@ -386,19 +368,20 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
         draw_message_row(c, a, "No row is left by the filters (F lists them).");
 }
 
-void table_fit(struct table *t, struct rect a)
+void table_fit(struct table *t, const struct canvas *c, struct rect a)
 {
     t->area = a;
     if (!t->v || a.h < 2 || a.w < 4)
         return;
     update_range(t);
+    table_measure(t, (size_t)(a.h - 1), canvas_flags(c));
     bool bar = a.w >= 60 && (t->o.bar ? true : t->bar_col != SIZE_MAX && t->bar_max > 0);
     table_layout(t, a.x + 1, a.w - 1, bar);
 }
 
 void table_draw(struct table *t, struct canvas *c, struct rect a)
 {
-    table_fit(t, a);
+    table_fit(t, c, a);
     if (!t->v || a.h < 2 || a.w < 4)
         return;
     t->page_rows = (size_t)(a.h - 1);

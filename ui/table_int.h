@@ -21,6 +21,17 @@ struct slot { /* a column on the screen */
     int x, w;
 };
 
+/* What the rows on the screen ask of the layout, by column of the view (table_measure.c). */
+struct measure {
+    bool known;
+    size_t top, rows;              /* these rows were looked at */
+    struct cell_units u[MAX_COLS]; /* units of the columns for these rows */
+    int number_w
+        [MAX_COLS]; /* cells of the widest number seen, unit included; only grows until something changes */
+    uint8_t cut[MAX_COLS]; /* which cut was needed to tell texts apart ... */
+    int cut_w[MAX_COLS];   /* ... at this width */
+};
+
 struct table {
     const struct view_def *def;
     struct view *v;
@@ -34,9 +45,11 @@ struct table {
 
     /* columns */
     size_t n_cols;
-    struct {
+    struct column {
         size_t col;
         bool shown;
+        bool blank;  /* no row has a value here: not drawn unless ... */
+        bool chosen; /* ... the reader switched it on */
     } order[MAX_COLS];
     size_t column;    /* current, index in the view */
     bool column_used; /* the reader moved to it */
@@ -61,6 +74,9 @@ struct table {
     struct mark marks[MAX_MARKS];
     size_t n_marks;
 
+    struct measure m;
+    int text_w[MAX_COLS]; /* cells of the widest text, by column of the view; 0 unknown */
+
     /* last drawing, for clicks */
     struct rect area;
     struct slot slots[MAX_COLS];
@@ -76,5 +92,17 @@ struct table {
 void table_layout(struct table *t, int x, int w, bool want_bar);
 /* Rows, order or filters changed: forget what was computed from them. */
 void table_changed(struct table *t);
+/* The column at this place in order[] takes room on the screen. */
+bool table_on_screen(const struct table *t, size_t pos);
+
+/* First row on the screen when `rows` of them fit. */
+size_t table_top(const struct table *t, size_t rows);
+/* Look at those rows: units, widths of numbers and names, as text with these flags. */
+void table_measure(struct table *t, size_t rows, unsigned flags);
+/* The cut under which the fewest different texts of this column on the screen look the same. */
+enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p,
+                        unsigned flags);
+/* Which columns have a value at all. */
+void table_find_blank(struct table *t);
 
 #endif

@@ -17,7 +17,8 @@ static const struct view_col *col_of(const struct table *t, size_t pos)
     return view_col(t->v, t->order[pos].col);
 }
 
-/* Numbers are never cut: the widest usual value of the unit. */
+/* Numbers are never cut. The widest usual value of the unit, so that a column keeps its width while one scrolls; what is wider on the
+ * screen is measured. */
 static int number_width(const struct view_col *c)
 {
     switch (c->unit) {
@@ -38,29 +39,53 @@ static int number_width(const struct view_col *c)
     }
 }
 
-static int least(const struct view_col *c)
+/* Title, and room for the sort arrow; the blank before it may lie in the gap (table_draw.c). */
+static int head_width(const struct table *t, size_t col)
 {
-    int w = c->min_width ? c->min_width : 4, head = (int)text_width(str_of(c->title), 0);
+    int w = (int)text_width(str_of(view_col(t->v, col)->title), 0);
+    return view_sorted_by(t->v, NULL) == (int)col ? w + 1 : w;
+}
+
+static int least(const struct table *t, size_t col)
+{
+    const struct view_col *c = view_col(t->v, col);
+    int w = c->min_width ? c->min_width : 4, head = head_width(t, col);
     int number = cell_is_right(c) ? number_width(c) : 0;
     if (w < number)
         w = number;
+    if (cell_is_right(c) && w < t->m.number_w[col])
+        w = t->m.number_w[col];
     return c->flags & VC_FLEX ? w : w > head ? w : head;
 }
 
-/* Names keep about a third of the screen before columns of little weight get any of it. */
-static int least_in(const struct view_col *c, int screen)
+/* Names get no more cells than the longest of them has. */
+static int enough(const struct table *t, size_t col, int w)
 {
-    int w = least(c), share = screen * 3 / 10;
+    int text = t->text_w[col], head = head_width(t, col);
+    if (!text || !(view_col(t->v, col)->flags & VC_FLEX))
+        return w;
+    text = text > head ? text : head;
+    return w < text ? w : text;
+}
+
+/* Names keep about a third of the screen before columns of little weight get any of it. */
+static int least_in(const struct table *t, size_t col, int screen)
+{
+    const struct view_col *c = view_col(t->v, col);
+    int w = least(t, col), share = screen * 3 / 10;
+    if (c->flags & VC_PATH && screen > 60) /* the last part of a path should be seen whole */
+        share += (screen - 60) / 3;
     if (!(c->flags & VC_FLEX) || !(c->flags & VC_MAIN))
         return w;
     share = share < c->width ? share : c->width;
-    return w > share ? w : share;
+    return enough(t, col, w > share ? w : share);
 }
 
-static int wanted(const struct view_col *c)
+static int wanted(const struct table *t, size_t col)
 {
-    int w = c->width > c->min_width ? c->width : c->min_width, l = least(c);
-    return w > l ? w : l;
+    const struct view_col *c = view_col(t->v, col);
+    int w = c->width > c->min_width ? c->width : c->min_width, l = least(t, col);
+    return enough(t, col, w > l ? w : l);
 }
 
 static int total(const struct plan *p)
@@ -80,20 +105,26 @@ static void drop(struct plan *p, size_t i)
     p->n--;
 }
 
+/* How soon the column at this place in order[] goes when there is no room; the one that is sorted by stays. */
+static uint8_t prio_of(const struct table *t, size_t pos)
+{
+    return view_sorted_by(t->v, NULL) == (int)t->order[pos].col ? 0 : col_of(t, pos)->prio;
+}
+
 /* All shown columns at their least width; those of the highest prio go first until they fit. */
 static void plan_by_prio(const struct table *t, struct plan *p, int w)
 {
     p->n = 0;
     for (size_t i = 0; i < t->n_cols; i++)
-        if (t->order[i].shown) {
+        if (table_on_screen(t, i)) {
             p->pos[p->n] = i;
-            p->w[p->n++] = least_in(col_of(t, i), w);
+            p->w[p->n++] = least_in(t, t->order[i].col, w);
         }
     while (p->n > 1 && total(p) > w) {
         size_t worst = p->n;
         for (size_t i = 0; i < p->n; i++) {
-            uint8_t prio = col_of(t, p->pos[i])->prio;
-            if (prio && (worst == p->n || prio >= col_of(t, p->pos[worst])->prio))
+            uint8_t prio = prio_of(t, p->pos[i]);
+            if (prio && (worst == p->n || prio >= prio_of(t, p->pos[worst])))
                 worst = i;
         }
         drop(p, worst < p->n ? worst : p->n - 1);
@@ -105,9 +136,10 @@ static void plan_scrolled(const struct table *t, struct plan *p, size_t first, i
 {
     p->n = 0;
     for (size_t i = 0; i < t->n_cols; i++) {
-        if (!t->order[i].shown || (p->n && i < first))
+        if (!table_on_screen(t, i) || (p->n && i < first))
             continue;
-        int need = p->n ? wanted(col_of(t, i)) : least(col_of(t, i));
+        size_t col = t->order[i].col;
+        int need = p->n ? wanted(t, col) : least(t, col);
         if (p->n && total(p) + COL_GAP + need > w)
             return;
         p->pos[p->n] = i;
@@ -149,7 +181,7 @@ static void plan_for_column(struct table *t, struct plan *p, int w)
 static void grow(const struct table *t, struct plan *p, int *left, bool names)
 {
     for (size_t i = 0; *left > 0 && i < p->n; i++) {
-        int more = wanted(col_of(t, p->pos[i])) - p->w[i];
+        int more = wanted(t, t->order[p->pos[i]].col) - p->w[i];
         if (more <= 0 || names != ((col_of(t, p->pos[i])->flags & VC_FLEX) != 0))
             continue;
         if (more > *left)
@@ -164,7 +196,8 @@ static void flex(const struct table *t, struct plan *p, int *left)
 {
     for (size_t i = 0; i < p->n; i++)
         if (col_of(t, p->pos[i])->flags & VC_FLEX) {
-            int more = *left < 72 ? *left : 72;
+            int most = enough(t, t->order[p->pos[i]].col, p->w[i] + 72) - p->w[i];
+            int more = *left < most ? *left : most;
             p->w[i] += more;
             *left -= more;
             return;
@@ -177,8 +210,8 @@ static void room_for_bar(const struct table *t, struct plan *p, int w)
     while (p->n > 2 && w - total(p) < MIN_BAR + COL_GAP) {
         size_t worst = p->n;
         for (size_t i = 0; i < p->n; i++) {
-            const struct view_col *c = col_of(t, p->pos[i]);
-            if (c->prio >= 3 && (worst == p->n || c->prio >= col_of(t, p->pos[worst])->prio))
+            uint8_t prio = prio_of(t, p->pos[i]);
+            if (prio >= 3 && (worst == p->n || prio >= prio_of(t, p->pos[worst])))
                 worst = i;
         }
         if (worst == p->n)
@@ -202,6 +235,8 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
     } else {
         t->first = 0;
     }
+    if (p.n == 1 && p.w[0] > w)
+        p.w[0] = w;
     int left = w - total(&p), bar = 0;
     if (want_bar && !scrolled && left >= MIN_BAR + COL_GAP) {
         bar = MIN_BAR;

@@ -27,18 +27,27 @@ static const struct slot *slot_of(const struct table *t, size_t col)
     return NULL;
 }
 
-/* What the row on the screen does not tell already. */
-static bool in_detail(const struct table *t, size_t col, const struct val *v)
+/*
+ * What the row on the screen does not tell already, "" when it tells all. An exact value is a whole number of ns or bytes; a mean has none,
+ * and all its digits would say more than is known (ux.md section 7).
+ */
+static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf,
+                         size_t n)
 {
     const struct slot *s = slot_of(t, col);
     const struct view_col *c = view_col(t->v, col);
-    if (v->t == VAL_NULL || (v->t == VAL_TEXT && !v->s.n))
-        return false;
-    if (c->flags & VC_MAIN)
-        return true;
-    if (v->t == VAL_TEXT)
-        return !s || (int)text_width(v->s, 0) > s->w;
-    return !s || c->unit == VU_NS || c->unit == VU_TS || c->unit == VU_BYTES;
+    char row[256];
+    buf[0] = '\0';
+    if (v->t == VAL_NULL ||
+        (v->t == VAL_TEXT && s && !(c->flags & VC_MAIN) && (int)text_width(v->s, 0) <= s->w))
+        return;
+    cell_string(buf, n, c, v, &t->units);
+    if (!s || v->t == VAL_TEXT || c->flags & VC_MAIN)
+        return;
+    if (cell_is_exact(c, v))
+        cell_exact(buf, n, c, v);
+    if (!strcmp(buf, cell_string(row, sizeof row, c, v, &t->m.u[col])))
+        buf[0] = '\0';
 }
 
 struct flow {
@@ -73,17 +82,20 @@ static void flow_pair(struct flow *f, const char *title, struct str value)
         f->x = f->a.w;
 }
 
-/* The name in full, wrapped to two lines at most. */
+/* The name in full on two lines at most; of a longer one the second line shows the end. */
 static void flow_name(struct flow *f, struct str name)
 {
     struct buf b;
     unsigned flags = f->c ? canvas_flags(f->c) : 0;
+    size_t w = (size_t)(f->a.w > 1 ? f->a.w : 1);
     buf_init(&b, 65536);
-    text_wrap(&b, name, (size_t)(f->a.w > 1 ? f->a.w : 1), flags);
+    text_wrap(&b, name, w, flags);
     struct str rest = buf_str(&b), line;
     for (int i = 0; i < 2 && str_next(&rest, '\n', &line); i++) {
+        bool more = i == 1 && rest.n > 0;
         if (f->c && f->y < f->a.h)
-            draw_text(f->c, f->a.y + f->y, f->a.x, f->a.w, ROLE_BOLD, line, CUT_END);
+            draw_text(f->c, f->a.y + f->y, f->a.x, f->a.w, ROLE_BOLD, more ? name : line,
+                      more ? CUT_TAIL : CUT_END);
         flow_line(f);
     }
     buf_done(&b);
@@ -101,13 +113,11 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
         size_t i = t->order[pos].col;
         const struct view_col *c = view_col(t->v, i);
         const struct val *v = page_val(p, 0, i);
-        if (((c->flags & VC_MAIN) && v->t == VAL_TEXT) || !in_detail(t, i, v))
+        if ((c->flags & VC_MAIN) && v->t == VAL_TEXT)
             continue;
-        if (slot_of(t, i))
-            cell_exact(text, sizeof text, c, v);
-        else
-            cell_string(text, sizeof text, c, v, &t->units);
-        flow_pair(f, c->title, str_of(text));
+        detail_value(t, i, v, text, sizeof text);
+        if (text[0])
+            flow_pair(f, c->title, str_of(text));
     }
     if (f->x)
         flow_line(f);
@@ -151,12 +161,11 @@ void table_row_text(struct table *t, size_t row, bool exact, struct buf *out)
         if (v->t == VAL_NULL)
             continue;
         buf_printf(out, "%s\t", c->title);
+        char whole[64];
         buf_puts(out, cell_string(text, sizeof text, c, v, &t->units));
-        bool has_unit = c->unit == VU_NS || c->unit == VU_TS || c->unit == VU_BYTES;
-        if (exact && has_unit && v->t != VAL_TEXT) {
-            buf_puts(out, " = ");
-            buf_puts(out, cell_exact(text, sizeof text, c, v));
-        }
+        if (exact && cell_is_exact(c, v) &&
+            strcmp(cell_exact(whole, sizeof whole, c, v), text) != 0)
+            buf_printf(out, " = %s", whole);
         buf_addc(out, '\n');
     }
 }

@@ -293,7 +293,8 @@ static bool path_grow_tail(struct str s, size_t head, size_t *tail, size_t *room
     return true;
 }
 
-static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t width, unsigned flags)
+static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t width, bool heads,
+                        unsigned flags)
 {
     size_t head = 0, tail = s.n, room = width - 1;
     size_t last = str_rchr(str_sub(s, 0, s.n - 1), '/');
@@ -309,7 +310,7 @@ static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t widt
     tail = last;
     room -= name_cells + 1;
     for (bool more = true; more;) {
-        more = path_grow_head(s, &head, tail, &room, flags);
+        more = heads && path_grow_head(s, &head, tail, &room, flags);
         more = path_grow_tail(s, head, &tail, &room, flags) || more;
     }
     struct str start = str_sub(s, 0, head), end = str_sub(s, tail, SIZE_MAX);
@@ -335,7 +336,9 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
     case CUT_MIDDLE:
         return clip_at(out, s, cells, width, (width - 1) / 2, flags);
     case CUT_PATH:
-        return clip_path(out, s, cells, width, flags);
+        return clip_path(out, s, cells, width, true, flags);
+    case CUT_TAIL:
+        return clip_path(out, s, cells, width, false, flags);
     case CUT_END:
     default:
         return clip_at(out, s, cells, width, 0, flags);

@@ -37,7 +37,8 @@ enum text_cut {
     CUT_END,
     CUT_MIDDLE,
     CUT_START,
-    CUT_PATH /* middle of a scope path: first and last parts kept */
+    CUT_PATH, /* middle of a scope path: first and last parts kept */
+    CUT_TAIL  /* start of a path: as many whole last parts as fit, "~/conv2/Conv2D-op118" */
 };
 /*
  * Append s made safe, clipped to at most width cells, with the cut mark ("~" or "…") where something was cut. A wide character that would

@@ -214,6 +214,26 @@ char *unit_long_time(char *buf, size_t n, double ns)
     return buf;
 }
 
+char *unit_rough_time(char *buf, size_t n, double ns)
+{
+    if (!isfinite(ns) || ns > 1e24) {
+        snprintf(buf, n, "?");
+        return buf;
+    }
+    int64_t s = ns > 0 ? (int64_t)ceil(ns / 1e9) : 1, min = (s + 59) / 60;
+    if (s <= 60)
+        snprintf(buf, n, "%" PRId64 " s", s);
+    else if (min < 60)
+        snprintf(buf, n, "%" PRId64 " min", min);
+    else if (min % 60 && min < 1440)
+        snprintf(buf, n, "%" PRId64 " h %" PRId64 " min", min / 60, min % 60);
+    else if (min < 1440)
+        snprintf(buf, n, "%" PRId64 " h", min / 60);
+    else
+        snprintf(buf, n, "%" PRId64 " d", (min + 1439) / 1440);
+    return buf;
+}
+
 char *unit_size(char *buf, size_t n, double bytes, enum size_unit u)
 {
     return with_unit(buf, n, bytes, &sizes[u == SIZE_AUTO ? unit_size_for(bytes) : u], "");

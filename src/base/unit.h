@@ -32,6 +32,8 @@ char *unit_time(char *buf, size_t n, double ns, enum time_unit u);
 char *unit_time_number(char *buf, size_t n, double ns, enum time_unit u);
 /* Duration of a whole run: "3 min 41 s"; "94 s" below two minutes, "3.81 s" below ten seconds. */
 char *unit_long_time(char *buf, size_t n, double ns);
+/* An estimate of time left, rounded up: "1 s", "45 s", "2 min", "1 h 20 min", "2 d". Nothing or less is "1 s". */
+char *unit_rough_time(char *buf, size_t n, double ns);
 /* One decimal above 1 KiB. */
 char *unit_size(char *buf, size_t n, double bytes, enum size_unit u);
 /* share 0..1 as percent: one decimal, "100%", "<0.1%" for something above zero. */

@@ -42,7 +42,7 @@ void progress_show(struct progress *p, const char *label, uint64_t done_b, uint6
     if (done_b > total_b)
         total_b = done_b;
     if (rate > 0 && seconds > 1)
-        unit_long_time(left, sizeof left, (double)(total_b - done_b) / rate * 1e9);
+        unit_rough_time(left, sizeof left, (double)(total_b - done_b) / rate * 1e9);
     log_progress("reading %s  %.0f of %.0f MiB  %.0f MiB/s%s%s%s", label, (double)done_b / 0x1p20,
                  (double)total_b / 0x1p20, rate / 0x1p20, left[0] ? "  about " : "", left,
                  left[0] ? " left" : "");

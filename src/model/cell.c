@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_UNIT_W 4 /* " GiB": with the blank before it */
-
 /* "140 us" cut at the last blank. */
 static void split(struct cell_text *out)
 {
@@ -21,20 +19,37 @@ static void split(struct cell_text *out)
     *blank = '\0';
 }
 
-static void plain_number(struct cell_text *out, const struct view_col *c, const struct val *v)
+/* ---- one formatter per unit ---- */
+
+typedef void format_fn(struct cell_text *out, const struct view_col *c, const struct val *v,
+                       const struct cell_units *u);
+
+static void format_plain(struct cell_text *out, const struct view_col *c, const struct val *v,
+                         const struct cell_units *u)
 {
+    (void)c;
+    (void)u;
     if (v->t == VAL_INT)
         snprintf(out->number, sizeof out->number, "%" PRId64, v->i);
     else if (v->t == VAL_UINT)
         snprintf(out->number, sizeof out->number, "%" PRIu64, v->u);
-    else if (c->unit == VU_NONE && fabs(v->r) < 1e9 && fabs(v->r) >= 0.01)
+    else if (fabs(v->r) < 1e9 && fabs(v->r) >= 0.01)
         snprintf(out->number, sizeof out->number, "%.*f", fabs(v->r) < 100 ? 3 : 1, v->r);
     else
         unit_plain(out->number, sizeof out->number, v->r);
 }
 
+static void format_time(struct cell_text *out, const struct view_col *c, const struct val *v,
+                        const struct cell_units *u)
+{
+    (void)c;
+    unit_time(out->number, sizeof out->number, val_num(v), u->time);
+    split(out);
+}
+
 /* Instants keep three decimals: a table of them is read downwards. */
-static void instant(struct cell_text *out, double ns, enum time_unit t)
+static void format_instant(struct cell_text *out, const struct view_col *c, const struct val *v,
+                           const struct cell_units *u)
 {
     static const struct {
         double div;
@@ -44,86 +59,133 @@ static void instant(struct cell_text *out, double ns, enum time_unit t)
                [TIME_MS] = { 1e6, 3 },
                [TIME_US] = { 1e3, 3 },
                [TIME_NS] = { 1, 0 } };
+    enum time_unit t = u->time;
 
-    snprintf(out->number, sizeof out->number, "%.*f", as[t].decimals, ns / as[t].div);
+    (void)c;
+    snprintf(out->number, sizeof out->number, "%.*f", as[t].decimals, val_num(v) / as[t].div);
     snprintf(out->unit, sizeof out->unit, "%s", unit_time_name(t == TIME_AUTO ? TIME_MS : t));
 }
 
-static void percent(struct cell_text *out, const struct view_col *c, double share)
+static void format_size(struct cell_text *out, const struct view_col *c, const struct val *v,
+                        const struct cell_units *u)
 {
-    unit_percent(out->number, sizeof out->number, share);
+    (void)c;
+    unit_size(out->number, sizeof out->number, val_num(v), u->size);
+    split(out);
+}
+
+static void format_count(struct cell_text *out, const struct view_col *c, const struct val *v,
+                         const struct cell_units *u)
+{
+    (void)c;
+    unit_count(out->number, sizeof out->number, val_num(v), u->sep ? u->sep : "");
+}
+
+static void format_percent(struct cell_text *out, const struct view_col *c, const struct val *v,
+                           const struct cell_units *u)
+{
+    (void)u;
+    unit_percent(out->number, sizeof out->number, val_num(v) / 100);
     size_t n = strlen(out->number);
     /* A head that says % needs no sign in every cell. */
     if (n && out->number[n - 1] == '%' && strchr(c->title, '%'))
         out->number[n - 1] = '\0';
 }
 
-/* long: switch */
-static void format_number(struct cell_text *out, const struct view_col *c, const struct val *v,
+static void format_ratio(struct cell_text *out, const struct view_col *c, const struct val *v,
+                         const struct cell_units *u)
+{
+    (void)c;
+    (void)u;
+    snprintf(out->number, sizeof out->number, "%.2f", val_num(v));
+}
+
+static void format_flops(struct cell_text *out, const struct view_col *c, const struct val *v,
+                         const struct cell_units *u)
+{
+    (void)c;
+    (void)u;
+    unit_flops(out->number, sizeof out->number, val_num(v));
+    split(out);
+}
+
+static void format_mflops(struct cell_text *out, const struct view_col *c, const struct val *v,
                           const struct cell_units *u)
 {
     double x = val_num(v);
-    char *b = out->number;
-    size_t n = sizeof out->number;
 
-    switch (c->unit) {
-    case VU_NONE:
-        plain_number(out, c, v);
-        return;
-    case VU_NS:
-        unit_time(b, n, x, u->time);
-        split(out);
-        return;
-    case VU_TS:
-        instant(out, x, u->time);
-        return;
-    case VU_BYTES:
-        unit_size(b, n, x, u->size);
-        split(out);
-        return;
-    case VU_COUNT:
-        unit_count(b, n, x, u->sep ? u->sep : "");
-        return;
-    case VU_PCT:
-        percent(out, c, x / 100);
-        return;
-    case VU_RATIO:
-        snprintf(b, n, "%.2f", x);
-        return;
-    case VU_FLOPS:
-        unit_flops(b, n, x);
-        split(out);
-        return;
-    case VU_MFLOPS:
-        if (strstr(c->title, "FLOPs")) { /* the head names the unit */
-            unit_count(b, n, x < 1000 ? x : (double)(int64_t)(x + 0.5), u->sep ? u->sep : "");
-            return;
-        }
-        unit_flops(b, n, x * 1e6);
-        split(out);
-        return;
-    case VU_FLOPS_S:
-        unit_flops_rate(b, n, x);
-        split(out);
-        return;
-    case VU_TFLOPS_S:
-        if (strstr(c->title, "FLOPS")) {
-            snprintf(b, n, "%.*f", x < 10 ? 2 : 1, x);
-            return;
-        }
-        unit_flops_rate(b, n, x * 1e12);
-        split(out);
-        return;
-    case VU_BYTES_S:
-        unit_rate(b, n, x);
-        split(out);
-        return;
-    case VU_MHZ:
-        snprintf(b, n, "%.0f", x);
-        snprintf(out->unit, sizeof out->unit, "MHz");
+    if (strstr(c->title, "FLOPs")) { /* the head names the unit */
+        unit_count(out->number, sizeof out->number, x < 1000 ? x : (double)(int64_t)(x + 0.5),
+                   u->sep ? u->sep : "");
         return;
     }
+    unit_flops(out->number, sizeof out->number, x * 1e6);
+    split(out);
 }
+
+static void format_flops_rate(struct cell_text *out, const struct view_col *c, const struct val *v,
+                              const struct cell_units *u)
+{
+    (void)c;
+    (void)u;
+    unit_flops_rate(out->number, sizeof out->number, val_num(v));
+    split(out);
+}
+
+static void format_tflops_rate(struct cell_text *out, const struct view_col *c, const struct val *v,
+                               const struct cell_units *u)
+{
+    double x = val_num(v);
+
+    (void)u;
+    if (strstr(c->title, "FLOPS")) {
+        snprintf(out->number, sizeof out->number, "%.*f", x < 10 ? 2 : 1, x);
+        return;
+    }
+    unit_flops_rate(out->number, sizeof out->number, x * 1e12);
+    split(out);
+}
+
+static void format_bandwidth(struct cell_text *out, const struct view_col *c, const struct val *v,
+                             const struct cell_units *u)
+{
+    (void)c;
+    (void)u;
+    unit_rate(out->number, sizeof out->number, val_num(v));
+    split(out);
+}
+
+static void format_clock(struct cell_text *out, const struct view_col *c, const struct val *v,
+                         const struct cell_units *u)
+{
+    (void)c;
+    (void)u;
+    snprintf(out->number, sizeof out->number, "%.0f", val_num(v));
+    snprintf(out->unit, sizeof out->unit, "MHz");
+}
+
+/* clang-format off */
+static const struct unit_row {
+    format_fn *format;
+    const char *exact; /* behind the exact value: the unit of the column's id */
+    int unit_w;        /* cells of the widest unit with the blank before it */
+    bool in_head;      /* the head may name the unit; then cells do not */
+} units[] = {
+    [VU_NONE]     = { format_plain,       "",        0, false },
+    [VU_NS]       = { format_time,        " ns",     3, false },
+    [VU_TS]       = { format_instant,     " ns",     3, false },
+    [VU_BYTES]    = { format_size,        " B",      4, false },
+    [VU_COUNT]    = { format_count,       "",        0, false },
+    [VU_PCT]      = { format_percent,     "%",       0, false },
+    [VU_RATIO]    = { format_ratio,       "",        0, false },
+    [VU_FLOPS]    = { format_flops,       " FLOPs",  7, false },
+    [VU_FLOPS_S]  = { format_flops_rate,  " FLOPS",  7, false },
+    [VU_MFLOPS]   = { format_mflops,      " MFLOPs", 7, true },
+    [VU_TFLOPS_S] = { format_tflops_rate, " TFLOPS", 7, true },
+    [VU_BYTES_S]  = { format_bandwidth,   " B/s",    5, false },
+    [VU_MHZ]      = { format_clock,       " MHz",    4, false },
+};
+/* clang-format on */
 
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,
                  const struct cell_units *u)
@@ -136,7 +198,7 @@ void cell_format(struct cell_text *out, const struct view_col *c, const struct v
         out->text = v->s;
         return;
     }
-    format_number(out, c, v, u);
+    units[c->unit].format(out, c, v, u);
     out->text = str_of(out->number);
 }
 
@@ -155,12 +217,6 @@ char *cell_string(char *buf, size_t n, const struct view_col *c, const struct va
 
 char *cell_exact(char *buf, size_t n, const struct view_col *c, const struct val *v)
 {
-    static const char *const units[] = {
-        [VU_NS] = " ns",         [VU_TS] = " ns",           [VU_BYTES] = " B",
-        [VU_PCT] = "%",          [VU_FLOPS] = " FLOPs",     [VU_FLOPS_S] = " FLOPS",
-        [VU_MFLOPS] = " MFLOPs", [VU_TFLOPS_S] = " TFLOPS", [VU_BYTES_S] = " B/s",
-        [VU_MHZ] = " MHz"
-    };
     char num[64];
 
     if (v->t == VAL_NULL)
@@ -175,9 +231,16 @@ char *cell_exact(char *buf, size_t n, const struct view_col *c, const struct val
         snprintf(num, sizeof num, "%.*f", v->r == (double)(int64_t)v->r ? 0 : 1, v->r);
     else
         unit_plain(num, sizeof num, v->r);
-    const char *unit = (size_t)c->unit < ARRAY_LEN(units) ? units[c->unit] : NULL;
-    snprintf(buf, n, "%s%s", num, unit ? unit : "");
+    snprintf(buf, n, "%s%s", num, units[c->unit].exact);
     return buf;
+}
+
+bool cell_is_exact(const struct view_col *c, const struct val *v)
+{
+    if (c->unit != VU_NS && c->unit != VU_TS && c->unit != VU_BYTES)
+        return false;
+    return v->t == VAL_INT || v->t == VAL_UINT ||
+           (v->t == VAL_REAL && fabs(v->r) < 0x1p53 && v->r == (double)(int64_t)v->r);
 }
 
 struct cell_units cell_column_units(const struct view_col *c, double min, double max,
@@ -192,24 +255,9 @@ struct cell_units cell_column_units(const struct view_col *c, double min, double
 
 int cell_unit_width(const struct view_col *c)
 {
-    switch (c->unit) {
-    case VU_NS:
-    case VU_TS:
-        return 3;
-    case VU_BYTES:
-    case VU_MHZ:
-        return MAX_UNIT_W;
-    case VU_MFLOPS:
-    case VU_TFLOPS_S:
-        return strstr(c->title, "FLOP") ? 0 : 7;
-    case VU_FLOPS:
-    case VU_FLOPS_S:
-        return 7;
-    case VU_BYTES_S:
-        return 5;
-    default:
-        return 0;
-    }
+    const struct unit_row *u = &units[c->unit];
+
+    return u->in_head && strstr(c->title, "FLOP") ? 0 : u->unit_w;
 }
 
 bool cell_is_right(const struct view_col *c)

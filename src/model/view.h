@@ -149,6 +149,11 @@ size_t view_row_of_key(const struct view *v, int64_t key, size_t part); /* SIZE_
 size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct err *e);
 /* Smallest and largest value of a numeric column over the shown rows; false when there is none. */
 bool view_range(struct view *v, int col, double *min, double *max, double *sum, struct err *e);
+/* No row, shown or not, has a value in this column. Loads the column; false when it cannot be read. */
+bool view_col_blank(struct view *v, size_t col);
+/* Cells of the widest text of a column over all rows, measured by width(); 0 when it has none. Loads the column. */
+size_t view_text_cells(struct view *v, size_t col, size_t (*width)(struct str s, unsigned flags),
+                       unsigned flags);
 /* The most frequent values of a text column among the shown rows, for completion. */
 size_t view_top_values(struct view *v, int col, struct str *out, size_t max, struct err *e);
 /* The SELECT that means the same (rank, steps, filters, sort included), for `;`. */

@@ -437,6 +437,35 @@ bool view_range(struct view *v, int col, double *min, double *max, double *sum, 
     return any;
 }
 
+bool view_col_blank(struct view *v, size_t col)
+{
+    struct err ignored = ERR_INIT;
+    const struct col_cache *c = &v->cols[col];
+
+    if (view_cache_load(v, col, &ignored))
+        return false;
+    for (size_t i = 0; i < v->total; i++)
+        if (!view_cache_null(v, col, i) && (!c->t || intern_get(c->texts, c->t[i]).n))
+            return false;
+    return true;
+}
+
+size_t view_text_cells(struct view *v, size_t col, size_t (*width)(struct str s, unsigned flags),
+                       unsigned flags)
+{
+    struct err ignored = ERR_INIT;
+    size_t most = 0;
+
+    if (view_col(v, col)->type != VT_TEXT || view_cache_load(v, col, &ignored))
+        return 0;
+    const struct intern *texts = v->cols[col].texts;
+    for (uint32_t i = 0; i < intern_count(texts); i++) {
+        size_t w = width(intern_get(texts, i), flags);
+        most = w > most ? w : most;
+    }
+    return most;
+}
+
 struct frequency {
     uint32_t id, n;
 };

@@ -28,6 +28,12 @@ for size in '80 24' '160 50'; do
     term_wait 'mean ' "$WAIT"
     term_wait '  Type              Conv2D'
     term_wait '3 executions'
+    # The crumbs end with the whole last part of the name; a mean has no more digits than the table shows.
+    expect_line 3 "Ops > Conv2D > " "$WAIT"
+    term_line 3 | grep -qE '/Conv2D-op[0-9]+$' || fail "the name of the op is cut at its end"
+    [ "$size" != '80 24' ] || term_line 3 | grep -qF '/…/' || fail "the cut is not to be seen"
+    term_wait '  Avg  '
+    ! term_capture | grep -E '  Avg ' | grep -q ' = ' || fail "a mean with all its digits"
     term_keys q
     expect_screen "$WAIT" <"$test_dir/list"
     term_keys Escape

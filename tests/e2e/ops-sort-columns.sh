@@ -20,6 +20,11 @@ header_lacks_core() {
     term_line 4 | grep -q "Type" && ! term_line_has 4 Core
 }
 
+arrow_of() {
+    title=$(term_line -2 | sed -n 's/.*sorted by \([A-Za-z%]*\).*/\1/p')
+    term_line 4 | grep -qE "$title ?[▾▴]"
+}
+
 for size in '80 24' '160 50'; do
     # shellcheck disable=SC2086
     open_run $size --no-state "$test_dir/run"
@@ -71,6 +76,13 @@ for size in '80 24' '160 50'; do
     term_keys u u u
     expect_line 3 'unit ns' "$WAIT"
     term_wait ' 115160 ns' "$WAIT"
+    # Numbers wider than their column make it wider: none is cut, and the arrow stays beside its title.
+    ! term_capture | sed -n '5,18p' | grep -qE '[0-9.]…|[0-9]… ns' || fail "a number is cut"
+    for column in calls avg_ns core type; do
+        term_type ":sort $column"
+        term_keys Enter
+        term_poll "$WAIT" arrow_of || fail "the sort arrow is not to be seen"
+    done
     term_type ':set unit=auto'
     term_keys Enter
     expect_no 'unit ns' "$WAIT"

@@ -51,8 +51,38 @@ static void chart_area_and_gaps(void **state)
     assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 4, 19 }, &k, NULL), 8);
     canvas_shows(c, "        2 |== ==  =\n"
                     "        0 |== ==  =\n"
-                    "          ++------+\n"
-                    "           0      0");
+                    "          ++-------\n"
+                    "           0");
+    canvas_free(c);
+}
+
+static void chart_x_labels_are_round_and_apart(void **state)
+{
+    (void)state;
+    const double v[2] = { 1, 2 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = {
+        .series = &s, .n_series = 1, .n = 2, .x_last = 509.16e6, .x_time = true, .cursor = SIZE_MAX
+    };
+    struct canvas *c = canvas_make(6, 80, true);
+    chart_draw(c, (struct rect){ 0, 0, 6, 80 }, &k, NULL);
+    assert_true(canvas_has(
+        c, "\n          ++--------------------------+-------------------------+--------------+"
+           "\n           0 ms                       200 ms                    400 ms  509.2 ms"));
+    canvas_clear(c);
+    k.x_time = false;
+    k.x_first = 11;
+    k.x_last = 22;
+    chart_draw(c, (struct rect){ 0, 0, 6, 80 }, &k, NULL);
+    assert_true(canvas_has(
+        c, "\n           11                       15                             20         22"));
+    /* At every width labels keep two blanks between them. */
+    for (int w = 20; w < 80; w++) {
+        canvas_clear(c);
+        k.x_last = 11 + w * 1111;
+        chart_draw(c, (struct rect){ 0, 0, 6, w }, &k, NULL);
+        assert_false(canvas_has(c, "000 1"));
+    }
     canvas_free(c);
 }
 
@@ -161,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chart_line_with_axes_in_ascii),
         cmocka_unit_test(chart_area_and_gaps),
+        cmocka_unit_test(chart_x_labels_are_round_and_apart),
         cmocka_unit_test(chart_range_shows_min_and_max),
         cmocka_unit_test(chart_in_utf8_is_braille),
         cmocka_unit_test(chart_too_small_or_flat_or_empty),

@@ -96,7 +96,7 @@ static void table_shows_head_rows_units_and_bar(void **state)
     draw(x);
     canvas_shows(x->c, " File                             Size       Time  State   0   118.0 MiB\n"
                        ">host/start.log                412 B      7.41 ms  ok\n"
-                       " ~ata/hwts.data.0.slice_10     9.4 MiB     812 us  TORN    #\n"
+                       " ~/hwts.data.0.slice_10        9.4 MiB     812 us  TORN    #\n"
                        " device_0/data/aicore.data   118.0 MiB   26.90 ms  ok      #############\n"
                        " pipeline_profiling_0.json    48.0 KiB    9.60 us  ok");
 }
@@ -141,7 +141,7 @@ static void table_sorts_and_keeps_the_sort_over_a_reopening(void **state)
     assert_int_equal(table_attach(x->t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
     draw(x);
     assert_true(canvas_has(x->c, "Size v"));
-    assert_true(canvas_has(x->c, ">~ata/hwts.data"));
+    assert_true(canvas_has(x->c, ">~/hwts.data"));
     table_key(x->t, ACT_REVERSE);
     draw(x);
     assert_true(canvas_has(x->c, "Size ^"));
@@ -262,6 +262,117 @@ static void table_detail_tells_what_the_row_does_not(void **state)
     assert_false(table_detail_on(x->t));
 }
 
+/* Another view over the same rows: what the default one has no case for. */
+/* clang-format off */
+static const struct view_col narrow_cols[] = {
+    { .id = "scope", .title = "Scope", .expr = "'Gradients/Default/network/layer' || id || '/conv/grad'", .type = VT_TEXT, .min_width = 8, .width = 18, .flags = VC_MAIN | VC_FLEX | VC_PATH },
+    { .id = "avg_ns", .title = "Avg", .expr = "mtime_ns / 3.0", .type = VT_REAL, .unit = VU_NS, .min_width = 7, .width = 8, .desc = true },
+    { .id = "total_ns", .title = "Total", .expr = "mtime_ns * 419", .type = VT_INT, .unit = VU_NS, .min_width = 8, .width = 8, .prio = 1, .desc = true },
+    { .id = "calls", .title = "Calls", .expr = "rows", .type = VT_INT, .unit = VU_COUNT, .min_width = 5, .width = 5, .prio = 2, .desc = true },
+    { .id = "util", .title = "Util", .expr = "NULL", .type = VT_REAL, .unit = VU_PCT, .min_width = 5, .width = 5, .prio = 3 },
+};
+/* clang-format on */
+static const struct view_def narrow = { .id = "test.narrow",
+                                        .title = "narrow",
+                                        .from = "source",
+                                        .key = "id",
+                                        .cols = narrow_cols,
+                                        .n_cols = ARRAY_LEN(narrow_cols),
+                                        .unit_of = "scopes" };
+
+/* Takes the table of the fixture over. */
+static void use_narrow(struct fixture *x)
+{
+    struct err e = ERR_INIT;
+    table_free(x->t);
+    assert_int_equal(table_new(&x->t, &narrow, NULL, &e), OK);
+    assert_int_equal(table_attach(x->t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
+}
+
+static void table_numbers_are_never_cut(void **state)
+{
+    struct fixture *x = *state;
+    use_narrow(x);
+    for (int i = 0; i < 4; i++)
+        table_key(x->t, ACT_UNIT); /* ns */
+    draw(x);
+    assert_true(canvas_has(x->c, "3104887627 ns"));
+    assert_true(canvas_has(x->c, "  340228000 ns"));
+    assert_false(canvas_has(x->c, "~ ns"));
+    /* Where the column cannot be that wide every value takes its own unit, and then the sign of a cut stands for it. */
+    for (size_t i = 0; i < 4; i++)
+        table_show_column(x->t, i, i == 2);
+    struct canvas *c = canvas_make(3, 10, true);
+    table_draw(x->t, c, (struct rect){ 0, 0, 3, 10 });
+    canvas_shows(c, "     Total\n>  3.10 s\n 340.23 ms");
+    canvas_clear(c);
+    table_draw(x->t, c, (struct rect){ 0, 0, 3, 7 });
+    canvas_shows(c, "  Total\n>3.10 s\n      ~");
+    canvas_free(c);
+}
+
+static void table_sort_arrow_is_never_cut(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    use_narrow(x);
+    assert_int_equal(table_sort(x->t, 3, true, &e), OK);
+    for (int w = 34; w < 72; w++) {
+        struct canvas *c = canvas_make(6, w, true);
+        table_draw(x->t, c, (struct rect){ 0, 0, 6, w });
+        if (canvas_has(c, "Calls"))
+            assert_true(canvas_has(c, "Calls v"));
+        canvas_free(c);
+    }
+    assert_int_equal(table_sort(x->t, 0, false, &e), OK);
+    struct canvas *c = canvas_make(6, 40, false);
+    table_draw(x->t, c, (struct rect){ 0, 0, 6, 40 });
+    assert_true(canvas_has(c, "Scope \u25b4"));
+    canvas_free(c);
+}
+
+static void table_names_that_differ_look_different(void **state)
+{
+    struct fixture *x = *state;
+    struct canvas *c = canvas_make(6, 44, true);
+    use_narrow(x);
+    table_draw(x->t, c, (struct rect){ 0, 0, 6, 44 });
+    assert_true(canvas_has(c, ">~r1/conv/grad "));
+    canvas_free(c);
+    c = canvas_make(6, 60, true);
+    table_draw(x->t, c, (struct rect){ 0, 0, 6, 60 });
+    assert_true(canvas_has(c, "~/network/layer1/conv/grad "));
+    assert_true(canvas_has(c, "~/network/layer4/conv/grad "));
+    canvas_free(c);
+}
+
+static void table_hides_columns_without_a_value(void **state)
+{
+    struct fixture *x = *state;
+    use_narrow(x);
+    draw(x);
+    assert_false(canvas_has(x->c, "Util"));
+    table_show_column(x->t, 4, true); /* the reader insists */
+    draw(x);
+    assert_true(canvas_has(x->c, "Util"));
+}
+
+static void table_detail_gives_no_digits_that_nobody_measured(void **state)
+{
+    struct fixture *x = *state;
+    use_narrow(x);
+    draw(x); /* a mean: the row says all; a sum of ns: exactly */
+    canvas_clear(x->c);
+    table_draw_detail(x->t, x->c, (struct rect){ 0, 0, 3, 60 });
+    canvas_shows(x->c, "Gradients/Default/network/layer1/conv/grad\nTotal 3104887627 ns");
+    struct buf b;
+    buf_init(&b, 65536);
+    table_row_text(x->t, 0, true, &b);
+    assert_string_equal(b.p, "Scope\tGradients/Default/network/layer1/conv/grad\n"
+                             "Avg\t2.47 ms\nTotal\t3.10 s = 3104887627 ns\nCalls\t1\n");
+    buf_done(&b);
+}
+
 static void table_wraps_long_names(void **state)
 {
     struct fixture *x = *state;
@@ -373,6 +484,11 @@ int main(void)
         T(table_marks_carry_letters_and_a_range),
         T(table_units_are_forced),
         T(table_detail_tells_what_the_row_does_not),
+        T(table_numbers_are_never_cut),
+        T(table_sort_arrow_is_never_cut),
+        T(table_names_that_differ_look_different),
+        T(table_hides_columns_without_a_value),
+        T(table_detail_gives_no_digits_that_nobody_measured),
         T(table_wraps_long_names),
         T(table_copies_rows_and_columns),
         T(table_columns_can_be_chosen_and_moved),

@@ -251,6 +251,17 @@ static void text_clip_path_keeps_first_and_last_parts(void **state)
     assert_string_equal(clip("aaaa/bbbb/cccc/", 12, CUT_PATH, TEXT_ASCII), "aaaa/~/cccc/");
 }
 
+static void text_clip_tail_keeps_whole_last_parts(void **state)
+{
+    (void)state;
+    const char *op = "Default/network/resnet/layer3/5/conv2/Conv2D-op118";
+    assert_string_equal(clip(op, 50, CUT_TAIL, TEXT_ASCII), op);
+    assert_string_equal(clip(op, 30, CUT_TAIL, TEXT_ASCII), "~/layer3/5/conv2/Conv2D-op118");
+    assert_string_equal(clip(op, 29, CUT_TAIL, TEXT_ASCII), "~/layer3/5/conv2/Conv2D-op118");
+    assert_string_equal(clip(op, 28, CUT_TAIL, TEXT_ASCII), "~/5/conv2/Conv2D-op118");
+    assert_string_equal(clip(op, 12, CUT_TAIL, TEXT_ASCII), "Conv2D~op118");
+}
+
 static void text_clip_path_is_linear_in_hostile_names(void **state)
 {
     (void)state;
@@ -447,6 +458,7 @@ int main(void)
         cmocka_unit_test(text_clip_cuts_where_asked),
         cmocka_unit_test(text_clip_never_halves_a_character),
         cmocka_unit_test(text_clip_path_keeps_first_and_last_parts),
+        cmocka_unit_test(text_clip_tail_keeps_whole_last_parts),
         cmocka_unit_test(text_clip_path_is_linear_in_hostile_names),
         cmocka_unit_test(text_wrap_breaks_at_blanks_and_separators),
         cmocka_unit_test(text_safe_random_bytes_come_out_clean),

@@ -105,6 +105,21 @@ static void unit_time_column_shares_a_unit_below_1000_to_1(void **state)
     assert_int_equal(unit_time_column(NAN, NAN), TIME_AUTO);
 }
 
+static void unit_rough_time_has_one_figure_worth_reading(void **state)
+{
+    (void)state;
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 0), "1 s");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 0.2e9), "1 s");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 1e9), "1 s");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 44.1e9), "45 s");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 61e9), "2 min");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 120e9), "2 min");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 3600e9), "1 h");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 4780e9), "1 h 20 min");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, 100000e9), "2 d");
+    assert_string_equal(unit_rough_time(buf, sizeof buf, INFINITY), "?");
+}
+
 static void unit_long_time_words(void **state)
 {
     (void)state;
@@ -299,6 +314,7 @@ int main(void)
         cmocka_unit_test(unit_time_never_shows_a_thousand_of_a_unit),
         cmocka_unit_test(unit_time_forced_unit),
         cmocka_unit_test(unit_time_column_shares_a_unit_below_1000_to_1),
+        cmocka_unit_test(unit_rough_time_has_one_figure_worth_reading),
         cmocka_unit_test(unit_long_time_words),
         cmocka_unit_test(unit_size_is_iec_with_one_decimal),
         cmocka_unit_test(unit_percent_has_one_decimal),
