@@ -8,6 +8,7 @@
 
 #include "base/path.h"
 #include "base/sig.h"
+#include "store/sink_count.h"
 
 #define MAX_MEMBERS 4096 /* of one group, slices of a file counted once */
 
@@ -238,8 +239,7 @@ static int is_fed(struct store *r, const char *table, int rank, bool *fed, struc
     return (int)e->code;
 }
 
-/* Rank of the rows. */
-static int rank_of(const struct group_run *r, const struct group_set *s)
+int group_set_rank(const struct group_run *r, const struct group_set *s)
 {
     return s->rank >= 0 ? s->rank : r->u->info.ranks[0].rank;
 }
@@ -251,7 +251,7 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
     s->wanted = 0;
     for (size_t i = 0; store && i < GROUP_TABLES && s->kind->tables[i]; i++) {
         bool fed = false;
-        if (is_fed(store, s->kind->tables[i], rank_of(r, s), &fed, e))
+        if (is_fed(store, s->kind->tables[i], group_set_rank(r, s), &fed, e))
             break;
         s->wanted |= fed ? 0 : 1u << i;
     }
@@ -466,7 +466,7 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
                            .run = &r->u->info,
                            .tmp = r->tmp,
                            .out = fill_sink(r->fill),
-                           .rank = rank_of(r, s) };
+                           .rank = group_set_rank(r, s) };
 
     if (!p)
         return err_nomem(e);
@@ -477,6 +477,100 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
             err_clear(&ignored);
     }
     free(p);
+    return (int)e->code;
+}
+
+/* ---- a trial ---- */
+
+static bool is_damaged(const struct source_file *f)
+{
+    for (; f; f = f->next_slice)
+        if (f->state == FS_TORN || f->state == FS_BAD)
+            return true;
+    return false;
+}
+
+static bool notes_tell_damage(const struct sink_counts *n)
+{
+    for (int i = 0; i < N_NOTES; i++)
+        if (n->notes[i] && strcmp(note_infos[i].state, "OK") != 0)
+            return true;
+    return false;
+}
+
+static enum table_id table_named(const char *name)
+{
+    enum table_id t = 0;
+
+    while (t < N_TABLES && strcmp(schema_tables[t].name, name) != 0)
+        t++;
+    return t;
+}
+
+static void take_trial(const struct group_set *s, const struct sink_counts *n,
+                       struct group_trial *out)
+{
+    out->whole = !notes_tell_damage(n);
+    for (size_t i = 0; i < s->n; i++)
+        out->whole &= !s->m[i].read || !is_damaged(s->m[i].c.f);
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
+        enum table_id t = table_named(s->kind->tables[i]);
+        out->rows[i] = t < N_TABLES ? n->rows[t] : 0;
+    }
+}
+
+/* The copy of the members that a trial marks and counts in; without those that killed a worker. */
+static size_t trial_members(const struct group_run *r, const struct group_set *s, struct sink *out,
+                            struct group_member *m)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (r->skip && r->skip(r->arg, s->m[i].c.f))
+            continue;
+        m[n] = s->m[i];
+        m[n].read = false;
+        m[n++].c = (struct parse_ctx){ .f = s->m[i].c.f,
+                                       .run = &r->u->info,
+                                       .tmp = r->tmp,
+                                       .out = out,
+                                       .rank = group_set_rank(r, s) };
+    }
+    return n;
+}
+
+int group_set_try(const struct group_run *r, const struct group_set *s, unsigned wanted,
+                  struct group_trial *out, struct err *e)
+{
+    struct group_set mine = *s;
+    struct sink_count *count = NULL;
+    struct err pe = ERR_INIT;
+
+    *out = (struct group_trial){ .whole = false };
+    mine.m = calloc(s->n, sizeof *mine.m);
+    if (!mine.m) {
+        err_nomem(e);
+        goto out;
+    }
+    if (sink_count_new(&count, e))
+        goto out;
+    mine.n = trial_members(r, s, sink_count_sink(count), mine.m);
+    struct group_ctx c = { .kind = s->kind,
+                           .m = mine.m,
+                           .n = mine.n,
+                           .wanted = wanted,
+                           .run = &r->u->info,
+                           .tmp = r->tmp,
+                           .out = sink_count_sink(count),
+                           .rank = group_set_rank(r, s) };
+    if (is_complete(&mine) && s->kind->parse(&c, &pe) == OK)
+        take_trial(&mine, sink_count_get(count), out);
+    if (pe.code == ERR_NOMEM || pe.code == ERR_CANCELLED)
+        *e = pe;
+    arena_reset(r->tmp);
+out:
+    sink_count_free(count);
+    free(mine.m);
     return (int)e->code;
 }
 

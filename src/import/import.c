@@ -10,6 +10,7 @@
 #include "import/derive.h"
 #include "import/groups.h"
 #include "import/plan.h"
+#include "import/precedence.h"
 #include "parsers/registry.h"
 #include "store/fill.h"
 
@@ -301,10 +302,33 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
     return OK;
 }
 
-static int forget_set(struct importer *im, const struct plan_set *s, struct err *e)
+static int forget_set(struct importer *im, const struct plan_set *s, bool notes, struct err *e)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (fill_purge(im->fill, s->files[i]->id, e))
+        if (fill_purge(im->fill, s->files[i]->id, notes, e))
+            return (int)e->code;
+    return OK;
+}
+
+/* A set that was read and gave way: its files keep their state and their notes. */
+static int mark_replaced(struct importer *im, const struct plan_set *s, bool whole,
+                         const char *instead, struct err *e)
+{
+    for (size_t i = 0; i < s->n && !e->code; i++)
+        if (precedence_mark(im->fill, s->files[i]->id, whole, instead, e))
+            break;
+    return (int)e->code;
+}
+
+/* What is said of the sets of a topic that are not used. */
+static int mark_others(struct importer *im, const struct plan_set *s, size_t n,
+                       const struct set_result *r, size_t used, struct err *e)
+{
+    const char *instead = s[used].files[0]->rel;
+
+    for (size_t i = 0; i < n; i++)
+        if (i != used && (r[i].tried ? mark_replaced(im, &s[i], r[used].whole, instead, e)
+                                     : mark_unused(im, &s[i], instead, e)))
             return (int)e->code;
     return OK;
 }
@@ -328,20 +352,17 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
             return (int)e->code;
         if (r[i].whole || n == 1 || is_cancelled(im))
             used = i;
-        else if (forget_set(im, &s[i], e))
+        else if (forget_set(im, &s[i], false, e))
             return (int)e->code;
         if (r[i].rows > r[best].rows)
             best = i;
     }
     if (used == SIZE_MAX) {
         used = best;
-        if (read_set(im, &s[used], &r[used], e))
+        if (forget_set(im, &s[used], true, e) || read_set(im, &s[used], &r[used], e))
             return (int)e->code;
     }
-    for (size_t i = 0; i < n; i++)
-        if (i != used && !r[i].tried && mark_unused(im, &s[i], s[used].files[0]->rel, e))
-            return (int)e->code;
-    return OK;
+    return mark_others(im, s, n, r, used, e);
 }
 
 static int read_all(struct importer *im, const struct plan *p, struct err *e)
@@ -394,7 +415,7 @@ static int read_groups(struct importer *im, struct err *e)
         return (int)e->code;
     for (size_t i = 0; i < l.n && !is_cancelled(im); i++) {
         struct group_set *set = &l.sets[i];
-        if (group_set_choose(&run, set, e))
+        if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
         if (!set->wanted)
             continue;

@@ -432,34 +432,55 @@ static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
     return OK;
 }
 
-int fill_purge(struct fill *f, uint32_t source_id, struct err *e)
+/* Of one table; the counters of executions go with them. where: a condition on the table. */
+static int purge_table(struct fill *f, enum table_id t, const char *where, struct err *e)
 {
-    char sql[200];
+    char sql[300];
 
-    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e))
-        goto fail;
-    for (size_t t = 0; t < N_TABLES; t++) {
-        const struct schema_table *d = &schema_tables[t];
-        /* Ops stay: other sources may refer to them, and an op alone shows nowhere. */
-        if (t == T_source || t == T_op || schema_find_column(d, "source_id") == SIZE_MAX)
-            continue;
-        if (t == T_op_exec) {
-            snprintf(sql, sizeof sql,
-                     "DELETE FROM op_counter WHERE exec_id IN (SELECT id FROM op_exec WHERE "
-                     "source_id = %u)",
-                     source_id);
-            if (db_exec(f->db, sql, e))
-                goto fail;
-        }
-        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE source_id = %u", d->name, source_id);
+    if (t == T_op_exec) {
+        snprintf(sql, sizeof sql,
+                 "DELETE FROM op_counter WHERE exec_id IN (SELECT id FROM op_exec WHERE %s)",
+                 where);
         if (db_exec(f->db, sql, e))
-            goto fail;
+            return (int)e->code;
     }
-    if (db_exec(f->db, "COMMIT", e) == OK)
+    snprintf(sql, sizeof sql, "DELETE FROM %s WHERE %s", schema_tables[t].name, where);
+    return db_exec(f->db, sql, e);
+}
+
+static int end_purge(struct fill *f, struct err *e)
+{
+    if (!e->code && db_exec(f->db, "COMMIT", e) == OK)
         return OK;
-fail:
     sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
     return (int)e->code;
+}
+
+int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e)
+{
+    char where[60];
+
+    snprintf(where, sizeof where, "source_id = %u", source_id);
+    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e))
+        return end_purge(f, e);
+    for (enum table_id t = 0; t < N_TABLES && !e->code; t++) {
+        /* Ops stay: other sources may refer to them, and an op alone shows nowhere. */
+        bool stays = t == T_source || t == T_op || (t == T_note && !notes);
+        if (!stays && schema_find_column(&schema_tables[t], "source_id") != SIZE_MAX &&
+            purge_table(f, t, where, e))
+            break;
+    }
+    return end_purge(f, e);
+}
+
+int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int rank, struct err *e)
+{
+    char where[90];
+
+    snprintf(where, sizeof where, "source_id = %u AND rank = %d", source_id, rank);
+    if (db_exec(f->db, "BEGIN", e) == OK)
+        (void)purge_table(f, t, where, e);
+    return end_purge(f, e);
 }
 
 struct store *fill_reader(struct fill *f, struct err *e)

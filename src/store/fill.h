@@ -55,8 +55,11 @@ NODISCARD int fill_meta(struct fill *f, const char *key, const char *value, stru
 /* Run one statement with values bound in order. */
 NODISCARD int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n,
                           struct err *e);
-/* Take back every row, note and track of a source that was committed. */
-NODISCARD int fill_purge(struct fill *f, uint32_t source_id, struct err *e);
+/* Take back every row and track of a source that was committed, its notes only when notes is true. */
+NODISCARD int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e);
+/* Take back its rows of one table (that has a column rank) and rank. */
+NODISCARD int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int rank,
+                               struct err *e);
 /* Read what was committed so far, on the same connection; valid until the fill ends, do not close.
  * NULL: out of memory. */
 struct store *fill_reader(struct fill *f, struct err *e);

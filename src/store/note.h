@@ -23,6 +23,7 @@
     X(ROUNDED,        INFO,  OK,    "time stamps are rounded in the source", "order and gaps below the last digit are lost") \
     X(UNKNOWN_TYPE,   INFO,  OK,    "records of an unknown type",    "they were left out") \
     X(COUNT_MISMATCH, WARN,  TORN,  "a count in the header does not fit the size", "the size wins") \
+    X(REPLACED,       INFO,  OK,    "another source is used",        "it is whole, or has more whole rows") \
     X(NO_LINE_END,    INFO,  OK,    "the last line has no line end", "its writer ends files so; the line was kept") \
     X(CHANGED,        WARN,  OK,    "the file changed while it was read", "read it again") \
     X(INCONSISTENT,   WARN,  OK,    "values contradict each other",  "they are kept out of sums") \

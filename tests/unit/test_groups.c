@@ -146,6 +146,46 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
     store_close(s);
 }
 
+#define TIMELINE "profiler/output_timeline_data_0.txt"
+#define HEADER   "op_name, stream_id, start_time(ms), duration(ms)\n"
+#define USED     "SELECT state, used FROM source WHERE path = 'output_timeline_data_0.txt'"
+
+/* A whole group wins over a damaged file, a damaged group only with more rows (schema.md 8). */
+static void groups_win_over_a_damaged_file_when_they_have_more(void **state)
+{
+    (void)state;
+    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\n");
+    put_hwts(JOB HWTS(0), 100, 3, 0);
+    tree_file(&tree, TIMELINE, HEADER "Default/Add-op1,4,0.001,0.00001\nDefault/Add-op1,4,0.00");
+    struct store *s = import("profiler", NULL);
+    assert_string_equal(row(s, "SELECT count(*), sum(dur_ns) FROM op_exec"), "3|30");
+    assert_string_equal(row(s, USED), "TORN|no (whole in JOBAAA/" HWTS(0) ")");
+    assert_string_equal(row(s, "SELECT text FROM note WHERE code = 'REPLACED'"),
+                        "JOBAAA/" HWTS(0) " is used: it is whole");
+    assert_string_equal(row(s, "SELECT count(*) FROM note WHERE code = 'TORN_RECORD'"), "1");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "ok|6|0|yes|");
+    store_close(s);
+
+    put_hwts(JOB HWTS(0), 100, 3, 30); /* two of three executions are whole: still one more */
+    s = import("profiler", NULL);
+    assert_string_equal(row(s, "SELECT count(*), sum(dur_ns) FROM op_exec"), "2|20");
+    assert_string_equal(row(s, USED), "TORN|no (more whole rows in JOBAAA/" HWTS(0) ")");
+    store_close(s);
+
+    tree_file(&tree, TIMELINE,
+              HEADER "Default/Add-op1,4,0.001,0.00001\nDefault/Add-op1,4,0.001,0.00001\nD");
+    s = import("profiler", NULL); /* as many: the file stays */
+    assert_string_equal(row(s, USED), "TORN|yes");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
+    store_close(s);
+
+    put_hwts(JOB HWTS(0), 100, 1, 0); /* whole, with fewer */
+    s = import("profiler", NULL);
+    assert_string_equal(row(s, "SELECT count(*) FROM op_exec"), "1");
+    assert_string_equal(row(s, USED), "TORN|no (whole in JOBAAA/" HWTS(0) ")");
+    store_close(s);
+}
+
 static void groups_a_file_that_killed_a_worker_is_left_out(void **state)
 {
     const char *const skip[] = { "JOBAAA/" TASKS(0) };
@@ -216,6 +256,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups_slices_are_read_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_each_slice_has_its_own_state, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_rest_when_an_analysed_file_feeds_the_table, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(groups_win_over_a_damaged_file_when_they_have_more, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(groups_a_file_that_killed_a_worker_is_left_out, set_up,
                                         tear_down),

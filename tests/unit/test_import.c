@@ -152,7 +152,12 @@ static void import_takes_the_whole_source_of_a_topic(void **state)
         one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
         sum.rank0.kernels);
     assert_int_equal(
-        one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND state = 'TORN'"), 1);
+        one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND state = 'TORN' AND "
+               "used LIKE 'no (whole in %'"),
+        1);
+    assert_int_equal(one(s, "SELECT count(*) FROM note n JOIN source f ON f.id = n.source_id WHERE "
+                            "f.kind = 'kernel_details' AND code IN ('TORN_FILE', 'REPLACED')"),
+                     2);
     store_close(s);
     job_free(j);
 }

@@ -410,7 +410,7 @@ static void store_purge_removes_the_timeline(void **state)
     for (int i = 0; i < 9000; i++)
         assert_int_equal(sink_event(fill_sink(f), t, i * 10, i == 3 ? 9000000 : 5, 0, 0, &e), OK);
     assert_int_equal(fill_end(f, true, &e), OK);
-    assert_int_equal(fill_purge(f, 1, &e), OK);
+    assert_int_equal(fill_purge(f, 1, true, &e), OK);
     struct store *s = finish(f);
     assert_int_equal(store_int(s, -1,
                                "SELECT (SELECT count(*) FROM chunk) + (SELECT count(*) FROM lod) + "

@@ -1,0 +1,110 @@
+/* Damaged files give way to a raw group that is whole. */
+#include "config.h"
+
+#include "import/precedence.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FEEDERS 64 /* files that feed one table of one rank */
+
+/* The files that feed a table of a rank and whose topic it is. */
+struct feeders {
+    uint32_t id[FEEDERS];
+    size_t n;
+    bool damaged; /* one of them */
+    uint64_t rows;
+};
+
+static bool is_topic(const struct unit *u, uint32_t source_id, const char *table)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (u->files[i]->id == source_id)
+            return u->files[i]->kind->topic && strcmp(u->files[i]->kind->topic, table) == 0;
+    return false;
+}
+
+static int find_feeders(const struct group_run *r, const char *table, int rank, struct feeders *out,
+                        struct err *e)
+{
+    struct store *store = fill_reader(r->fill, e);
+    struct query *q = NULL;
+    char sql[300];
+
+    *out = (struct feeders){ .n = 0 };
+    snprintf(
+        sql, sizeof sql,
+        "SELECT f.id, f.state IN ('TORN', 'BAD'), n FROM (SELECT source_id AS s, count(*) AS n "
+        "FROM \"%s\" WHERE rank = :rank GROUP BY source_id) JOIN source f ON f.id = s",
+        table);
+    if (!store || store_query(store, &q, sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", rank);
+    while (query_step(q, e) == 1 && out->n < FEEDERS) {
+        uint32_t id = (uint32_t)query_int(q, 0);
+        if (!is_topic(r->u, id, table))
+            continue;
+        out->id[out->n++] = id;
+        out->damaged |= query_int(q, 1) != 0;
+        out->rows += (uint64_t)query_int(q, 2);
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
+int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *instead,
+                    struct err *e)
+{
+    const struct where w = { .source_id = source_id, .offset = ERR_NO_OFFSET };
+    char used[300];
+
+    snprintf(used, sizeof used, "no (%s in %s)", whole ? "whole" : "more whole rows", instead);
+    const struct val v[] = { val_cstr(used), val_int(source_id) };
+    if (fill_begin(f, source_id, e))
+        return (int)e->code;
+    sink_note(fill_sink(f), NOTE_REPLACED, &w, "%s is used: it %s", instead,
+              whole ? "is whole" : "has more whole rows");
+    int rc = fill_update(f, "UPDATE source SET used = ? WHERE id = ?", v, ARRAY_LEN(v), e);
+    struct err end = ERR_INIT;
+    int ended = fill_end(f, !rc, rc ? &end : e);
+    return rc ? rc : ended;
+}
+
+/* The table is the group's now. */
+static int replace(const struct group_run *r, struct group_set *s, size_t i,
+                   const struct feeders *old, bool whole, struct err *e)
+{
+    enum table_id t = 0;
+
+    while (strcmp(schema_tables[t].name, s->kind->tables[i]) != 0)
+        t++;
+    s->wanted |= 1u << i;
+    for (size_t k = 0; k < old->n; k++)
+        if (fill_purge_table(r->fill, old->id[k], t, group_set_rank(r, s), e) ||
+            precedence_mark(r->fill, old->id[k], whole, s->m[0].c.f->rel, e))
+            return (int)e->code;
+    return OK;
+}
+
+int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e)
+{
+    struct feeders old[GROUP_TABLES];
+    struct group_trial trial;
+    unsigned contested = 0;
+
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
+        if (find_feeders(r, s->kind->tables[i], group_set_rank(r, s), &old[i], e))
+            return (int)e->code;
+        contested |= old[i].damaged ? 1u << i : 0;
+    }
+    if (!contested)
+        return OK;
+    if (group_set_try(r, s, s->wanted | contested, &trial, e))
+        return (int)e->code;
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
+        bool wins = trial.rows[i] > 0 && (trial.whole || trial.rows[i] > old[i].rows);
+        if ((contested & 1u << i) && wins && replace(r, s, i, &old[i], trial.whole, e))
+            return (int)e->code;
+    }
+    return OK;
+}
