@@ -10,68 +10,9 @@
 #include <stdlib.h>
 
 #include "base/sig.h"
+#include "cli/nesting.h"
 #include "cli/window.h"
 #include "cli/writers.h"
-
-/* ---- nesting ---- */
-
-struct stack {
-    int64_t *end;
-    size_t n, cap;
-};
-
-struct nesting {
-    struct stack *s;
-    size_t n;
-};
-
-int nesting_new(struct nesting **out, struct err *e)
-{
-    *out = calloc(1, sizeof **out);
-    return *out ? OK : err_nomem(e);
-}
-
-void nesting_free(struct nesting *n)
-{
-    if (!n)
-        return;
-    for (size_t i = 0; i < n->n; i++)
-        free(n->s[i].end);
-    free(n->s);
-    free(n);
-}
-
-static bool push(struct stack *s, int64_t end)
-{
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 16;
-        int64_t *p = realloc(s->end, cap * sizeof *p);
-        if (!p)
-            return false;
-        s->end = p;
-        s->cap = cap;
-    }
-    s->end[s->n++] = end;
-    return true;
-}
-
-int nesting_place(struct nesting *n, int64_t ts, int64_t dur)
-{
-    for (size_t i = 0;; i++) {
-        if (i == n->n) {
-            struct stack *p = realloc(n->s, (n->n + 1) * sizeof *p);
-            if (!p)
-                return -1;
-            n->s = p;
-            n->s[n->n++] = (struct stack){ 0 };
-        }
-        struct stack *s = &n->s[i];
-        while (s->n && s->end[s->n - 1] <= ts)
-            s->n--;
-        if (!s->n || ts + dur <= s->end[s->n - 1])
-            return push(s, ts + dur) ? (int)i : -1;
-    }
-}
 
 /* ---- the trace ---- */
 
@@ -79,7 +20,8 @@ int nesting_place(struct nesting *n, int64_t ts, int64_t dur)
 struct placed {
     int64_t id;
     unsigned pid, tid;
-    int lanes;
+    struct nesting
+        *nest; /* where its events went; NULL: all to tid, and nobody asks whether there is one */
 };
 
 struct trace {
@@ -91,6 +33,7 @@ struct trace {
     struct placed *placed; /* of the rank that is written */
     size_t n_placed, cap_placed;
     uint64_t flows;
+    bool has_flows; /* of the rank that is written */
 };
 
 struct track {
@@ -200,8 +143,11 @@ static int add_slice(struct trace *t, const struct view_part *p, struct nesting 
     return emit(t, e);
 }
 
-static int place(struct trace *t, int64_t id, int lanes, struct err *e)
+/* Keep where the track went. Takes *nest where that has to be asked for each event. */
+static int place(struct trace *t, int64_t id, struct nesting **nest, struct err *e)
 {
+    bool parted = t->has_flows && nesting_lanes(*nest) > 1;
+
     if (t->n_placed == t->cap_placed) {
         size_t cap = t->cap_placed ? t->cap_placed * 2 : 64;
         struct placed *p = realloc(t->placed, cap * sizeof *p);
@@ -210,8 +156,17 @@ static int place(struct trace *t, int64_t id, int lanes, struct err *e)
         t->placed = p;
         t->cap_placed = cap;
     }
-    t->placed[t->n_placed++] = (struct placed){ id, t->pid, t->tid, lanes };
+    t->placed[t->n_placed++] = (struct placed){ id, t->pid, t->tid, parted ? *nest : NULL };
+    if (parted)
+        *nest = NULL;
     return OK;
+}
+
+static void forget_placed(struct trace *t)
+{
+    for (size_t i = 0; i < t->n_placed; i++)
+        nesting_free(t->placed[i].nest);
+    t->n_placed = 0;
 }
 
 static int write_track(struct trace *t, const struct view_part *p, const struct track *tr,
@@ -221,7 +176,7 @@ static int write_track(struct trace *t, const struct view_part *p, const struct 
     struct query *q = NULL;
     int lanes = 0, rc;
 
-    if (nesting_new(&nest, e) || prepare(t, p, tr, &q, e))
+    if (nesting_new(&nest, t->has_flows, e) || prepare(t, p, tr, &q, e))
         goto out;
     while (!e->code && (rc = query_step(q, e)) == 1) {
         if (sig_stop())
@@ -231,8 +186,8 @@ static int write_track(struct trace *t, const struct view_part *p, const struct 
         else
             (void)!add_slice(t, p, nest, &lanes, tr, q, origin, e);
     }
-    if (!tr->is_counter)
-        (void)!place(t, tr->id, lanes, e);
+    if (!tr->is_counter && !e->code)
+        (void)!place(t, tr->id, &nest, e);
     t->tid += (unsigned)(lanes ? lanes : 1);
 out:
     query_free(q);
@@ -274,46 +229,79 @@ static const struct placed *find_placed(const struct trace *t, int64_t id)
     return t->n_placed ? bsearch(&key, t->placed, t->n_placed, sizeof key, placed_cmp) : NULL;
 }
 
-static int add_end(struct trace *t, const struct placed *p, struct str kind, char ph, int64_t ns,
-                   struct err *e)
+/* One end of an arrow: a track of the viewer, and a time. */
+struct flow_end {
+    unsigned pid, tid;
+    int64_t ns;
+};
+
+/* False: the track is not written. */
+static bool find_end(const struct trace *t, int64_t track, int64_t ns, struct flow_end *out)
 {
-    begin_event(t, kind, ph, ns);
+    const struct placed *p = find_placed(t, track);
+    int part = p && p->nest ? nesting_find(p->nest, ns) : 0;
+
+    if (p)
+        *out = (struct flow_end){ p->pid, p->tid + (unsigned)(part < 0 ? 0 : part), ns };
+    return p;
+}
+
+static int add_end(struct trace *t, const struct flow_end *f, struct str kind, char ph,
+                   int64_t origin, struct err *e)
+{
+    begin_event(t, kind, ph, f->ns + origin - t->base_ns);
     buf_puts(&t->line, ",\"cat\":");
     write_json_string(&t->line, kind);
     buf_printf(&t->line, ",\"id\":%" PRIu64 "%s,\"pid\":%u,\"tid\":%u}", t->flows,
-               ph == 'f' ? ",\"bp\":\"e\"" : "", p->pid, p->tid);
+               ph == 'f' ? ",\"bp\":\"e\"" : "", f->pid, f->tid);
     return emit(t, e);
 }
 
-/* Arrows between tracks that are written. On a track that was parted it is not known which part an end lies on: those are left out. */
+/* Both ends in the window: then the events they belong to are written. */
+static int query_flows(struct trace *t, const struct view_part *p, struct query **q, struct err *e)
+{
+    struct buf sql;
+
+    buf_init(&sql, 1 << 20);
+    buf_puts(&sql, "SELECT a, a_ns, b, b_ns, kind FROM (SELECT v.a, v.a_ns, v.b, v.b_ns, v.kind, "
+                   "v.b_ns AS ts_ns FROM (SELECT "
+                   "from_track AS a, from_ns AS ts_ns, from_ns AS a_ns, to_track AS b, to_ns AS "
+                   "b_ns, kind_id AS kind FROM flow WHERE to_ns NOT NULL) v WHERE 1");
+    if (window_times(t->c, "v", false, &sql, e) == OK) {
+        buf_puts(&sql, ") w WHERE 1");
+        (void)!window_times(t->c, "w", false, &sql, e);
+    }
+    if (!e->code)
+        (void)!store_query(p->store, q, buf_str(&sql).p, e);
+    buf_done(&sql);
+    if (!e->code)
+        query_bind_int(*q, ":rank", p->rank);
+    return (int)e->code;
+}
+
+/* Arrows between tracks that are written, from and to the part that has the event. */
 static int write_flows(struct trace *t, const struct view_part *p, int64_t origin, struct err *e)
 {
     struct query *q = NULL;
-    struct buf sql;
+    struct flow_end a, b;
     int rc;
 
-    buf_init(&sql, 1 << 20);
-    buf_puts(&sql, "SELECT v.from_track, v.ts_ns, v.to_track, v.to_ns, v.kind_id FROM (SELECT "
-                   "from_track, from_ns AS ts_ns, to_track, "
-                   "to_ns, kind_id FROM flow WHERE to_ns NOT NULL) v WHERE 1");
-    rc = window_times(t->c, "v", false, &sql, e);
-    if (rc == OK)
-        rc = store_query(p->store, &q, buf_str(&sql).p, e);
-    buf_done(&sql);
-    if (rc)
-        return rc;
-    query_bind_int(q, ":rank", p->rank);
+    if (!t->has_flows)
+        return OK;
+    if (query_flows(t, p, &q, e))
+        return (int)e->code;
     if (t->n_placed)
         qsort(t->placed, t->n_placed, sizeof *t->placed, placed_cmp);
     while (!e->code && (rc = query_step(q, e)) == 1) {
-        const struct placed *a = find_placed(t, query_int(q, 0));
-        const struct placed *b = find_placed(t, query_int(q, 2));
         struct str kind = store_string(p->store, query_int(q, 4));
-        if (!a || !b || a->lanes != 1 || b->lanes != 1)
+        if (sig_stop())
+            err_set(e, ERR_CANCELLED, "interrupted");
+        if (e->code || !find_end(t, query_int(q, 0), query_int(q, 1), &a) ||
+            !find_end(t, query_int(q, 2), query_int(q, 3), &b))
             continue;
         t->flows++;
-        if (add_end(t, a, kind, 's', query_int(q, 1) + origin - t->base_ns, e) == OK)
-            (void)!add_end(t, b, kind, 'f', query_int(q, 3) + origin - t->base_ns, e);
+        if (add_end(t, &a, kind, 's', origin, e) == OK)
+            (void)!add_end(t, &b, kind, 'f', origin, e);
     }
     query_free(q);
     return (int)e->code;
@@ -335,6 +323,8 @@ static int write_part(struct trace *t, const struct view_part *p, struct err *e)
     int64_t process = -1, origin = origin_of(p);
     int rc;
 
+    t->has_flows =
+        store_int(p->store, 0, "SELECT 1 FROM track WHERE kind = 'flow' LIMIT 1", NULL) == 1;
     if (list_tracks(t, p, &q, e))
         return (int)e->code;
     while (!e->code && (rc = query_step(q, e)) == 1) {
@@ -362,7 +352,7 @@ static int write_part(struct trace *t, const struct view_part *p, struct err *e)
     query_free(q);
     if (!e->code)
         (void)!write_flows(t, p, origin, e);
-    t->n_placed = 0;
+    forget_placed(t);
     return (int)e->code;
 }
 

@@ -19,6 +19,7 @@ libcli_a_SOURCES = \
 	src/cli/generate.c src/cli/generate.h \
 	src/cli/load.c \
 	src/cli/man.c \
+	src/cli/nesting.c src/cli/nesting.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.h \

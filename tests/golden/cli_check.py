@@ -243,12 +243,30 @@ def units(d):
     return unit_cache[d]
 
 
+def unbound(ends, inside):
+    """Ends of arrows that lie in no event of their track."""
+    return sum(1 for e in ends if not any(a <= D(str(e["ts"])) <= b for a, b in inside[e["pid"], e["tid"]]))
+
+
+def spans_by_track(events):
+    inside = collections.defaultdict(list)
+    for e in events:
+        if e["ph"] == "X":
+            inside[e["pid"], e["tid"]].append((D(str(e["ts"])), D(str(e["ts"])) + D(str(e["dur"]))))
+    return inside
+
+
+def source_unbound(path):
+    events = json.load(open(path), parse_float=D)
+    return unbound([e for e in events if e["ph"] in "sf"], spans_by_track(events))
+
+
 def chrome(d, tmp):
     if not has_data("timeline", d):
         return
     path = os.path.join(tmp, "trace_view.json")
     run("timeline", "--chrome", "-q", "-o", path, d)
-    trace = json.load(open(path))
+    trace = json.load(open(path), parse_float=D)
     events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
     rows = table("timeline", d)
     check("chrome events", len(events) == len(rows), "%s: %d of %d" % (d, len(events), len(rows)))
@@ -256,11 +274,14 @@ def chrome(d, tmp):
     check("chrome durations", sum(D(str(e["dur"])) for e in events) * 1000 == sum(D(r["dur_ns"]) for r in rows), d)
     starts, ends = ([e for e in trace["traceEvents"] if e["ph"] == x] for x in "sf")
     check("chrome arrows", sorted(e["id"] for e in starts) == sorted(e["id"] for e in ends) and len({e["id"] for e in starts}) == len(starts), d)
-    inside = collections.defaultdict(list)
-    for e in events:
-        inside[e["pid"], e["tid"]].append((e["ts"], e["ts"] + e["dur"]))
-    lost = sum(1 for e in starts + ends if not any(a <= e["ts"] <= b for a, b in inside[e["pid"], e["tid"]]))
-    check("chrome arrows start and end at events", lost * 10 <= len(starts), "%s: %d of %d" % (d, lost, 2 * len(starts)))
+    inside = spans_by_track(events)
+    lost = unbound(starts + ends, inside)
+    theirs = sum(source_unbound(p) for p in glob.glob(os.path.join(units(d)[0], "**", "trace_view.json"), recursive=True))
+    check("chrome arrows start and end at events", lost <= theirs, "%s: %d ends without an event, %d in the source" % (d, lost, theirs))
+    if len(units(d)) == 1:
+        want = run("query", "-q", "--no-header", "-F", "csv", "SELECT count(*) FROM flow f JOIN track a ON a.id = f.from_track JOIN track b ON b.id = f.to_track "
+                   "WHERE a.rank = b.rank AND a.rank = (SELECT min(rank) FROM rank)", d)
+        check("chrome arrows are all there", len(starts) == int(want), "%s: %d of %s" % (d, len(starts), want))
     tracks = collections.defaultdict(list)
     for e in events:
         tracks[e["pid"], e["tid"]].append((int(D(str(e["ts"])) * 1000), -int(D(str(e["dur"])) * 1000)))
@@ -294,7 +315,11 @@ def windows(d):
     check("tracks by name", len(got) >= want > 0 and all(part.lower() in (g["track"] + g["category"]).lower() for g in got) or len(got) > want, "%s: %d, %d" % (d, len(got), want))
     path = os.path.join(os.environ["TMPDIR"], "cut.json")
     run("timeline", "--chrome", "-q", "--from=%dns" % (a - origin - first), "--to=%dns" % (b - origin - first), "-o", path, units(d)[0])
-    cut = sum(1 for e in json.load(open(path))["traceEvents"] if e["ph"] == "X")
+    written = json.load(open(path), parse_float=D)["traceEvents"]
+    lost, theirs = unbound([e for e in written if e["ph"] in "sf"], spans_by_track(written)), sum(
+        source_unbound(p) for p in glob.glob(os.path.join(units(d)[0], "**", "trace_view.json"), recursive=True))
+    check("chrome window arrows", lost <= theirs, "%s: %d, %d" % (d, lost, theirs))
+    cut = sum(1 for e in written if e["ph"] == "X")
     check("chrome window", cut == sum(1 for r in mine if r[0] < b and r[1] >= a), "%s: %d" % (d, cut))
 
 

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "cli/chrome.h"
 #include "cli/generate.h"
+#include "cli/nesting.h"
 #include "cli/writers.h"
 #include "model/filter.h"
 
@@ -227,9 +227,36 @@ static void nesting_parts_what_overlaps(void **state)
     struct err e = ERR_INIT;
 
     (void)state;
-    MUST(nesting_new(&n, &e));
+    MUST(nesting_new(&n, false, &e));
     for (size_t i = 0; i < ARRAY_LEN(t); i++)
         assert_int_equal(nesting_place(n, t[i].ts, t[i].dur), t[i].track);
+    assert_int_equal(nesting_lanes(n), 3);
+    nesting_free(n);
+}
+
+/* The part that has the event which starts at a time, else the innermost that goes on then. */
+static void nesting_finds_the_part_of_a_time(void **state)
+{
+    static const int64_t events[][2] = { { 0, 100 }, { 10, 80 },  { 20, 20 },  { 60, 120 },
+                                         { 70, 10 }, { 90, 130 }, { 300, 10 }, { 305, 20 } };
+    static const struct {
+        int64_t ns;
+        int part;
+    } t[] = {
+        { -1, -1 },  { 0, 0 },   { 10, 0 },  { 15, 0 },  { 50, 0 },  { 60, 1 },  { 65, 1 },
+        { 70, 0 },   { 75, 0 },  { 90, 2 },  { 95, 2 },  { 100, 2 }, { 220, 2 }, { 221, -1 },
+        { 299, -1 }, { 300, 0 }, { 304, 0 }, { 305, 1 }, { 310, 1 }, { 325, 1 }, { 326, -1 }
+    };
+    struct nesting *n;
+    struct err e = ERR_INIT;
+
+    (void)state;
+    MUST(nesting_new(&n, true, &e));
+    for (size_t i = 0; i < ARRAY_LEN(events); i++)
+        assert_true(nesting_place(n, events[i][0], events[i][1]) >= 0);
+    for (size_t i = 0; i < ARRAY_LEN(t); i++)
+        if (nesting_find(n, t[i].ns) != t[i].part)
+            fail_msg("at %d: %d, not %d", (int)t[i].ns, nesting_find(n, t[i].ns), t[i].part);
     nesting_free(n);
 }
 
@@ -260,6 +287,7 @@ int main(void)
         cmocka_unit_test(markdown_shows_marks_as_text),
         cmocka_unit_test(output_is_not_made_when_it_fails),
         cmocka_unit_test(nesting_parts_what_overlaps),
+        cmocka_unit_test(nesting_finds_the_part_of_a_time),
         cmocka_unit_test(documented_filters_parse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
