@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/checks.h"
 #include "cli/cli.h"
 #include "import/import.h"
 #include "import/worker.h"
@@ -54,11 +55,13 @@ static bool key(size_t i, struct cli_key *out)
 
 int main(int argc, char **argv)
 {
-    static const struct cli_hooks hooks = {
-        .screen = screen, .linear = linear, .key = key, .screen_library = term_library
-    };
+    static const struct cli_hooks hooks = { .screen = screen,
+                                            .linear = linear,
+                                            .key = key,
+                                            .screen_library = term_library,
+                                            .after_import = checks_keep };
 
     if (argc > 1 && strcmp(argv[1], WORKER_COMMAND) == 0)
-        return worker_main(argc, argv);
+        return worker_main(argc, argv, checks_keep);
     return cli_main(argc, argv, &hooks);
 }

@@ -10,15 +10,22 @@
 struct check {
     const char *rule, *severity;
     enum pane_id go;
+    enum check_kind kind;
+    const char *needs;    /* gives a row when there is something to check; NULL: always */
     const char *sql;      /* :rank */
     const char *evidence; /* rows behind it */
 };
 
-/* Executions grouped as op_statistic does it (outputs.md 15, link 1), joined to it. */
+/*
+ * Executions grouped as op_statistic does it (outputs.md 15, link 1), joined to it. By op first: there are a hundred executions to an op,
+ * and the text columns are looked up once an op.
+ */
 #define STAT_JOIN                                                                                  \
-    "FROM op_stat s LEFT JOIN (SELECT o.type_id AS type_id, o.core AS core, count(*) AS n, "       \
-    "sum(e.dur_ns) AS total FROM op_exec e JOIN op o ON o.id = e.op_id "                           \
-    "WHERE e.rank = :rank GROUP BY 1, 2) g ON g.type_id = s.type_id AND g.core IS s.core WHERE "   \
+    "FROM op_stat s LEFT JOIN (SELECT o.type_id AS type_id, o.core AS core, sum(x.n) AS n, "       \
+    "sum(x.total) AS total FROM (SELECT op_id, count(*) AS n, sum(dur_ns) AS total "               \
+    "FROM op_exec NOT INDEXED WHERE rank = :rank GROUP BY op_id) x "                               \
+    "CROSS JOIN op o ON o.id = x.op_id GROUP BY 1, 2) g ON g.type_id = s.type_id AND g.core IS "   \
+    "s.core WHERE "                                                                                \
     "s.by = 'type' AND s.per = 'run' AND s.rank = :rank "                                          \
     "AND EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND "    \
     "o.type_id IS NOT NULL)"
@@ -30,81 +37,172 @@ struct check {
 
 /* clang-format off */
 static const struct check checks[] = {
-    { "FIL-01", "ERROR", PANE_FILES,
+    { "FIL-01", "ERROR", PANE_FILES, CHECK_FILES, NULL,
       "SELECT path || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('BAD', 'NEWER') AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, state, note FROM source WHERE state IN ('BAD', 'NEWER')" },
-    { "FIL-02", "WARN", PANE_FILES,
+    { "FIL-02", "WARN", PANE_FILES, CHECK_FILES, NULL,
       "SELECT path || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('TORN', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, state, rows, lost, note FROM source WHERE state IN ('TORN', 'EMPTY')" },
-    { "FIL-03", "WARN", PANE_FILES,
+    { "FIL-03", "WARN", PANE_FILES, CHECK_FILES, NULL,
       "SELECT path || ' is missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source WHERE state = 'ABSENT' AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, note FROM source WHERE state = 'ABSENT'" },
-    { "FIL-04", "INFO", PANE_FILES,
+    { "FIL-04", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT count(*) || CASE count(*) WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of data not collected: ' || group_concat(kind, ', '), 'state=OFF' FROM (SELECT DISTINCT kind FROM source WHERE state = 'OFF' "
       "AND (rank IS NULL OR rank = :rank)) HAVING count(*) > 0",
       "SELECT path, note FROM source WHERE state = 'OFF'" },
-    { "FIL-05", "INFO", PANE_FILES,
+    { "FIL-05", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT f.path || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
       "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
       "SELECT f.path, n.code, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id" },
-    { "CON-01", "WARN", PANE_OPS,
+    { "CON-01", "WARN", PANE_OPS, CHECK_FACTS, "SELECT 1 FROM op_stat WHERE by = 'type' AND per = 'run' AND rank = :rank LIMIT 1",
       "SELECT d || ' of ' || n || ' op types differ between the executions and the op statistics', NULL FROM (SELECT count(*) AS n, sum(" STAT_DIFFERS ") AS d " STAT_JOIN ") WHERE d > 0",
       "SELECT (SELECT text FROM string WHERE id = s.type_id) AS type, s.core, s.calls, g.n, s.total_ns, g.total " STAT_JOIN " AND " STAT_DIFFERS },
-    { "CON-02", "WARN", PANE_OPS,
+    { "CON-02", "WARN", PANE_OPS, CHECK_FACTS, NULL,
       "SELECT 'shares of the op statistics add up to ' || round(100 * total, 2) || '%', NULL FROM (SELECT sum(share) AS total FROM op_stat WHERE by = 'type' AND per = 'run' "
       "AND rank = :rank GROUP BY device, source_id) WHERE abs(total - 1) > 0.005 LIMIT 1", NULL },
-    { "CON-03", "WARN", PANE_STEPS,
+    { "CON-03", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || ifnull(step, '-') || ': overlapped is not communication less what is not overlapped', 'step=' || step FROM step WHERE rank = :rank "
       "AND abs(overlapped_ns - (communication_ns - comm_not_overlapped_ns)) > 1000 LIMIT 5", NULL },
-    { "CON-04", "WARN", PANE_STEPS,
+    { "CON-04", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'computing of the steps (' || round(a / 1e6, 3) || ' ms) is not that of the trace (' || round(b / 1e6, 3) || ' ms)', NULL FROM (SELECT sum(computing_ns) AS a, "
       OVERLAP("Computing") " AS b, " OVERLAP("Free") " AS c FROM step WHERE rank = :rank) WHERE a IS NOT NULL AND b IS NOT NULL AND abs(a - b) > 1e-6 * b + 1e4", NULL },
-    { "CON-05", "WARN", PANE_COMM,
+    { "CON-05", "WARN", PANE_COMM, CHECK_FACTS, NULL,
       "SELECT count(*) || ' communication ops whose elapsed time is not transit + wait + idle', NULL FROM comm_exec WHERE rank = :rank "
       "AND abs(dur_ns - (transit_ns + wait_ns + idle_ns)) > 1000 HAVING count(*) > 0", NULL },
-    { "CON-06", "WARN", PANE_MEM,
+    { "CON-06", "WARN", PANE_MEM, CHECK_FACTS, NULL,
       "SELECT count(*) || ' allocations whose lifetime is not release less allocation', NULL FROM mem_alloc WHERE rank = :rank AND release_ns IS NOT NULL "
       "AND abs(dur_ns - (release_ns - alloc_ns)) > 1000 HAVING count(*) > 0", NULL },
-    { "CON-07", "INFO", PANE_HOST,
+    { "CON-07", "INFO", PANE_HOST, CHECK_FACTS, NULL,
       "SELECT 'API statistics count ' || a || ' calls, the trace has ' || b, NULL FROM (SELECT (SELECT sum(calls) FROM api_stat WHERE rank = :rank) AS a, (SELECT sum(t.n) FROM track t "
       "JOIN string p ON p.id = t.process_id WHERE t.rank = :rank AND p.text = 'CANN' AND t.kind <> 'flow') AS b) WHERE a <> b", NULL },
-    { "STP-00", "INFO", PANE_STEPS,
+    { "STP-00", "INFO", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || step || ' took ' || round(total_ns / 1e6, 2) || ' ms, ' || round(total_ns * 1.0 / m, 1) || ' times the median', 'step=' || step FROM (SELECT step, total_ns, "
       "(SELECT total_ns FROM step WHERE rank = :rank AND total_ns IS NOT NULL ORDER BY total_ns LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE rank = :rank AND total_ns IS NOT NULL)) AS m "
       "FROM step WHERE rank = :rank AND step <> (SELECT min(step) FROM step WHERE rank = :rank)) WHERE total_ns > 1.5 * m ORDER BY total_ns DESC LIMIT 3", NULL },
-    { "STP-02", "WARN", PANE_STEPS,
+    { "STP-02", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || step || ' is cut: the run ended inside it', 'step=' || step FROM step WHERE rank = :rank AND complete = 0 LIMIT 3", NULL },
 };
 /* clang-format on */
 
-static int add(struct triage *t, const struct check *c, struct query *q, struct err *e)
+static const struct check *check_of(struct str rule)
 {
-    struct triage_finding *p = realloc(t->findings, (t->n_findings + 1) * sizeof *p);
+    for (size_t i = 0; i < ARRAY_LEN(checks); i++)
+        if (str_eq(rule, str_of(checks[i].rule)))
+            return &checks[i];
+    return NULL;
+}
 
-    if (!p)
-        return err_nomem(e);
-    t->findings = p;
-    p += t->n_findings++;
+static struct triage_finding *add(struct finding_list *l, const struct check *c, struct err *e)
+{
+    struct triage_finding *p = realloc(l->v, (l->n + 1) * sizeof *p);
+
+    if (!p) {
+        err_nomem(e);
+        return NULL;
+    }
+    l->v = p;
+    p += l->n++;
     *p = (struct triage_finding){ .gain = NAN, .go = c->go, .sql = c->evidence };
     snprintf(p->severity, sizeof p->severity, "%s", c->severity);
     snprintf(p->rule, sizeof p->rule, "%s", c->rule);
-    str_copy(query_str(q, 0), p->text, sizeof p->text);
-    if (query_columns(q) > 1 && !query_null(q, 1))
-        str_copy(query_str(q, 1), p->filter, sizeof p->filter);
-    return OK;
+    return p;
 }
 
-static int run_check(struct triage *t, struct store *s, const struct check *c, struct err *e)
+static int is_needed(struct store *s, const struct check *c, int rank)
+{
+    return !c->needs || store_int(s, 0, c->needs, ":rank", (int64_t)rank, NULL) == 1;
+}
+
+static int run_check(struct finding_list *l, struct store *s, const struct check *c, int rank,
+                     struct err *e)
 {
     struct query *q = NULL;
     int rc;
 
+    if (!is_needed(s, c, rank))
+        return OK;
     if (store_query(s, &q, c->sql, e))
         return (int)e->code;
-    query_bind_int(q, ":rank", t->rank);
-    while ((rc = query_step(q, e)) == 1)
-        if (!query_null(q, 0) && add(t, c, q, e))
+    query_bind_int(q, ":rank", rank);
+    while ((rc = query_step(q, e)) == 1) {
+        struct triage_finding *f = query_null(q, 0) ? NULL : add(l, c, e);
+        if (e->code)
             break;
+        if (f)
+            str_copy(query_str(q, 0), f->text, sizeof f->text);
+        if (f && query_columns(q) > 1 && !query_null(q, 1))
+            str_copy(query_str(q, 1), f->filter, sizeof f->filter);
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
+int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kinds, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(checks); i++)
+        if (checks[i].kind & kinds && run_check(out, s, &checks[i], rank, e))
+            return (int)e->code;
+    return OK;
+}
+
+static int keep_finding(struct sink *out, int rank, const struct triage_finding *f, struct err *e)
+{
+    const struct val v[N_COLS(finding)] = {
+        [COL(finding, rule)] = val_cstr(f->rule),
+        [COL(finding, severity)] = val_cstr(f->severity),
+        [COL(finding, rank)] = val_int(rank),
+        [COL(finding, text)] = val_cstr(f->text),
+        [COL(finding, evidence_sql)] = val_cstr(f->sql),
+        [COL(finding, target)] = val_cstr(pane_word(f->go)),
+        [COL(finding, filter)] = f->filter[0] ? val_cstr(f->filter) : val_null(),
+    };
+    return sink_row(out, T_finding, v, N_COLS(finding), NULL, e);
+}
+
+static int keep_rank(struct store *s, struct sink *out, int rank, struct err *e)
+{
+    struct finding_list l = { .n = 0 };
+    int rc = checks_run(&l, s, rank, CHECK_FACTS, e);
+
+    for (size_t i = 0; rc == OK && i < l.n; i++)
+        rc = keep_finding(out, rank, &l.v[i], e);
+    free(l.v);
+    return rc;
+}
+
+int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct err *e)
+{
+    for (size_t i = 0; i < u->info.n_ranks; i++)
+        if (keep_rank(s, out, u->info.ranks[i].rank, e))
+            return (int)e->code;
+    return OK;
+}
+
+bool checks_are_kept(struct store *s)
+{
+    return str_eq(store_meta(s, "checked"), STR("1"));
+}
+
+int checks_load(struct finding_list *out, struct store *s, int rank, struct err *e)
+{
+    struct query *q = NULL;
+    int rc;
+
+    if (store_query(s, &q, "SELECT rule, text, filter FROM finding WHERE rank = :rank ORDER BY id",
+                    e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", rank);
+    while ((rc = query_step(q, e)) == 1) {
+        const struct check *c = check_of(query_str(q, 0));
+        struct triage_finding *f = c ? add(out, c, e) : NULL;
+        if (e->code)
+            break;
+        if (!f)
+            continue;
+        str_copy(query_str(q, 1), f->text, sizeof f->text);
+        if (!query_null(q, 2))
+            str_copy(query_str(q, 2), f->filter, sizeof f->filter);
+    }
     query_free(q);
     return (int)e->code;
 }
@@ -125,12 +223,8 @@ static int finding_cmp(const void *a, const void *b)
     return d ? d : strcmp(x->text, y->text);
 }
 
-int checks_run(struct triage *t, struct store *s, struct err *e)
+void checks_sort(struct finding_list *l)
 {
-    for (size_t i = 0; i < ARRAY_LEN(checks); i++)
-        if (run_check(t, s, &checks[i], e))
-            return (int)e->code;
-    if (t->n_findings)
-        qsort(t->findings, t->n_findings, sizeof *t->findings, finding_cmp);
-    return OK;
+    if (l->n)
+        qsort(l->v, l->n, sizeof *l->v, finding_cmp);
 }

@@ -6,8 +6,25 @@
 #define NPUSCOPE_CHECKS_H
 
 #include "analysis/triage.h"
+#include "store/sink.h"
 
-/* Append the findings of t->rank to t, worst first. */
-NODISCARD int checks_run(struct triage *t, struct store *s, struct err *e);
+struct finding_list {
+    struct triage_finding *v; /* malloc'ed, the caller frees it */
+    size_t n;
+};
+
+/* What a check looks at: rows about files (few, looked at whenever they are shown), or facts (many: once, at the end of the import). */
+enum check_kind { CHECK_FILES = 1, CHECK_FACTS = 2 };
+
+/* Append the findings of a rank by the checks of these kinds (bits). */
+NODISCARD int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kinds,
+                         struct err *e);
+/* Run the checks of facts for every rank of the unit, findings to table finding: an import_after_fn (import/import.h). */
+NODISCARD int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct err *e);
+bool checks_are_kept(struct store *s);
+/* Append what was kept. */
+NODISCARD int checks_load(struct finding_list *out, struct store *s, int rank, struct err *e);
+/* Worst first. */
+void checks_sort(struct finding_list *l);
 
 #endif

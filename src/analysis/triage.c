@@ -250,10 +250,24 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
                                  "step IS NULL AND kind IN ('all', 'cube')");
     t->flops_per_s = step_rate(t);
     t->peak_memory_b =
-        real_or_nan(s, t->rank,
-                    "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT "
-                    "max(reserved_b) FROM mem_sample WHERE rank = :rank))");
-    return checks_run(t, s, e);
+        real_or_nan(s, t->rank, "SELECT peak_mem_b FROM rank_total WHERE rank = :rank");
+    return OK;
+}
+
+/* Of facts: what the import kept; where it could not (in memory) they are checked now, but not while rows still come. */
+static int find(struct triage *t, struct store *s, bool filling, struct err *e)
+{
+    struct finding_list l = { .n = 0 };
+    bool kept = checks_are_kept(s);
+    unsigned kinds = CHECK_FILES | (kept || filling ? 0u : CHECK_FACTS);
+
+    int rc = checks_run(&l, s, t->rank, kinds, e);
+    if (rc == OK && kept)
+        rc = checks_load(&l, s, t->rank, e);
+    checks_sort(&l);
+    t->findings = l.v;
+    t->n_findings = l.n;
+    return rc;
 }
 
 int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e)
@@ -273,7 +287,8 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
     run_state_of(t->unit, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);
-    if (store && from_store(t, store, session_scope(s), e)) {
+    if (store && (from_store(t, store, session_scope(s), e) ||
+                  find(t, store, session_is_partial(s, r->unit), e))) {
         triage_free(t);
         return (int)e->code;
     }

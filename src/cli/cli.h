@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/out.h"
+#include "import/import.h"
 #include "model/session.h"
 
 struct worker;
@@ -39,6 +40,7 @@ struct cli_hooks {
                   struct err *e);
     bool (*key)(size_t i, struct cli_key *out); /* false after the last */
     const char *(*screen_library)(void);        /* name and version, for --version -v */
+    import_after_fn *after_import;              /* for imports in this process */
 };
 
 struct cli {

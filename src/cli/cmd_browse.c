@@ -39,7 +39,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     bool keep =
         !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
     if (!keep) {
-        const struct import_opts o = { .progress = NULL };
+        const struct import_opts o = { .after = c->hooks->after_import };
         struct store *s = NULL;
         bool partial = false;
         if (import_unit(u, &o, &s, &partial, e) == OK)

@@ -104,7 +104,10 @@ static bool on_cancelled(void *arg)
 static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
 {
     struct in_memory m = { ld, unit_of(ld->c, l->unit)->name };
-    const struct import_opts o = { .progress = on_progress, .cancelled = on_cancelled, .arg = &m };
+    const struct import_opts o = { .progress = on_progress,
+                                   .cancelled = on_cancelled,
+                                   .arg = &m,
+                                   .after = ld->c->hooks->after_import };
     struct store *s = NULL;
     bool partial = false;
     struct progress clock;

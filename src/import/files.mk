@@ -7,4 +7,5 @@ libimport_a_SOURCES = \
 	src/import/import.c src/import/import.h \
 	src/import/plan.c src/import/plan.h \
 	src/import/precedence.c src/import/precedence.h \
+	src/import/totals.c src/import/totals.h \
 	src/import/worker.c src/import/worker.h

@@ -11,6 +11,7 @@
 #include "import/groups.h"
 #include "import/plan.h"
 #include "import/precedence.h"
+#include "import/totals.h"
 #include "parsers/registry.h"
 #include "store/fill.h"
 
@@ -437,13 +438,41 @@ static int read_groups(struct importer *im, struct err *e)
 
 /* ---- the whole ---- */
 
+/* What the findings of an earlier state were is taken back with them. */
+static int check(struct importer *im, struct err *e)
+{
+    struct store *r = fill_reader(im->fill, e);
+
+    if (!im->o->after)
+        return OK;
+    if (!r || fill_begin(im->fill, 0, e))
+        return (int)e->code;
+    int rc = fill_update(im->fill, "DELETE FROM finding", NULL, 0, e);
+    if (rc == OK)
+        rc = im->o->after(r, fill_sink(im->fill), im->u, e);
+    if (rc == OK)
+        rc = fill_meta(im->fill, "checked", "1", e);
+    struct err end = ERR_INIT;
+    int ended = fill_end(im->fill, rc == OK, rc ? &end : e);
+    return rc ? rc : ended;
+}
+
+static int make_rows(struct importer *im, struct err *e)
+{
+    if (im->cancelled)
+        return fill_meta(im->fill, "partial", "1", e);
+    if (derive_tracks(im->fill, e) || totals_write(im->fill, im->u, 0, e))
+        return (int)e->code;
+    return check(im, e);
+}
+
 static int finish(struct importer *im, struct store **out, struct err *e)
 {
     char *key = unit_input_key(im->u);
 
     if (!key)
         return err_nomem(e);
-    int rc = im->cancelled ? fill_meta(im->fill, "partial", "1", e) : derive_tracks(im->fill, e);
+    int rc = make_rows(im, e);
     if (rc == OK) /* an empty key never fits: a partial store is read again at the next start */
         rc = fill_finish(im->fill, im->cancelled ? "" : key, e);
     free(key);

@@ -8,6 +8,7 @@
 #define NPUSCOPE_IMPORT_H
 
 #include "run/inventory.h"
+#include "store/sink.h"
 #include "store/store.h"
 
 struct import_progress {
@@ -21,6 +22,12 @@ struct import_progress {
     bool small_done;       /* the small tables are read: there is something to look at */
 };
 
+/*
+ * Called when all rows of the unit are there, in a transaction of its own: rows made from rows by code that import does not know (findings).
+ * s reads what is there, out takes the new rows. Errors end the import.
+ */
+typedef int import_after_fn(struct store *s, struct sink *out, const struct unit *u, struct err *e);
+
 struct import_opts {
     const char *store_path; /* final name; NULL: in memory, the result comes in *out */
     bool watched;           /* a screen reads the temporary store */
@@ -33,6 +40,7 @@ struct import_opts {
     bool (*may_publish)(
         void *arg); /* watched: called before the rename until it says true; NULL: at once */
     void *arg;
+    import_after_fn *after; /* NULL: nothing */
 };
 
 /* Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. *out may be NULL
@@ -49,6 +57,6 @@ NODISCARD int import_generic(const char *store_path, const struct unit *u, const
 NODISCARD int import_scan(struct job **out, const char *path, struct err *e);
 
 /* Body of the worker process: argv as worker.c made it. Returns the exit status. */
-int worker_main(int argc, char **argv);
+int worker_main(int argc, char **argv, import_after_fn *after);
 
 #endif

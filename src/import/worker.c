@@ -267,6 +267,7 @@ struct child {
     struct frame f;
     int64_t started, last_sent;
     bool cancelled, go;
+    import_after_fn *after;
     int lock;
 };
 
@@ -417,6 +418,7 @@ static int import_into(struct child *c, const struct unit *u, const char *store,
         .cancelled = on_cancelled,
         .may_publish = watched ? on_may_publish : NULL,
         .arg = c,
+        .after = c->after,
     };
 
     take_lock(c, store);
@@ -429,9 +431,11 @@ static int import_into(struct child *c, const struct unit *u, const char *store,
     return import_unit(u, &o, NULL, &c->f.st.partial, e);
 }
 
-int worker_main(int argc, char **argv)
+int worker_main(int argc, char **argv, import_after_fn *after)
 {
-    struct child c = { .f = { .magic = FRAME_MAGIC }, .started = now_ns(), .lock = -1 };
+    struct child c = {
+        .f = { .magic = FRAME_MAGIC }, .started = now_ns(), .after = after, .lock = -1
+    };
     struct err *e = &c.f.st.err;
     struct job *job = NULL;
 

@@ -13,6 +13,7 @@
     X(note,          "damage and surprises found by parsers") \
     X(setting,       "options and versions recorded in the run") \
     X(rank,          "ranks of this unit") \
+    X(rank_total,    "totals of a rank, made when everything was read; NULL: not read or not in the run") \
     X(finding,       "results of consistency checks and rules") \
     X(op,            "one distinct op") \
     X(op_exec,       "one execution of an op's task on the device") \
@@ -92,6 +93,18 @@
     C(t, first_ns,      CT_INT,   "ns",    "first instant, relative to origin_ns") \
     C(t, last_ns,       CT_INT,   "ns",    "last instant, relative to origin_ns") \
     C(t, state,         CT_TEXT,  "",      "ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING")
+#define COLS_rank_total(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, compute_ns,    CT_NS,    "ns",    "computing, sum over the steps (without steps: over the trace)") \
+    C(t, comm_ns,       CT_NS,    "ns",    "communication, the same") \
+    C(t, comm_alone_ns, CT_NS,    "ns",    "communication while nothing computes, the same") \
+    C(t, idle_ns,       CT_NS,    "ns",    "neither, the same") \
+    C(t, wait_ns,       CT_NS,    "ns",    "waiting in communication ops") \
+    C(t, flops,         CT_REAL,  "FLOPs", "operations of the run") \
+    C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory in use") \
+    C(t, events,        CT_INT,   "",      "events of the timeline") \
+    C(t, ops,           CT_INT,   "",      "executions of ops") \
+    C(t, notes,         CT_INT,   "",      "warnings and errors noted in its files")
 #define COLS_finding(C, t) \
     C(t, id,            CT_ID,    "",      "number") \
     C(t, rule,          CT_TEXT,  "",      "rule") \
@@ -103,7 +116,8 @@
     C(t, threshold,     CT_REAL,  "",      "its limit") \
     C(t, gain,          CT_REAL,  "",      "upper bound of the share of a step that would vanish") \
     C(t, evidence_sql,  CT_TEXT,  "",      "statement that shows the rows behind it") \
-    C(t, target,        CT_TEXT,  "",      "pane to look at")
+    C(t, target,        CT_TEXT,  "",      "pane to look at") \
+    C(t, filter,        CT_TEXT,  "",      "filter line there")
 #define COLS_op(C, t) \
     C(t, id,            CT_ID,    "",      "number of the op") \
     C(t, name_id,       CT_STR,   "",      "full name") \

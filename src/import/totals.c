@@ -1,0 +1,71 @@
+/* Totals of each rank. */
+#include "config.h"
+
+#include "import/totals.h"
+
+/* Sum over the steps, else of the overlap row of the trace. */
+#define STEPS_OR_TRACE(column, row)                                                                \
+    "SELECT ifnull((SELECT sum(" column ") FROM step WHERE rank = :rank), (SELECT "                \
+    "sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = :rank AND "   \
+    "t.kind = 'overlap' AND n.text = '" row "'))"
+
+struct total {
+    size_t col;
+    unsigned panes; /* rests on files that feed these */
+    const char *sql;
+};
+
+/* clang-format off */
+static const struct total totals[] = {
+    { COL(rank_total, compute_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("computing_ns", "Computing") },
+    { COL(rank_total, comm_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("communication_ns", "Communication") },
+    { COL(rank_total, comm_alone_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("comm_not_overlapped_ns", "Communication(Not Overlapped)") },
+    { COL(rank_total, idle_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("free_ns", "Free") },
+    { COL(rank_total, wait_ns), PANE_BIT(PANE_COMM), "SELECT sum(wait_ns) FROM comm_exec WHERE rank = :rank" },
+    { COL(rank_total, flops), PANE_BIT(PANE_FLOPS), "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },
+    { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM),
+      "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT max(reserved_b) FROM mem_sample WHERE rank = :rank))" },
+    { COL(rank_total, events), PANE_BIT(PANE_TIME), "SELECT ifnull(sum(n), 0) FROM track WHERE rank = :rank AND kind NOT IN ('flow', 'counter')" },
+    { COL(rank_total, ops), PANE_BIT(PANE_OPS), "SELECT count(*) FROM op_exec WHERE rank = :rank" },
+    { COL(rank_total, notes), 0,
+      "SELECT ifnull(sum(n.count), 0) FROM note n JOIN source f ON f.id = n.source_id WHERE (f.rank IS NULL OR f.rank = :rank) AND n.severity <> 'INFO'" },
+};
+/* clang-format on */
+
+static int total_of(struct store *r, int rank, const struct total *t, struct val *out,
+                    struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(r, &q, t->sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", rank);
+    if (query_step(q, e) == 1)
+        *out = query_val(q, 0);
+    query_free(q);
+    return (int)e->code;
+}
+
+static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread, struct err *e)
+{
+    struct val v[N_COLS(rank_total)] = { [COL(rank_total, rank)] = val_int(rank) };
+
+    for (size_t i = 0; i < ARRAY_LEN(totals); i++)
+        if (!(totals[i].panes & unread) && total_of(r, rank, &totals[i], &v[totals[i].col], e))
+            return (int)e->code;
+    return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
+}
+
+int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct err *e)
+{
+    struct store *r = fill_reader(f, e);
+
+    if (!r || fill_begin(f, 0, e))
+        return (int)e->code;
+    int rc = fill_update(f, "DELETE FROM rank_total", NULL, 0, e);
+    for (size_t i = 0; rc == OK && i < u->info.n_ranks; i++)
+        rc = write_rank(f, r, u->info.ranks[i].rank, unread, e);
+    struct err end = ERR_INIT;
+    int ended = fill_end(f, rc == OK, rc ? &end : e);
+    return rc ? rc : ended;
+}

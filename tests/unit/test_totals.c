@@ -1,0 +1,161 @@
+/* What an import makes from the rows it has read: totals of each rank, findings that are kept. */
+#include "config.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "analysis/checks.h"
+#include "demo/demo.h"
+#include "import/import.h"
+
+struct fixture {
+    char dir[256], run[300];
+    struct demo_summary sum;
+};
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    (void)st;
+    (void)type;
+    (void)f;
+    return remove(path);
+}
+
+static int setup(void **state)
+{
+    struct err e = ERR_INIT;
+    struct fixture *x = calloc(1, sizeof *x);
+    const char *tmp = getenv("TMPDIR");
+    snprintf(x->dir, sizeof x->dir, "%s/npuscope-totals-XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(x->dir));
+    snprintf(x->run, sizeof x->run, "%s/run", x->dir);
+    assert_int_equal(
+        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 4 }, x->run, &x->sum, &e),
+        OK);
+    *state = x;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *x = *state;
+    nftw(x->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(x);
+    return 0;
+}
+
+static struct store *read_run(const struct fixture *x, import_after_fn *after)
+{
+    struct err e = ERR_INIT;
+    struct job *j = NULL;
+    struct store *s = NULL;
+    const struct import_opts o = { .after = after };
+    assert_int_equal(import_scan(&j, x->run, &e), OK);
+    assert_int_equal(import_unit(j->units[0], &o, &s, NULL, &e), OK);
+    job_free(j);
+    return s;
+}
+
+static int64_t one(struct store *s, const char *sql)
+{
+    return store_int(s, -1, sql, NULL);
+}
+
+/* Sum of a column, row by row. */
+static int64_t add_up(struct store *s, const char *sql)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    int64_t sum = 0;
+    assert_int_equal(store_query(s, &q, sql, &e), OK);
+    while (query_step(q, &e) == 1)
+        sum += query_int(q, 0);
+    query_free(q);
+    return sum;
+}
+
+static void totals_of_a_rank_are_those_of_its_rows(void **state)
+{
+    struct fixture *x = *state;
+    struct store *s = read_run(x, NULL);
+    assert_int_equal(one(s, "SELECT count(*) FROM rank_total"), 1);
+    assert_int_equal(one(s, "SELECT compute_ns FROM rank_total"),
+                     add_up(s, "SELECT computing_ns FROM step"));
+    assert_int_equal(one(s, "SELECT compute_ns FROM rank_total"), x->sum.rank0.computing_ns);
+    assert_int_equal(one(s, "SELECT comm_ns FROM rank_total"),
+                     add_up(s, "SELECT communication_ns FROM step"));
+    assert_int_equal(one(s, "SELECT comm_alone_ns FROM rank_total"), x->sum.rank0.comm_alone_ns);
+    assert_int_equal(one(s, "SELECT idle_ns FROM rank_total"),
+                     add_up(s, "SELECT free_ns FROM step"));
+    /* The sum where something was recorded, NULL where nothing was. */
+    assert_int_equal(
+        one(s, "SELECT wait_ns IS (SELECT sum(wait_ns) FROM comm_exec) FROM rank_total"), 1);
+    assert_int_equal(one(s, "SELECT ops FROM rank_total"), add_up(s, "SELECT 1 FROM op_exec"));
+    assert_int_equal(one(s, "SELECT events FROM rank_total"),
+                     add_up(s, "SELECT 1 FROM event e JOIN track t ON t.id = e.track_id WHERE "
+                               "t.kind NOT IN ('flow', 'counter')"));
+    assert_int_equal(one(s, "SELECT notes FROM rank_total"), 0);
+    store_close(s);
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* What the checks find at the end of the import is what they find later, and it is found without looking again. */
+static void totals_keep_what_the_checks_find(void **state)
+{
+    struct fixture *x = *state;
+    char path[700];
+    struct err e = ERR_INIT;
+    struct finding_list now = { .n = 0 }, kept = { .n = 0 };
+    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/op_statistic.csv", x->run,
+             x->sum.run_dir);
+    put(path, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
+              "Time(us),Ratio(%)\n0,Conv2D,AI_CORE,7,100.5,1.0,14.357,30.0,55.5\n");
+    struct store *s = read_run(x, NULL);
+    assert_false(checks_are_kept(s));
+    assert_int_equal(checks_run(&now, s, 0, CHECK_FACTS, &e), OK);
+    assert_true(now.n >= 2); /* the counts, and the shares that do not add up */
+    store_close(s);
+
+    s = read_run(x, checks_keep);
+    assert_true(checks_are_kept(s));
+    assert_int_equal(checks_load(&kept, s, 0, &e), OK);
+    assert_int_equal(kept.n, now.n);
+    for (size_t i = 0; i < now.n; i++) {
+        assert_string_equal(kept.v[i].rule, now.v[i].rule);
+        assert_string_equal(kept.v[i].severity, now.v[i].severity);
+        assert_string_equal(kept.v[i].text, now.v[i].text);
+        assert_string_equal(kept.v[i].filter, now.v[i].filter);
+        assert_int_equal(kept.v[i].go, now.v[i].go);
+        assert_ptr_equal(kept.v[i].sql, now.v[i].sql);
+    }
+    assert_int_equal(one(s, "SELECT count(*) FROM finding WHERE rule LIKE 'FIL%'"), 0);
+    store_close(s);
+    free(now.v);
+    free(kept.v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(totals_of_a_rank_are_those_of_its_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(totals_keep_what_the_checks_find, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
