@@ -163,8 +163,11 @@ void app_search_again(struct app *a, int dir, bool from_cursor)
             app_say(a, ROLE_WARN, "%s at %zu", e.text, (size_t)e.offset + 1);
         else
             app_say_err(a, &e);
-    } else if (!table_search(t, dir, from_cursor, &wrapped)) {
-        app_say(a, ROLE_TEXT, "not found: %s", a->search);
+    } else if (!table_search(t, dir, from_cursor, &wrapped, &e)) {
+        if (e.code)
+            app_say_err(a, &e);
+        else
+            app_say(a, ROLE_TEXT, "not found: %s", a->search);
     } else if (wrapped) {
         app_say(a, ROLE_TEXT, dir > 0 ? "went on from the first row" : "went on from the last row");
     }

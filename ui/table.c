@@ -720,15 +720,14 @@ bool table_has_search(const struct table *t)
     return t->search != NULL;
 }
 
-bool table_search(struct table *t, int dir, bool from_cursor, bool *wrapped)
+bool table_search(struct table *t, int dir, bool from_cursor, bool *wrapped, struct err *e)
 {
-    struct err ignored = ERR_INIT;
     size_t n = table_rows(t);
     *wrapped = false;
     if (!t->search || !n)
         return false;
     size_t from = from_cursor ? t->cursor : (t->cursor + n + (size_t)dir) % n;
-    size_t row = view_search(t->v, t->search, from, dir, &ignored);
+    size_t row = view_search(t->v, t->search, from, dir, e);
     if (row == SIZE_MAX)
         return false;
     *wrapped = dir > 0 ? row < t->cursor : row > t->cursor;

@@ -99,7 +99,7 @@ size_t table_undecided(const struct table *t);
 NODISCARD int table_search_set(struct table *t, struct str pattern, struct err *e);
 /* Go to the next match in direction dir, from the cursor; false: not found, or no pattern. *wrapped
  * tells that it began anew. */
-bool table_search(struct table *t, int dir, bool from_cursor, bool *wrapped);
+bool table_search(struct table *t, int dir, bool from_cursor, bool *wrapped, struct err *e);
 bool table_has_search(const struct table *t);
 
 /* ---- marks ---- */

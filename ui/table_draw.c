@@ -345,6 +345,8 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
     struct err e = ERR_INIT;
     enum text_cut cuts[MAX_COLS];
     t->top = table_top(t, (size_t)a.h);
+    if (t->search)
+        re_renew(t->search);
     if (view_page(t->v, t->top, (size_t)a.h, VIEW_RELATIVE, &p, &e)) {
         char text[512];
         draw_message_row(c, a, err_message(&e, text, sizeof text));

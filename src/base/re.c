@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -18,7 +19,15 @@ struct re {
     pcre2_match_context *limits;
     struct str pattern;     /* copy */
     pcre2_jit_stack *stack; /* NULL: JIT is not there or has to do with the 32 KiB it brings */
+    /* this run */
+    uint64_t tests, gave_up;
+    uint64_t timed, timed_ns; /* subjects whose time was taken, and that time */
+    bool spent;
 };
+
+/* Taking the time costs as much as a match: of every so many subjects one, of long ones each. */
+#define TIMED_EVERY 16
+#define LONG_B      2048
 
 #define JIT_STACK_MIN_B ((size_t)32 << 10)
 #define JIT_STACK_MAX_B ((size_t)LIM_REGEX_HEAP_KIB << 10)
@@ -112,16 +121,59 @@ void re_free(struct re *r)
     free(r);
 }
 
+void re_renew(struct re *r)
+{
+    r->tests = r->gave_up = r->timed = r->timed_ns = 0;
+    r->spent = false;
+}
+
+bool re_is_spent(const struct re *r)
+{
+    return r->spent;
+}
+
+static uint64_t cpu_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* One match with its time; afterwards the run may be over. */
+static int timed_match(struct re *r, struct str s, size_t start)
+{
+    uint64_t t = cpu_ns();
+    int rc =
+        pcre2_match(r->code, (PCRE2_SPTR)(s.n ? s.p : ""), s.n, start, 0, r->groups, r->limits);
+
+    r->timed++;
+    r->timed_ns += cpu_ns() - t;
+    uint64_t mean = r->timed_ns / r->timed;
+    r->spent = mean > LIM_REGEX_NS && mean * r->tests > LIM_REGEX_RUN_MS * UINT64_C(1000000);
+    return rc;
+}
+
+static int match(struct re *r, struct str s, size_t start)
+{
+    if (r->tests++ % TIMED_EVERY == 0 || s.n > LONG_B)
+        return timed_match(r, s, start);
+    return pcre2_match(r->code, (PCRE2_SPTR)(s.n ? s.p : ""), s.n, start, 0, r->groups, r->limits);
+}
+
 int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to)
 {
     if (start > s.n)
         return 0;
-    PCRE2_SPTR p = (PCRE2_SPTR)(s.n ? s.p : "");
-    int rc = pcre2_match(r->code, p, s.n, start, 0, r->groups, r->limits);
+    if (r->spent)
+        return -1;
+    int rc = match(r, s, start);
     if (rc == PCRE2_ERROR_NOMATCH)
         return 0;
-    if (rc < 0)
+    if (rc < 0) {
+        r->spent |= ++r->gave_up >= LIM_REGEX_GIVE_UPS;
         return -1;
+    }
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
     if (from)
         *from = at[0];

@@ -369,6 +369,12 @@ void filter_free(struct filter *f)
 
 /* ---- matching ---- */
 
+void filter_renew(const struct filter_test *t)
+{
+    if (t->re)
+        re_renew(t->re);
+}
+
 int filter_text(const struct filter_test *t, struct str value)
 {
     bool hit = false;

@@ -52,6 +52,8 @@ NODISCARD int filter_parse(struct filter **out, struct str line, const struct vi
                            struct err *e);
 void filter_free(struct filter *f);
 
+/* Before a test is asked about many values: a regular expression may cost its full time again. */
+void filter_renew(const struct filter_test *t);
 /* Test values, for views: text (whole distinct value) or number. -1: too costly. */
 int filter_text(const struct filter_test *t, struct str value);
 bool filter_number(const struct filter_test *t, double value, bool is_null);

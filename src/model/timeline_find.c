@@ -108,9 +108,12 @@ static uint8_t *matching_names(struct store *s, struct re *re, size_t *n, struct
         return NULL;
     }
     if (store_query(s, &q, "SELECT id, text FROM string", e) == OK) {
-        while ((rc = query_step(q, e)) == 1)
+        re_renew(re);
+        while ((rc = query_step(q, e)) == 1 && !re_is_spent(re))
             if (query_int(q, 0) > 0 && (size_t)query_int(q, 0) < max)
                 bits[query_int(q, 0)] = re_match(re, query_str(q, 1), 0, NULL, NULL) == 1;
+        if (re_is_spent(re))
+            err_set(e, ERR_LIMIT, "the pattern is too costly");
     }
     query_free(q);
     *n = max;

@@ -144,8 +144,8 @@ static inline const struct val *page_val(const struct page *p, size_t row, size_
 /* Key and part of a shown row, to find it again after sorting or in another view. */
 int64_t view_row_key(const struct view *v, size_t row, size_t *part);
 size_t view_row_of_key(const struct view *v, int64_t key, size_t part); /* SIZE_MAX: not shown */
-/* Next shown row from `from` (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX
- * none. */
+/* Next shown row from `from` (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX none, and then ERR_LIMIT when rows
+ * could not be searched. */
 size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct err *e);
 /* Smallest and largest value of a numeric column over the shown rows; false when there is none. */
 bool view_range(struct view *v, int col, double *min, double *max, double *sum, struct err *e);

@@ -192,6 +192,7 @@ static int apply_test(struct view *v, const struct filter_test *t, size_t *undec
             return (int)e->code;
     if (t->op != FO_ROW_RE && view_cache_load(v, col, e))
         return (int)e->code;
+    filter_renew(t);
     bool by_text = t->op != FO_ROW_RE && v->cols[col].t;
     if (by_text && text_bits(v, t, col, &bits, e))
         return (int)e->code;
@@ -400,19 +401,25 @@ size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct e
 {
     size_t col = main_col(v);
     struct buf tmp;
-    size_t found = SIZE_MAX;
+    size_t found = SIZE_MAX, costly = 0;
 
     if (!v->shown || view_cache_load(v, col, e))
         return SIZE_MAX;
     buf_init(&tmp, (size_t)1 << 20);
+    re_renew(re);
     for (size_t i = 0; i < v->shown && found == SIZE_MAX; i++) {
         size_t at = dir > 0 ? (from + i) % v->shown : (from + v->shown - i % v->shown) % v->shown;
         buf_clear(&tmp);
         add_text(v, col, v->order[at], &tmp);
-        if (re_match(re, buf_str(&tmp), 0, NULL, NULL) == 1)
+        int m = re_match(re, buf_str(&tmp), 0, NULL, NULL);
+        costly += m < 0;
+        if (m == 1)
             found = at;
     }
     buf_done(&tmp);
+    if (found == SIZE_MAX && costly)
+        err_set(e, ERR_LIMIT, "the pattern is too costly: %zu rows could not be searched", costly);
+    re_renew(re); /* what shows the match may ask again */
     return found;
 }
 

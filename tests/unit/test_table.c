@@ -189,11 +189,11 @@ static void table_search_highlights_and_wraps(void **state)
     struct err e = ERR_INIT;
     bool wrapped;
     assert_int_equal(table_search_set(x->t, STR("data"), &e), OK);
-    assert_true(table_search(x->t, 1, false, &wrapped));
+    assert_true(table_search(x->t, 1, false, &wrapped, &e));
     assert_int_equal(table_cursor(x->t), 1);
-    assert_true(table_search(x->t, 1, false, &wrapped) && !wrapped);
+    assert_true(table_search(x->t, 1, false, &wrapped, &e) && !wrapped);
     assert_int_equal(table_cursor(x->t), 2);
-    assert_true(table_search(x->t, 1, false, &wrapped) && wrapped);
+    assert_true(table_search(x->t, 1, false, &wrapped, &e) && wrapped);
     assert_int_equal(table_cursor(x->t), 1);
     draw(x);
     assert_int_equal(canvas_role(x->c, 3, 10),
@@ -204,7 +204,7 @@ static void table_search_highlights_and_wraps(void **state)
     assert_true(table_has_search(x->t));
     err_clear(&e);
     assert_int_equal(table_search_set(x->t, STR("nowhere"), &e), OK);
-    assert_false(table_search(x->t, 1, false, &wrapped));
+    assert_false(table_search(x->t, 1, false, &wrapped, &e));
     assert_int_equal(table_cursor(x->t), 1);
 }
 

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
+#include "base/re.h"
 #include "model/view.h"
 #include "store/fill.h"
 
@@ -267,6 +269,41 @@ static void several_ranks_stand_in_one_table(void **state)
     store_close(s);
 }
 
+/* A pattern that cannot be decided costs little time: the rows are counted, a search says so (reliability.md R1.11). */
+static void costly_patterns_are_counted(void **state)
+{
+    static const char sql[] =
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 100000) "
+        "SELECT 'Default/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' || x || '_' AS name FROM c "
+        "UNION ALL SELECT 'Default/aaa'";
+
+    (void)state;
+    struct err e = ERR_INIT;
+    struct store *s = make_store();
+    struct view *v = NULL;
+    struct filter *f = NULL;
+    struct re *re = NULL;
+    size_t undecided;
+
+    assert_int_equal(view_open_sql(&v, s, str_of(sql), &e), OK);
+    assert_int_equal(filter_parse(&f, STR("name~(a+)+$"), view_definition(v), &e), OK);
+    for (int k = 0; k < 2; k++) { /* a second time it costs the same */
+        clock_t t = clock();
+        assert_int_equal(view_set_filters(v, &f, 1, &undecided, &e), OK);
+        assert_true(clock() - t < 3 * CLOCKS_PER_SEC);
+        assert_true(undecided >= 100000);
+        assert_true(view_rows(v) <= 1);
+    }
+    assert_int_equal(view_set_filters(v, NULL, 0, NULL, &e), OK);
+    assert_int_equal(re_new(&re, STR("(a+)+$"), RE_NOCASE, &e), OK);
+    assert_int_equal(view_search(v, re, 0, 1, &e), SIZE_MAX);
+    assert_int_equal(e.code, ERR_LIMIT);
+    re_free(re);
+    filter_free(f);
+    view_close(v);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +313,7 @@ int main(void)
         cmocka_unit_test(filter_errors_name_the_place),
         cmocka_unit_test(sorting_is_stable_and_puts_unknown_last),
         cmocka_unit_test(several_ranks_stand_in_one_table),
+        cmocka_unit_test(costly_patterns_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
