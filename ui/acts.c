@@ -154,7 +154,10 @@ static bool level_back(struct app *a)
         return true;
     if (!a->n_jumps)
         return false;
-    a->current = a->jumps[--a->n_jumps];
+    const struct jump *j = &a->jumps[--a->n_jumps];
+    a->current = j->pane;
+    if (j->steps)
+        app_set_steps(a, j->step0, j->step1);
     return true;
 }
 

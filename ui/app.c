@@ -79,7 +79,7 @@ void app_show_pane(struct app *a, enum pane_id id, bool jump)
     if (!jump)
         a->n_jumps = 0;
     else if (a->current != id && a->n_jumps < ARRAY_LEN(a->jumps))
-        a->jumps[a->n_jumps++] = a->current;
+        a->jumps[a->n_jumps++] = (struct jump){ .pane = a->current };
     a->current = id;
     pane_show(app_pane(a));
 }
@@ -114,6 +114,22 @@ void app_set_steps(struct app *a, int64_t step0, int64_t step1)
     s->step1 = step1;
     if (step0 == INT64_MIN && step1 == INT64_MAX)
         app_say(a, ROLE_TEXT, "all steps");
+}
+
+void app_show_step(struct app *a, int64_t step)
+{
+    const struct view_scope *s = session_scope(a->s);
+    const struct view_scope was = *s;
+    size_t depth = a->n_jumps;
+    app_set_steps(a, step, step);
+    app_show_pane(a, PANE_OPS, true);
+    pane_set_view(app_pane(a),
+                  app_pane(a)->view); /* q there is to come back here, not to an op left open */
+    if (a->n_jumps == depth)
+        return; /* too many of them: q goes to Triage */
+    a->jumps[depth].steps = true;
+    a->jumps[depth].step0 = was.step0;
+    a->jumps[depth].step1 = was.step1;
 }
 
 struct str app_pasted(void)

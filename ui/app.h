@@ -35,6 +35,8 @@ void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns);
 void app_show_sql(struct app *a, struct str sql);
 /* Step range of all panes: INT64_MIN, INT64_MAX open. */
 void app_set_steps(struct app *a, int64_t step0, int64_t step1);
+/* The ops of one step; q comes back to this pane and its step range. */
+void app_show_step(struct app *a, int64_t step);
 
 /* Read a file without a parser of its own into a table (import beside the screen), then show it in Files. */
 struct source_file;

@@ -39,7 +39,11 @@ struct app {
 
     struct pane *panes[N_PANES];
     enum pane_id current;
-    enum pane_id jumps[16]; /* where q leads back to */
+    struct jump { /* where q leads back to */
+        enum pane_id pane;
+        bool steps; /* with the step range there was */
+        int64_t step0, step1;
+    } jumps[16];
     size_t n_jumps;
 
     char message[512];

@@ -554,9 +554,10 @@ bool pane_mouse(struct pane *p, const struct key_event *k)
 const struct key_bar *pane_bar(const struct pane *p, size_t *n)
 {
     static const struct key_bar card[] = {
-        { ACT_TIMELINE, ACT_NONE, NULL }, { ACT_OP_BEFORE, ACT_NONE, NULL },
-        { ACT_OP_AFTER, ACT_NONE, NULL }, { ACT_COPY, ACT_NONE, NULL },
-        { ACT_BACK, ACT_NONE, NULL },
+        { ACT_TIMELINE, ACT_NONE, NULL },
+        { ACT_OP_BEFORE, ACT_NONE, NULL },
+        { ACT_OP_AFTER, ACT_NONE, NULL },
+        { ACT_COPY, ACT_NONE, NULL },
     };
     const struct key_bar *bar;
     if (p->def->ops && p->def->ops->bar && p->def->ops->bar(p, &bar, n))

@@ -56,6 +56,23 @@ int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a)
     return x ? y + 1 : y;
 }
 
+int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struct rect a)
+{
+    int x = 0;
+    for (size_t i = 0; i < n; i++) {
+        char value[40];
+        unit_time(value, sizeof value, t[i].ns, TIME_AUTO);
+        int gap = x ? 3 : 0, name_w = (int)strlen(t[i].name) + 1;
+        if (x + gap + name_w + (int)strlen(value) > a.w)
+            break;
+        x += gap;
+        draw_puts(c, a.y, a.x + x, name_w, ROLE_DIM, t[i].name);
+        x += name_w;
+        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_TEXT, value);
+    }
+    return x;
+}
+
 static void need_summary(struct pane *p)
 {
     size_t n;

@@ -20,6 +20,7 @@ struct execs { /* of the op on the card */
     size_t n;
     bool by_step;
     double min, p50, p95, max, mean;
+    bool steps_asked, no_steps; /* op times are not recorded step by step */
 };
 
 static int open_pane(struct pane *p, struct err *e)
@@ -129,12 +130,16 @@ static char *label(char *buf, size_t n, double ns)
     return unit_time(buf, n, ns, TIME_AUTO);
 }
 
-static void stat_line(const struct execs *x, char *buf, size_t n)
+static void draw_stat(const struct execs *x, struct canvas *c, struct rect a)
 {
-    char a[32], b[32], c[32], d[32], e[32];
-    snprintf(buf, n, "%zu execution%s   mean %s   min %s   p50 %s   p95 %s   max %s", x->n,
-             x->n == 1 ? "" : "s", label(a, sizeof a, x->mean), label(b, sizeof b, x->min),
-             label(c, sizeof c, x->p50), label(d, sizeof d, x->p95), label(e, sizeof e, x->max));
+    const struct pane_time times[] = { { "mean", x->mean },
+                                       { "max", x->max },
+                                       { "p50", x->p50 },
+                                       { "p95", x->p95 },
+                                       { "min", x->min } };
+    int used =
+        draw_printf(c, a.y, a.x, a.w, ROLE_TEXT, "%zu execution%s", x->n, x->n == 1 ? "" : "s") + 3;
+    pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y, a.x + used, 1, a.w - used });
 }
 
 /* Executions in order of time, at most one point a bucket: means, with the range where several share one. */
@@ -178,13 +183,11 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = card_of_op(p);
     struct execs *x = p->own;
-    char line[256];
     if (!t)
         return false;
     need_execs(p, t);
     if (x->n) {
-        stat_line(x, line, sizeof line);
-        draw_puts(c, a.y, a.x + 2, a.w - 3, ROLE_TEXT, line);
+        draw_stat(x, c, (struct rect){ a.y, a.x + 2, 1, a.w - 3 });
         a.y++;
         a.h--;
     }
@@ -254,14 +257,30 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
     return true;
 }
 
-/* "view type   mean step": what the sums are over. */
+static bool knows_no_steps(struct pane *p)
+{
+    size_t n;
+    struct execs *x = p->own;
+    const struct view_part *parts = session_parts(app_session(p->app), false, &n);
+    if (!x->steps_asked && n) {
+        x->steps_asked = true;
+        x->no_steps = !facts_ops_in_steps(parts, &VIEW_SCOPE_ALL);
+    }
+    return x->no_steps;
+}
+
+/* "view type   per step": what the sums are over. */
 static void context(struct pane *p, struct buf *out)
 {
     struct table *t = pane_table(p);
     struct val per = t ? table_value(t, "per") : val_null();
     buf_printf(out, "view %s", pane_view_title(p));
-    if (per.t == VAL_TEXT)
+    const struct view_scope *s = session_scope(app_session(p->app));
+    bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
+    if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
         buf_puts(out, str_eq(per.s, STR("step")) ? "   per step" : "   whole run");
+    if (!all && knows_no_steps(p))
+        buf_puts(out, ", the same for every step");
 }
 
 const struct pane_ops pane_ops_ops = {

@@ -282,15 +282,13 @@ static bool fill_buckets(const struct series *s, size_t want, struct buckets *b)
 }
 
 /* Mean, deviation and percentiles of a series; the first step is left out as the scope says. */
-static void stat_line(struct pane *p, const struct series *s, char *buf, size_t n)
+static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, struct rect a)
 {
     bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
     size_t m = s->n - skip;
     double sum = 0, sq = 0, *v = malloc(m * sizeof *v);
-    char a[32], b[32], c[32], d[32], e[32];
-    buf[0] = '\0';
     if (!v)
-        return;
+        return 0;
     memcpy(v, s->value + skip, m * sizeof *v);
     for (size_t i = 0; i < m; i++)
         sum += v[i];
@@ -300,21 +298,23 @@ static void stat_line(struct pane *p, const struct series *s, char *buf, size_t 
     for (size_t i = 0; i < m; i++)
         v[i] = s->value[i + skip];
     qsort(v, m, sizeof *v, pane_cmp_double);
-    snprintf(buf, n, "mean %s   p50 %s   p95 %s   max %s   stdev %s%s",
-             time_label(a, sizeof a, mean), time_label(b, sizeof b, v[m / 2]),
-             time_label(c, sizeof c, v[m * 95 / 100]), time_label(d, sizeof d, v[m - 1]),
-             time_label(e, sizeof e, m > 1 ? sqrt(sq / (double)(m - 1)) : 0),
-             skip ? "   (first step left out)" : "");
+    const struct pane_time times[] = {
+        { "mean", mean },
+        { "p50", v[m / 2] },
+        { "p95", v[m * 95 / 100] },
+        { "max", v[m - 1] },
+        { "stdev", m > 1 ? sqrt(sq / (double)(m - 1)) : 0 },
+        { "min", v[0] },
+    };
     free(v);
+    return pane_draw_times(times, ARRAY_LEN(times), c, a);
 }
 
 static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
-    char line[256];
     const struct view_col *col = view_col(table_view(t), own(p)->s.col);
-    int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_BOLD, col->title) + 3;
-    stat_line(p, &own(p)->s, line, sizeof line);
-    draw_puts(c, a.y, x, a.w - x, ROLE_DIM, line);
+    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, col->title) + 2;
+    draw_stat(p, &own(p)->s, c, (struct rect){ a.y, x, 1, a.x + a.w - x });
 }
 
 /* The first step is often far above the others: where means leave it out it does not make the scale either. */
@@ -344,7 +344,7 @@ static void draw_chart(struct pane *p, struct canvas *c, struct rect a)
     size_t want = chart_buckets(c, plot);
     if (want && !fill_buckets(s, want, &b))
         return;
-    draw_title(p, t, c, a);
+    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
     if (!want)
         return;
     const struct chart_series cs = { .v = b.mean,
@@ -388,7 +388,7 @@ static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     double p50 = v[m / 2], p95 = v[m * 95 / 100], cap = p95 + 3 * (p95 - p50);
     size_t n =
         chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < MAX_BINS ? rows : MAX_BINS);
-    draw_title(p, t, c, a);
+    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
     chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);
     free(v);
 }
@@ -437,20 +437,36 @@ static bool key(struct pane *p, enum action act)
     return true;
 }
 
+/* Enter on a step: its ops, where the run has them step by step; else everything about the step. */
+static bool open_row(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    struct session *s = app_session(p->app);
+    size_t n;
+    const struct view_part *part = session_parts(s, false, &n);
+    struct val step = table_value(t, "step");
+    if (step.t != VAL_INT || !n)
+        return false;
+    struct view_scope scope = *session_scope(s);
+    scope.step0 = scope.step1 = step.i;
+    if (!facts_ops_in_steps(part, &scope)) {
+        pane_open_card(p);
+        app_say(p->app, ROLE_TEXT,
+                "op times of this run know no steps; t shows the step in the timeline");
+        return true;
+    }
+    app_show_step(p->app, step.i);
+    app_say(p->app, ROLE_TEXT, "step %" PRId64 " only; q goes back to the steps", step.i);
+    return true;
+}
+
 static int below(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = pane_table(p);
-    char line[256];
     if (!t || t != source_table(p) || p->view >= p->n_views || !load_series(p, t))
         return 0;
-    if (c) {
-        stat_line(p, &own(p)->s, line, sizeof line);
-        int x =
-            a.x +
-            draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, view_col(table_view(t), own(p)->s.col)->title) +
-            2;
-        draw_puts(c, a.y, x, a.w - (x - a.x), ROLE_DIM, line);
-    }
+    if (c)
+        draw_title(p, t, c, a);
     return 1;
 }
 
@@ -471,5 +487,6 @@ const struct pane_ops pane_steps_ops = {
     .bar_cells = bar_cells,
     .context = context,
     .key = key,
+    .open_row = open_row,
     .below = below,
 };

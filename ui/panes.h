@@ -135,6 +135,12 @@ void pane_expand_filter(struct table *t, const char *template, struct buf *out);
 
 /* Lines "name value   name value" of a facts row, wrapped to w; c NULL: only counts. Names lose their unit, '_' becomes a blank. */
 int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a);
+/* Named times in one row, those that have room, in this order. Returns the cells used. */
+struct pane_time {
+    const char *name;
+    double ns;
+};
+int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struct rect a);
 /* For qsort. */
 int pane_cmp_double(const void *a, const void *b);
 void pane_draw_card(struct level *l, struct canvas *c, struct rect a);

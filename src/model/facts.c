@@ -114,6 +114,22 @@ int view_summary(const struct view_def *d, const struct view_part *parts, size_t
     return facts_query(d->summary, &parts[0], scope, out, e);
 }
 
+bool facts_ops_in_steps(const struct view_part *part, const struct view_scope *scope)
+{
+    static const char sql[] = "SELECT 1 FROM op_exec WHERE rank = :rank AND step IS NOT NULL AND "
+                              "(:step0 IS NULL OR step >= :step0) AND "
+                              "(:step1 IS NULL OR step <= :step1) LIMIT 1";
+    struct err ignored = ERR_INIT;
+    struct query *q;
+
+    if (store_query(part->store, &q, sql, &ignored))
+        return false;
+    bind(q, part, scope);
+    int rc = query_step(q, &ignored);
+    query_free(q);
+    return rc == 1;
+}
+
 void facts_done(struct facts *f)
 {
     buf_done(&f->texts);

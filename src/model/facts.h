@@ -26,6 +26,8 @@ NODISCARD int view_summary(const struct view_def *d, const struct view_part *par
 NODISCARD int facts_query(const char *sql, const struct view_part *part,
                           const struct view_scope *scope, struct facts *out, struct err *e);
 void facts_done(struct facts *f);
+/* The run has op executions in the steps of the scope; false where its op times are not recorded step by step (generation 1). */
+bool facts_ops_in_steps(const struct view_part *part, const struct view_scope *scope);
 /* By name as in the statement; VAL_NULL when it is not there. */
 struct val facts_get(const struct facts *f, const char *name);
 

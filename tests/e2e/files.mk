@@ -16,6 +16,7 @@ E2E_TESTS = \
 	tests/e2e/rank-switch.sh \
 	tests/e2e/resize.sh \
 	tests/e2e/samples-show.sh \
+	tests/e2e/steps-open-ops.sh \
 	tests/e2e/suspend.sh \
 	tests/e2e/terminals.sh \
 	tests/e2e/timeline-keys.sh \
