@@ -92,7 +92,7 @@ class Bench:
         for i in range(self.rounds + 1):
             if cold:
                 self.forget()
-            s = measure.Screen([self.npuscope, unit], self.env)
+            s = measure.Screen([self.npuscope, "--no-state", unit], self.env)
             try:
                 took.append(s.until(wanted, limit))
             finally:
@@ -185,7 +185,7 @@ def warm(b):
     select = measure.sides(["sqlite3", largest, "select 1"], [], b.rounds)["ours"]["s"]
     took = b.first_screen(trace, (b"Triage",), False)
     b.at_most("P11", f"warm start, {events} events", 'sqlite3 FILE "select 1"', took * 1e3, select * 1e3, "ms", 10, limit=50)
-    s = measure.Screen([b.npuscope, unit_of(b.inputs.case("S"))], b.env)
+    s = measure.Screen([b.npuscope, "--no-state", unit_of(b.inputs.case("S"))], b.env)
     try:
         s.until(WHOLE)
         s.settle()
