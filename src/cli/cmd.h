@@ -26,9 +26,10 @@ enum view_times cmd_times(const struct cli *c);
 struct view_scope cmd_scope(const struct cli *c);
 const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
 /*
- * Sources that feed one of these panes (bits) and are damaged or cut: said on standard error, and the exit status becomes ST_DAMAGED.
+ * Sources that feed one of these panes (bits) and are damaged or cut: said on standard error, with what was read instead of one that gave
+ * way. The exit status becomes ST_DAMAGED when a result rests on one of them; with all, when there is one.
  */
-void cmd_check_damage(struct cli *c, unsigned panes);
+void cmd_check_damage(struct cli *c, unsigned panes, bool all);
 /* The view of the command for --by, or the first that has data; e set when there is none. */
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
                                        struct err *e);

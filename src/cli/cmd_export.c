@@ -151,6 +151,6 @@ int cmd_export(struct cli *c, struct err *e)
         return (int)e->code;
     if (dir ? export_folder(c, dir, e) : export_database(c, db, e))
         return (int)e->code;
-    cmd_check_damage(c, ~0u);
+    cmd_check_damage(c, ~0u, false);
     return OK;
 }

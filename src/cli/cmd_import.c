@@ -152,7 +152,7 @@ int cmd_import(struct cli *c, struct err *e)
     if (run_choose(c, true, e) || run_units(c, &l, &n, e))
         return (int)e->code;
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
-        cmd_check_damage(c, ~0u);
+        cmd_check_damage(c, ~0u, true);
         tell_failures(c, l, n);
     } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
         tell_interrupted(l, n, c);

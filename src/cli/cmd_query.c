@@ -221,7 +221,7 @@ int cmd_query(struct cli *c, struct err *e)
     if (run_statements(c, w, sql ? str_of(sql) : buf_str(&in), e))
         goto out;
     writer_finish(w);
-    cmd_check_damage(c, ~0u);
+    cmd_check_damage(c, ~0u, false);
 out:
     writer_free(w);
     buf_done(&in);

@@ -391,7 +391,7 @@ int cmd_report(struct cli *c, struct err *e)
     if (print_files(&r, &p, e))
         goto out;
     writer_finish(r.w);
-    cmd_check_damage(c, panes);
+    cmd_check_damage(c, panes, false);
 out:
     writer_free(r.w);
     return (int)e->code;

@@ -55,7 +55,7 @@ int cmd_timeline(struct cli *c, struct err *e)
         goto out;
     if (opt_is(&c->opts, OPT_CHROME)) {
         if (cli_output(c, false, e) == OK && chrome_write(c, e) == OK)
-            cmd_check_damage(c, PANE_BIT(PANE_TIME));
+            cmd_check_damage(c, PANE_BIT(PANE_TIME), false);
         goto out;
     }
     if (cut(c, d, &own, &where, e) == OK)

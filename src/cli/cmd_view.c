@@ -68,7 +68,7 @@ struct view_scope cmd_scope(const struct cli *c)
 
 /* ---- damaged inputs ---- */
 
-static void check_unit(struct cli *c, size_t unit, unsigned panes, unsigned *said)
+static void check_unit(struct cli *c, size_t unit, unsigned panes, bool all, unsigned *said)
 {
     struct store *s = session_store(c->session, unit);
     const struct unit *u = session_job(c->session)->units[unit];
@@ -77,8 +77,10 @@ static void check_unit(struct cli *c, size_t unit, unsigned panes, unsigned *sai
 
     if (!s ||
         store_query(s, &q,
-                    "SELECT id, state, path, note FROM source WHERE state IN ('TORN', 'BAD') AND "
-                    "ifnull(used, 'yes') LIKE 'yes%' ORDER BY id",
+                    "SELECT id, state, path, ifnull(note, '') || CASE WHEN used LIKE 'no (%' THEN "
+                    "'; ' || substr(used, 5, length(used) - 5) || ', read instead' ELSE '' END, "
+                    "ifnull(used, 'yes') LIKE 'yes%' FROM source WHERE state IN ('TORN', 'BAD') "
+                    "ORDER BY id",
                     &e))
         return;
     while (query_step(q, &e) == 1) {
@@ -89,7 +91,8 @@ static void check_unit(struct cli *c, size_t unit, unsigned panes, unsigned *sai
                 feeds = u->files[i]->kind->panes;
         if (!(feeds & panes))
             continue;
-        c->status = ST_DAMAGED;
+        if (all || query_int(q, 4))
+            c->status = ST_DAMAGED;
         if (++*said > 5 || opt_is(&c->opts, OPT_QUIET))
             continue;
         struct str path = query_str(q, 2), note = query_str(q, 3);
@@ -99,7 +102,7 @@ static void check_unit(struct cli *c, size_t unit, unsigned panes, unsigned *sai
     query_free(q);
 }
 
-void cmd_check_damage(struct cli *c, unsigned panes)
+void cmd_check_damage(struct cli *c, unsigned panes, bool all)
 {
     unsigned said = 0;
 
@@ -108,7 +111,7 @@ void cmd_check_damage(struct cli *c, unsigned panes)
         while (session_rank(c->session, c->ranks[k])->unit != unit)
             k++;
         if (k == i)
-            check_unit(c, unit, panes, &said);
+            check_unit(c, unit, panes, all, &said);
     }
     if (said > 5 && !opt_is(&c->opts, OPT_QUIET))
         log_message("and %u more files are damaged or cut: npuscope files lists them", said - 5);
@@ -276,7 +279,7 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
         table_print(w, v, &p, NULL, e) == OK) {
         writer_finish(w);
         if (d->pane != PANE_FILES)
-            cmd_check_damage(c, PANE_BIT(d->pane));
+            cmd_check_damage(c, PANE_BIT(d->pane), false);
     }
     writer_free(w);
     view_close(v);
