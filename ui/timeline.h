@@ -53,6 +53,7 @@ struct tlv {
     struct tl_cell *cells;
     size_t n_cells;
     struct tl_cell at_cursor;
+    struct tl_figures at_figures; /* of that cell */
     bool at_known;
     uint8_t *map; /* minimap: 0..8 per cell, for map_w cells */
     int map_w;

@@ -48,7 +48,7 @@ static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *
     for (int i = first; i < n; i++)
         if (!isnan(k[i].level))
             draw_glyph(c, y, x + i, ROLE_DIM, G_HLINE);
-    snprintf(text, sizeof text, "%.6g %s ", (double)k[first].level, str_copy(unit, u, sizeof u));
+    snprintf(text, sizeof text, "%.6g %s ", k[first].level, str_copy(unit, u, sizeof u));
     used = (int)strlen(text);
     if (n - first > used + 8)
         draw_puts(c, y, x + first, used, ROLE_HOST, text);
@@ -61,8 +61,8 @@ static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k,
     double max = 0, min = INFINITY;
     for (int i = 0; i < n; i++)
         if (!isnan(k[i].level)) {
-            max = fmax(max, fmax((double)k[i].level, k[i].count ? (double)k[i].hi : 0));
-            min = fmin(min, fmin((double)k[i].level, k[i].count ? (double)k[i].lo : INFINITY));
+            max = fmax(max, fmax(k[i].level, k[i].count ? k[i].hi : 0));
+            min = fmin(min, fmin(k[i].level, k[i].count ? k[i].lo : INFINITY));
         }
     if (!(max > min)) {
         draw_constant(c, y, x, k, n, unit);
@@ -71,7 +71,7 @@ static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k,
     for (int i = 0; i < n; i++) {
         if (isnan(k[i].level))
             continue;
-        double share = max > 0 ? fmax((double)k[i].level / max, 0) : 0;
+        double share = max > 0 ? fmax(k[i].level / max, 0) : 0;
         uint32_t cp = canvas_is_ascii(c) ? '0' + (uint32_t)(share * 9 + 0.5)
                                          : glyph_height(1 + (int)(share * 7 + 0.5));
         draw_cp(c, y, x + i, ROLE_HOST, cp);
@@ -136,17 +136,10 @@ static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_
         more || n > (size_t)v->cols / 3)
         return false;
     for (size_t i = 0; i < n; i++) {
-        struct tl_cell k;
         if (row->lane >= 0 ? ev[i].lane != row->lane : ev[i].lane != 0)
             continue;
         struct rect r = slice_rect(v, &ev[i], y, x);
-        /* The class of a name: ask for the cell it fills. */
-        enum role role = ROLE_TEXT;
-        if (timeline_cells(v->tl, row->track, row->lane, ev[i].ts_ns,
-                           ev[i].ts_ns + (ev[i].dur_ns > 0 ? ev[i].dur_ns : 1), 1, &k,
-                           &ignored) == OK)
-            role = role_of_class(k.cls);
-        draw_slice(v, c, &ev[i], r, role);
+        draw_slice(v, c, &ev[i], r, role_of_class(ev[i].cls));
     }
     return true;
 }
@@ -211,8 +204,9 @@ static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
     }
     if (on) {
         int col = tlv_col_at(v, v->cur);
-        v->at_known = col >= 0;
-        if (col >= 0)
+        v->at_known = col >= 0 && timeline_cell(v->tl, row->track, row->lane, tlv_time_at(v, col),
+                                                tlv_time_at(v, col + 1), &v->at_figures, &e) == OK;
+        if (v->at_known)
             v->at_cursor = v->cells[col];
     }
     if (t->is_counter)

@@ -28,21 +28,25 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
     if (k->is_counter) {
         char unit[24];
         str_copy(k->unit, unit, sizeof unit);
-        if (isnan(v->at_cursor.level))
+        if (isnan(v->at_figures.level))
             draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "no value yet");
         else
-            draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%.10g %s", (double)v->at_cursor.level,
-                        unit);
+            draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%.10g %s", v->at_figures.level, unit);
         return;
     }
-    if (!v->at_cursor.count) {
+    const struct tl_figures *f = &v->at_figures;
+    if (!f->events) {
         draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "idle");
         return;
     }
-    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
-                     "%u event%s in this cell, %s busy, most of it ", v->at_cursor.count,
-                     v->at_cursor.count == 1 ? "" : "s",
-                     unit_percent(pct, sizeof pct, (double)v->at_cursor.busy));
+    int col = tlv_col_at(v, v->cur);
+    double width = (double)(tlv_time_at(v, col + 1) - tlv_time_at(v, col));
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%llu event%s in this cell, %s busy",
+                     (unsigned long long)f->events, f->events == 1 ? "" : "s",
+                     unit_percent(pct, sizeof pct, (double)f->busy_ns / fmax(width, 1)));
+    if (!v->at_cursor.name_id)
+        return;
+    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, ", most of it ");
     draw_text(c, a.y, x, a.x + a.w - x - 1, role_of_class(v->at_cursor.cls),
               timeline_name(v->tl, track, v->at_cursor.name_id), CUT_PATH);
 }

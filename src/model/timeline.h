@@ -38,28 +38,40 @@ const struct tl_track *timeline_track(const struct timeline *t, size_t i);
 bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1);
 
 struct tl_cell {
-    uint32_t count;    /* events that touch the cell (counters: samples) */
-    uint32_t starts;   /* events that begin in it */
+    uint32_t count;    /* events that begin in the cell (counters: samples) */
     float busy;        /* share of the cell covered by outermost events, 0..1 */
-    float level;       /* counters: last value in or before the cell; NAN none */
-    float lo, hi;      /* counters: range in the cell */
+    double level;      /* counters: last value in or before the cell; NAN none */
+    double lo, hi;     /* counters: range in the cell */
     int64_t name_id;   /* name with most occupied time in it, 0 none */
     enum op_class cls; /* its class */
 };
 /*
  * Cells of [from, to) split in n equal parts (cell i covers from + (to-from)*i/n ..). lane -1: the
- * whole track; else one lane of it. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ * whole track; else one lane of it. For drawing: where there are many events they come from levels of
+ * detail, whose buckets are at most a quarter of a cell wide. So busy is right to an eighth, an event
+ * may be counted in the cell beside its own when it begins within an eighth of the edge, and the name
+ * is mostly the one with most time. Figures that are printed come from timeline_cell() and
+ * timeline_area(). Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED, ERR_FORMAT (damaged store).
  */
 NODISCARD int timeline_cells(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
                              size_t n, struct tl_cell *out, struct err *e);
+
+/* What is in [from, to), exactly: events that touch it, ns covered by outermost events, the last value in or before it (NAN none). */
+struct tl_figures {
+    uint64_t events;
+    int64_t busy_ns;
+    double level;
+};
+NODISCARD int timeline_cell(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
+                            struct tl_figures *out, struct err *e);
 
 struct tl_event {
     size_t track;
     int64_t ts_ns, dur_ns;
     int lane;
     int64_t name_id;
-    uint64_t off; /* place of its details in the source */
-    int64_t seq;  /* position in the track: identity of the event */
+    enum op_class cls;
+    int64_t seq; /* position in the track: identity of the event */
 };
 /* Events that touch [from, to), by start, at most max (the first ones). *more: some were left out.
  */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,11 +15,12 @@
 #include "model/timeline_int.h"
 
 #define DETAIL_B ((size_t)64 << 10)
+#define GAPS_MAX 64 /* of a list that is found without decoding every chunk */
 
 /* One event clipped to a window; false: it does not touch it. */
 static bool clip(const struct chunk_event *ev, int64_t from, int64_t to, int64_t *a, int64_t *b)
 {
-    int64_t end = event_end(ev);
+    int64_t end = chunk_end(ev);
 
     if (ev->ts >= to || (end <= from && ev->ts < from))
         return false;
@@ -27,51 +29,128 @@ static bool clip(const struct chunk_event *ev, int64_t from, int64_t to, int64_t
     return true;
 }
 
-static void area_event(struct tl_area *out, const struct chunk_event *ev, int64_t a, int64_t b,
-                       int64_t *covered, bool *any)
-{
-    int64_t dur = b > a ? b - a : 0;
+/* Figures of a window while its events and whole chunks come by in order. */
+struct summing {
+    struct tl_area *out;
+    int64_t from, to;
+    int64_t covered; /* end of the union so far */
+};
 
-    out->events++;
-    out->dur_sum_ns += dur;
-    if (dur > out->longest_ns) {
-        out->longest_ns = dur;
-        out->longest_name = ev->name;
+static void found_gap(struct summing *s, int64_t at, int64_t len)
+{
+    if (len > s->out->longest_gap_ns) {
+        s->out->longest_gap_ns = len;
+        s->out->longest_gap_at = at;
     }
-    if (a > *covered) {
-        if (a - *covered > out->longest_gap_ns) {
-            out->longest_gap_ns = a - *covered;
-            out->longest_gap_at = *covered;
-        }
-        out->busy_ns += dur;
-        *covered = b > a ? b : a;
-    } else if (b > *covered) {
-        out->busy_ns += b - *covered;
-        *covered = b;
+}
+
+static void sum_event(struct summing *s, const struct chunk_event *ev)
+{
+    int64_t a, b;
+
+    if (!clip(ev, s->from, s->to, &a, &b))
+        return;
+    s->out->events++;
+    s->out->dur_sum_ns += b - a;
+    if (b - a > s->out->longest_ns) {
+        s->out->longest_ns = b - a;
+        s->out->longest_name = ev->name;
     }
-    *any = true;
+    found_gap(s, s->covered, a - s->covered);
+    if (b > s->covered)
+        s->out->busy_ns += b - (a > s->covered ? a : s->covered);
+    if (b > s->covered)
+        s->covered = b;
+}
+
+/* A chunk all of whose events lie in the window: its summary says what sum_event() would find. */
+static void sum_chunk(struct summing *s, const struct tl_chunk *c)
+{
+    s->out->events += c->n;
+    s->out->dur_sum_ns += c->dur_sum;
+    s->out->busy_ns += c->busy;
+    if (c->longest > s->out->longest_ns) {
+        s->out->longest_ns = c->longest;
+        s->out->longest_name = c->longest_name;
+    }
+    found_gap(s, s->covered, c->t0 - s->covered);
+    found_gap(s, c->gap_at, c->gap);
+    if (c->t1 > s->covered)
+        s->covered = c->t1;
 }
 
 int timeline_area(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_area *out,
                   struct err *e)
 {
+    struct summing s = { .out = out, .from = from, .to = to, .covered = from };
     struct chunk_walk w;
-    int64_t covered = from, a, b;
-    bool any = false;
-    int rc = -1;
+    int rc;
 
     *out = (struct tl_area){ .longest_gap_at = from };
-    if (walk_open(&w, t, track, from, to, false, e) == OK)
-        while ((rc = walk_next(&w, e)) == 1)
-            for (size_t i = 0; i < w.n; i++)
-                if (clip(&w.ev[i], from, to, &a, &b))
-                    area_event(out, &w.ev[i], a, b, &covered, &any);
-    walk_close(&w);
-    if (to - covered > out->longest_gap_ns) {
-        out->longest_gap_ns = to - covered;
-        out->longest_gap_at = covered;
+    walk_open(&w, t, track, from, to, false);
+    w.sums = true;
+    while ((rc = walk_next(&w, e)) == 1) {
+        if (!w.ev)
+            sum_chunk(&s, w.chunk);
+        for (size_t i = 0; w.ev && i < w.n; i++)
+            sum_event(&s, &w.ev[i]);
     }
+    walk_close(&w);
+    found_gap(&s, s.covered, to - s.covered);
     return rc < 0 ? (int)e->code : OK;
+}
+
+/* ---- one cell ---- */
+
+static int lane_figures(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
+                        struct tl_figures *out, struct err *e)
+{
+    struct tl_area area = { .events = 0 };
+    struct summing s = { .out = &area, .from = from, .to = to, .covered = from };
+    struct chunk_walk w;
+    int rc;
+
+    walk_open(&w, t, track, from, to, false);
+    w.lane = lane;
+    while ((rc = walk_next(&w, e)) == 1)
+        for (size_t i = 0; i < w.n; i++)
+            if (w.ev[i].lane == lane)
+                sum_event(&s, &w.ev[i]);
+    walk_close(&w);
+    out->events = area.events;
+    out->busy_ns = area.busy_ns;
+    return rc < 0 ? (int)e->code : OK;
+}
+
+int timeline_value_before(struct timeline *t, size_t track, int64_t to, double *value,
+                          struct err *e)
+{
+    struct chunk_walk w;
+
+    *value = NAN;
+    walk_open(&w, t, track, INT64_MIN, to, true);
+    while (isnan(*value) && walk_next(&w, e) == 1)
+        for (size_t i = 0; i < w.n && w.ev[i].ts < to; i++)
+            *value = chunk_to_double(w.ev[i].dur);
+    walk_close(&w);
+    return (int)e->code;
+}
+
+int timeline_cell(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
+                  struct tl_figures *out, struct err *e)
+{
+    struct tl_area area;
+
+    *out = (struct tl_figures){ .level = NAN };
+    if (t->tracks[track].is_counter)
+        return timeline_value_before(t, track, to, &out->level, e);
+    if (lane >= 0 && t->tracks[track].lanes > 1)
+        return lane_figures(t, track, lane, from, to, out, e);
+    if (timeline_area(t, track, from, to, &area, e))
+        return (int)e->code;
+    out->events = area.events;
+    out->busy_ns = area.busy_ns;
+    return OK;
 }
 
 /* ---- per name ---- */
@@ -132,24 +211,22 @@ int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to, s
     struct name_sums s = { .n = 0 };
     struct chunk_walk w;
     int64_t a, b;
-    int rc = -1;
 
     *n = 0;
-    if (walk_open(&w, t, track, from, to, false, e) == OK) {
-        while ((rc = walk_next(&w, e)) == 1 && !e->code) {
-            for (size_t i = 0; i < w.n; i++) {
-                if (!clip(&w.ev[i], from, to, &a, &b))
-                    continue;
-                struct tl_name *x = sums_get(&s, w.ev[i].name);
-                if (!x) {
-                    err_nomem(e);
-                    break;
-                }
-                x->events++;
-                x->busy_ns += b > a ? b - a : 0;
-                if (b - a > x->longest_ns)
-                    x->longest_ns = b - a;
+    walk_open(&w, t, track, from, to, false);
+    while (!e->code && walk_next(&w, e) == 1) {
+        for (size_t i = 0; i < w.n; i++) {
+            if (!clip(&w.ev[i], from, to, &a, &b))
+                continue;
+            struct tl_name *x = sums_get(&s, w.ev[i].name);
+            if (!x) {
+                err_nomem(e);
+                break;
             }
+            x->events++;
+            x->busy_ns += b - a;
+            if (b - a > x->longest_ns)
+                x->longest_ns = b - a;
         }
     }
     walk_close(&w);
@@ -160,7 +237,7 @@ int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to, s
         memcpy(out, s.p, *n * sizeof *out);
     free(s.p);
     free(s.hash);
-    return rc < 0 ? (int)e->code : (int)e->code;
+    return (int)e->code;
 }
 
 /* ---- gaps ---- */
@@ -181,30 +258,92 @@ static void keep_gap(struct tl_gap *out, size_t max, size_t *n, struct tl_gap g)
     out[at] = g;
 }
 
+/* A length that at least max gaps of the window reach: the max-th longest of those that the directory knows. */
+static int64_t gap_bound(struct timeline *t, size_t track, int64_t from, int64_t to, size_t max)
+{
+    const struct tl_dir *d = &t->dirs[track];
+    struct tl_gap known[GAPS_MAX];
+    size_t n = 0;
+
+    if (!max || max > GAPS_MAX)
+        return 0;
+    for (size_t i = dir_from(d, from); i < d->n && d->chunk[i].t0 <= to; i++) {
+        const struct tl_chunk *c = &d->chunk[i];
+        if (c->t0 < from || c->t_last >= to)
+            continue; /* not all of its gaps are in the window */
+        int64_t before = c->end_before > from ? c->end_before : from;
+        keep_gap(known, max, &n, (struct tl_gap){ .len_ns = c->gap });
+        keep_gap(known, max, &n, (struct tl_gap){ .len_ns = c->t0 - before });
+    }
+    return n == max ? known[n - 1].len_ns : 0;
+}
+
+/* Gaps while events and whole chunks come by. */
+struct gaps {
+    struct tl_gap *out;
+    size_t max, *n;
+    int64_t covered, after; /* end of the union, and name of the event that made it; -1 not known */
+};
+
+static void gap_event(struct gaps *g, const struct chunk_event *ev, int64_t from, int64_t to)
+{
+    int64_t a, b;
+
+    if (!clip(ev, from, to, &a, &b))
+        return;
+    keep_gap(g->out, g->max, g->n,
+             (struct tl_gap){ g->covered, a - g->covered, g->after, ev->name });
+    if (b >= g->covered) {
+        g->covered = b;
+        g->after = ev->name;
+    }
+}
+
+/* Name of the event that ends at ts, 0 none: what a gap comes after. */
+static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *name, struct err *e)
+{
+    struct chunk_walk w;
+
+    *name = 0;
+    walk_open(&w, t, track, ts, ts, false);
+    while (walk_next(&w, e) == 1)
+        for (size_t i = 0; i < w.n; i++)
+            if (chunk_end(&w.ev[i]) == ts && w.ev[i].ts <= ts)
+                *name = w.ev[i].name;
+    walk_close(&w);
+    return (int)e->code;
+}
+
 int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out,
                   size_t max, size_t *n, struct err *e)
 {
+    struct gaps g = { .out = out, .max = max, .n = n, .covered = from };
+    int64_t least = gap_bound(t, track, from, to, max);
     struct chunk_walk w;
-    int64_t covered = from, a, b, last_name = 0;
-    int rc = -1;
+    int rc;
 
     *n = 0;
-    if (walk_open(&w, t, track, from, to, false, e) == OK) {
-        while ((rc = walk_next(&w, e)) == 1) {
-            for (size_t i = 0; i < w.n; i++) {
-                if (!clip(&w.ev[i], from, to, &a, &b))
-                    continue;
-                keep_gap(out, max, n,
-                         (struct tl_gap){ covered, a - covered, last_name, w.ev[i].name });
-                if (b >= covered) {
-                    covered = b;
-                    last_name = w.ev[i].name;
-                }
-            }
+    walk_open(&w, t, track, from, to, false);
+    w.sums = true;
+    while ((rc = walk_next(&w, e)) == 1) {
+        int64_t first = w.ev ? 0 : w.chunk->t0 - g.covered;
+        int64_t most = w.ev ? 0 : w.chunk->gap > first ? w.chunk->gap : first;
+        if (!w.ev && most > 0 && most >= least && !(w.ev = chunk_events(t, track, w.chunk, e))) {
+            rc = -1;
+            break;
+        }
+        for (size_t i = 0; w.ev && i < w.n; i++)
+            gap_event(&g, &w.ev[i], from, to);
+        if (!w.ev && w.chunk->t1 >= g.covered) {
+            g.covered = w.chunk->t1;
+            g.after = -1;
         }
     }
     walk_close(&w);
-    keep_gap(out, max, n, (struct tl_gap){ covered, to - covered, last_name, 0 });
+    keep_gap(out, max, n, (struct tl_gap){ g.covered, to - g.covered, g.after, 0 });
+    for (size_t i = 0; rc >= 0 && i < *n; i++)
+        if (out[i].after_name < 0 && name_ending(t, track, out[i].from_ns, &out[i].after_name, e))
+            rc = -1;
     return rc < 0 ? (int)e->code : OK;
 }
 
@@ -310,13 +449,40 @@ static void slice_name(const char *name, unsigned slice, char *out, size_t n)
     snprintf(out, n, "%.*s%u%.*s", (int)(at + mark.n), name, slice, (int)rest.n, rest.p);
 }
 
+/* Place of the event's details in its source: chunks are decoded without it. */
+static int place_of(struct timeline *t, const struct tl_event *ev, uint64_t *off, struct err *e)
+{
+    struct tl_part *p = &t->parts[t->tracks[ev->track].part];
+    size_t i = (size_t)(ev->seq % CHUNK_EVENTS), n;
+    struct chunk_event *x = malloc(CHUNK_EVENTS * sizeof *x);
+    struct query *q = NULL;
+
+    *off = 0;
+    if (!x)
+        return err_nomem(e);
+    if (store_query(p->store, &q, "SELECT n, d FROM chunk WHERE id = :id", e) == OK) {
+        query_bind_int(q, ":id", ev->seq / CHUNK_EVENTS);
+        if (query_step(q, e) == 1 && (n = (size_t)query_int(q, 0)) <= CHUNK_EVENTS && i < n &&
+            chunk_decode(query_str(q, 1), CHUNK_OFF, x, n))
+            *off = x[i].off;
+        else
+            err_set(e, ERR_FORMAT, "a chunk of the timeline in the store is damaged");
+    }
+    query_free(q);
+    free(x);
+    return (int)e->code;
+}
+
 int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *unit_root,
                     struct buf *out, struct err *e)
 {
+    uint64_t place;
     const struct tl_track *tr = &t->tracks[ev->track];
     struct query *q = NULL;
     char path[4096];
 
+    if (place_of(t, ev, &place, e))
+        return (int)e->code;
     if (store_query(
             t->parts[tr->part].store, &q,
             "SELECT f.path FROM track t JOIN source f ON f.id = t.source_id WHERE t.id = :track",
@@ -326,9 +492,9 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
     if (query_step(q, e) == 1) {
         struct str rel = query_str(q, 0);
         char first[2048], name[2048];
-        uint64_t off = ev->off & (((uint64_t)1 << SLICE_SHIFT) - 1);
+        uint64_t off = place & (((uint64_t)1 << SLICE_SHIFT) - 1);
         str_copy(rel, first, sizeof first);
-        slice_name(first, (unsigned)(ev->off >> SLICE_SHIFT), name, sizeof name);
+        slice_name(first, (unsigned)(place >> SLICE_SHIFT), name, sizeof name);
         if (str_ends(rel, STR(".gz")))
             buf_printf(out, "details are in %s, which is packed\n", name);
         else if (!str_ends(rel, STR(".json")) && !str_ends(rel, STR(".trace")))

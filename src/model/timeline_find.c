@@ -9,20 +9,19 @@ int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
                     struct tl_event *out, size_t max, size_t *n, bool *more, struct err *e)
 {
     struct chunk_walk w;
-    int rc = -1;
+    int rc = 0;
 
     *n = 0;
     *more = false;
-    if (walk_open(&w, t, track, from, to, false, e) == OK) {
-        while (!*more && (rc = walk_next(&w, e)) == 1) {
-            for (size_t i = 0; i < w.n && !*more; i++) {
-                if (w.ev[i].ts >= to || (event_end(&w.ev[i]) <= from && w.ev[i].ts < from))
-                    continue;
-                if (*n == max)
-                    *more = true;
-                else
-                    walk_event(&w, track, i, &out[(*n)++]);
-            }
+    walk_open(&w, t, track, from, to, false);
+    while (!*more && (rc = walk_next(&w, e)) == 1) {
+        for (size_t i = 0; i < w.n && !*more; i++) {
+            if (w.ev[i].ts >= to || (chunk_end(&w.ev[i]) <= from && w.ev[i].ts < from))
+                continue;
+            if (*n == max)
+                *more = true;
+            else
+                walk_event(&w, i, &out[(*n)++]);
         }
     }
     walk_close(&w);
@@ -32,7 +31,7 @@ int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
 /* Distance of an event to a point, 0 inside. */
 static int64_t distance(const struct chunk_event *ev, int64_t ts)
 {
-    int64_t end = event_end(ev);
+    int64_t end = chunk_end(ev);
     return ts < ev->ts ? ev->ts - ts : ts >= end && ts > ev->ts ? ts - end + (ev->dur > 0) : 0;
 }
 
@@ -41,18 +40,17 @@ int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
 {
     struct chunk_walk w;
     int64_t best = INT64_MAX;
-    int lane = -1, rc = -1;
+    int lane = -1, rc;
 
-    if (walk_open(&w, t, track, ts - tolerance, ts + tolerance, false, e) == OK) {
-        while ((rc = walk_next(&w, e)) == 1) {
-            for (size_t i = 0; i < w.n; i++) {
-                int64_t d = distance(&w.ev[i], ts);
-                if (d > tolerance || d > best || (d == best && w.ev[i].lane < lane))
-                    continue;
-                best = d;
-                lane = w.ev[i].lane;
-                walk_event(&w, track, i, ev);
-            }
+    walk_open(&w, t, track, ts - tolerance, ts + tolerance, false);
+    while ((rc = walk_next(&w, e)) == 1) {
+        for (size_t i = 0; i < w.n; i++) {
+            int64_t d = distance(&w.ev[i], ts);
+            if (d > tolerance || d > best || (d == best && w.ev[i].lane < lane))
+                continue;
+            best = d;
+            lane = w.ev[i].lane;
+            walk_event(&w, i, ev);
         }
     }
     walk_close(&w);
@@ -73,24 +71,25 @@ int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int
                   int64_t name_id, struct tl_event *ev, struct err *e)
 {
     struct chunk_walk w;
-    int rc = -1, found = 0;
+    int rc = 0, found = 0;
 
-    if (walk_open(&w, t, track, dir > 0 ? ts : INT64_MIN, dir > 0 ? INT64_MAX : ts, dir < 0, e) ==
-        OK) {
-        while (!found && (rc = walk_next(&w, e)) == 1) {
-            for (size_t k = 0; k < w.n && !found; k++) {
-                struct tl_event x;
-                walk_event(&w, track, dir > 0 ? k : w.n - 1 - k, &x);
-                if ((name_id && x.name_id != name_id) ||
-                    !(dir > 0 ? after(&x, ts, seq) : before(&x, ts, seq)))
-                    continue;
-                *ev = x;
-                found = 1;
-            }
+    walk_open(&w, t, track, dir > 0 ? ts : INT64_MIN, dir > 0 ? INT64_MAX : ts, dir < 0);
+    w.name = (uint32_t)name_id;
+    while (!found && (rc = walk_next(&w, e)) == 1) {
+        for (size_t k = 0; k < w.n && !found; k++) {
+            size_t i = dir > 0 ? k : w.n - 1 - k;
+            struct tl_event x;
+            if (name_id && w.ev[i].name != name_id)
+                continue;
+            walk_event(&w, i, &x);
+            if (!(dir > 0 ? after(&x, ts, seq) : before(&x, ts, seq)))
+                continue;
+            *ev = x;
+            found = 1;
         }
     }
     walk_close(&w);
-    return rc < 0 && !found ? -1 : found;
+    return rc < 0 ? -1 : found;
 }
 
 /* ---- by name ---- */
@@ -120,32 +119,36 @@ static uint8_t *matching_names(struct store *s, struct re *re, size_t *n, struct
     return bits;
 }
 
+/* Events beyond bound (the best found so far) are of no use. */
 static int find_on_track(struct timeline *t, size_t track, const uint8_t *bits, size_t n_bits,
-                         int64_t ts, int dir, struct tl_event *ev, struct err *e)
+                         int64_t ts, int64_t bound, int dir, struct tl_event *ev, struct err *e)
 {
     struct chunk_walk w;
-    int rc = -1, found = 0;
+    int rc = 0, found = 0;
 
-    if (walk_open(&w, t, track, dir > 0 ? ts : INT64_MIN, dir > 0 ? INT64_MAX : ts, dir < 0, e) ==
-        OK) {
-        while (!found && (rc = walk_next(&w, e)) == 1) {
-            for (size_t k = 0; k < w.n && !found; k++) {
-                size_t i = dir > 0 ? k : w.n - 1 - k;
-                bool beyond = dir > 0 ? w.ev[i].ts > ts : w.ev[i].ts < ts;
-                if (!beyond || w.ev[i].name >= n_bits || !bits[w.ev[i].name])
-                    continue;
-                walk_event(&w, track, i, ev);
-                found = 1;
-            }
+    walk_open(&w, t, track, dir > 0 ? ts : INT64_MIN, dir > 0 ? bound : ts, dir < 0);
+    w.names = bits;
+    w.n_names = n_bits;
+    while (!found && (rc = walk_next(&w, e)) == 1) {
+        if (dir < 0 && w.chunk->t_last < bound)
+            break;
+        for (size_t k = 0; k < w.n && !found; k++) {
+            size_t i = dir > 0 ? k : w.n - 1 - k;
+            bool beyond = dir > 0 ? w.ev[i].ts > ts : w.ev[i].ts < ts;
+            if (!beyond || w.ev[i].name >= n_bits || !bits[w.ev[i].name])
+                continue;
+            walk_event(&w, i, ev);
+            found = 1;
         }
     }
     walk_close(&w);
-    return rc < 0 && !found ? -1 : found;
+    return rc < 0 ? -1 : found;
 }
 
 int timeline_find(struct timeline *t, struct re *re, int64_t ts, int dir, struct tl_event *ev,
                   struct err *e)
 {
+    int64_t bound = dir > 0 ? INT64_MAX : INT64_MIN;
     int found = 0;
 
     for (size_t p = 0; p < t->n_parts && found >= 0; p++) {
@@ -155,11 +158,12 @@ int timeline_find(struct timeline *t, struct re *re, int64_t ts, int dir, struct
             struct tl_event x;
             if (t->tracks[i].part != p || t->tracks[i].is_counter)
                 continue;
-            int rc = find_on_track(t, i, bits, n_bits, ts, dir, &x, e);
+            int rc = find_on_track(t, i, bits, n_bits, ts, bound, dir, &x, e);
             if (rc < 0)
                 found = -1;
             else if (rc && (!found || (dir > 0 ? x.ts_ns < ev->ts_ns : x.ts_ns > ev->ts_ns))) {
                 *ev = x;
+                bound = x.ts_ns;
                 found = 1;
             }
         }
@@ -172,17 +176,17 @@ int timeline_samples(struct timeline *t, size_t track, int64_t from, int64_t to,
                      double *value, size_t max, size_t *n, struct err *e)
 {
     struct chunk_walk w;
-    int rc = -1;
+    int rc;
 
     *n = 0;
-    if (walk_open(&w, t, track, from, to, false, e) == OK)
-        while ((rc = walk_next(&w, e)) == 1)
-            for (size_t i = 0; i < w.n && *n < max; i++) {
-                if (w.ev[i].ts < from || w.ev[i].ts >= to)
-                    continue;
-                ts[*n] = w.ev[i].ts;
-                value[(*n)++] = chunk_to_double(w.ev[i].dur);
-            }
+    walk_open(&w, t, track, from, to, false);
+    while ((rc = walk_next(&w, e)) == 1)
+        for (size_t i = 0; i < w.n && *n < max; i++) {
+            if (w.ev[i].ts < from || w.ev[i].ts >= to)
+                continue;
+            ts[*n] = w.ev[i].ts;
+            value[(*n)++] = chunk_to_double(w.ev[i].dur);
+        }
     walk_close(&w);
     return rc < 0 ? (int)e->code : OK;
 }
@@ -211,7 +215,7 @@ static int find_flow_end(struct store *s, const char *sql, int64_t a, int64_t fr
         query_bind_int(q, ":to", to);
         while (!out->found && query_step(q, e) == 1) {
             size_t n = (size_t)query_int(q, 1);
-            if (n > CHUNK_EVENTS || !chunk_decode_times(query_str(q, 2), ev, n))
+            if (n > CHUNK_EVENTS || !chunk_decode(query_str(q, 2), 0, ev, n))
                 continue;
             for (size_t i = 0; i < n && !out->found; i++) {
                 bool hit = partner ? ev[i].dur == partner->id

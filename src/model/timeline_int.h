@@ -1,4 +1,10 @@
-/* The inside of struct timeline, for src/model/timeline*.c. */
+/*
+ * The inside of struct timeline, for src/model/timeline*.c.
+ *
+ * What is in a store is known by a directory per track, loaded when the timeline is opened: a line per chunk (a chunk holds 4 096 events,
+ * so ten million events make 2 500 lines), the far events (store/chunk.h) and the pyramids. Chunks are decoded when somebody walks over
+ * them; the last few stay decoded.
+ */
 #ifndef NPUSCOPE_TIMELINE_INT_H
 #define NPUSCOPE_TIMELINE_INT_H
 
@@ -6,45 +12,136 @@
 #include "model/timeline.h"
 #include "store/chunk.h"
 
+struct tl_classes { /* by name id: class + 1, 0 not asked yet */
+    uint8_t *of;
+    size_t n;
+};
+
 struct tl_part {
     struct store *store;
     int rank;
-    uint8_t *classes; /* by name id: class + 1, 0 unknown */
-    size_t n_classes;
+    struct tl_classes classes,
+        overlap_classes; /* on tracks of kind overlap names mean other things */
+    struct query *get_chunk, *get_names, *get_lod, *get_class; /* prepared when first used */
+};
+
+/* A chunk of a track as struct chunk_sum tells, and what lies before it. */
+struct tl_chunk {
+    int64_t id, t0, t1, t_last, t_near, dur_sum, busy, gap, gap_at, longest;
+    uint64_t lanes;
+    uint32_t n, longest_name;
+    int64_t near_max;   /* greatest t_near up to this one */
+    int64_t end_before; /* greatest t1 before this one; INT64_MIN for the first */
+};
+
+/* A far event of a chunk (index in the directory), in order of the track. */
+struct tl_far {
+    size_t chunk;
+    uint16_t i;
+    struct chunk_event ev;
+};
+
+/* A pyramid; lane -1 is the whole track. */
+struct tl_lod {
+    int lane;
+    int64_t t0;
+    int shift; /* of level 0 */
+    int levels;
+};
+
+struct tl_dir {
+    struct tl_chunk *chunk;
+    size_t n, cap;
+    struct tl_far *far;
+    size_t n_far, cap_far;
+    struct tl_lod *lod;
+    size_t n_lods, cap_lods;
+};
+
+/* Chunks decoded last. */
+#define CHUNK_CACHE 48
+struct tl_decoded {
+    const struct tl_chunk *chunk; /* NULL: empty */
+    struct chunk_event *ev;
+    uint64_t used;
+};
+
+/* Edges of the cells of a window; kept from track to track. */
+struct tl_grid {
+    int64_t from, to;
+    size_t n, cap;
+    int64_t *edge; /* n + 1 */
+    double per_ns;
 };
 
 struct timeline {
     struct tl_part *parts;
     size_t n_parts;
     struct tl_track *tracks;
+    struct tl_dir *dirs;        /* per track */
     enum op_class *track_class; /* OC_NONE: by event */
     size_t n_tracks;
     struct arena *arena; /* texts of tracks */
+    struct tl_decoded cache[CHUNK_CACHE];
+    uint64_t cache_turn;
+    struct tl_grid grid;
 };
 
-/* Walk over the chunks of one track that touch a window, in order of time. */
+/* timeline_dir.c */
+NODISCARD int dirs_load(struct timeline *t, size_t part, struct err *e);
+void dirs_free(struct timeline *t);
+/* The statement in *q, prepared when it is used for the first time, ready to be bound. */
+NODISCARD int part_query(struct tl_part *p, struct query **q, const char *sql, struct err *e);
+/* Events of a chunk with their lanes (off is not set), valid until CHUNK_CACHE others were asked for; NULL: error (a damaged chunk is
+ * ERR_FORMAT). */
+const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
+                                       struct err *e);
+/* First chunk that may hold an event that ends at or behind ts without being far, and first one that begins behind ts. */
+size_t dir_from(const struct tl_dir *d, int64_t ts);
+size_t dir_behind(const struct tl_dir *d, int64_t ts);
+
+/*
+ * Walk over the events of one track that touch [from, to], in order of time: chunks, and between them the far events of chunks that are not
+ * decoded because nothing else in them touches the window. backward: latest chunk first, without far events (they are met in their
+ * chunks; from has to be INT64_MIN).
+ */
 struct chunk_walk {
-    struct query *q;
-    struct chunk_event *ev; /* of the current chunk, with lanes */
+    const struct chunk_event *ev; /* of the current chunk, or far ones */
     size_t n;
-    int64_t id, t0, t1;
+    const struct tl_chunk *chunk; /* NULL: ev are far events */
+
+    /* set these after walk_open to see less */
+    const uint8_t *names; /* only chunks with a name whose byte is set (n_names of them) */
+    size_t n_names;
+    uint32_t name; /* only chunks with this name; 0: any */
+    int lane;      /* only chunks with this lane; -1: any */
+    bool
+        sums; /* chunks that lie in the window with all their events are given undecoded: ev is NULL */
+
+    struct timeline *t;
+    struct tl_dir *d;
+    size_t track, at, end, far_at;
+    int64_t from, to;
+    bool backward;
+    struct chunk_event *far; /* room for ev */
+    const struct tl_far **far_of;
 };
-/* [from, to]: chunks with t0 <= to and t1 >= from. backward: latest first. Close with walk_close in
- * any case. */
-NODISCARD int walk_open(struct chunk_walk *w, struct timeline *t, size_t track, int64_t from,
-                        int64_t to, bool backward, struct err *e);
-/* 1: a chunk is there, 0 no more, -1 error (a damaged chunk is ERR_FORMAT). */
+void walk_open(struct chunk_walk *w, struct timeline *t, size_t track, int64_t from, int64_t to,
+               bool backward);
+/* 1: a chunk or far events are there, 0 no more, -1 error. */
 int walk_next(struct chunk_walk *w, struct err *e);
 void walk_close(struct chunk_walk *w);
+/* Fill ev from event i of the walk. */
+void walk_event(const struct chunk_walk *w, size_t i, struct tl_event *ev);
 
-/* Fill ev from event i of the walk's chunk. */
-void walk_event(const struct chunk_walk *w, size_t track, size_t i, struct tl_event *ev);
 enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id);
 
-static inline int64_t event_end(const struct chunk_event *ev)
-{
-    int64_t end;
-    return ev->dur <= 0 ? ev->ts : __builtin_add_overflow(ev->ts, ev->dur, &end) ? INT64_MAX : end;
-}
+/* timeline_area.c: value of a counter in force just before ts; NAN none. */
+NODISCARD int timeline_value_before(struct timeline *t, size_t track, int64_t ts, double *value,
+                                    struct err *e);
+
+/* timeline_cells.c: level of the pyramid that cells of this window are taken from (0 the finest), -1: from chunks. */
+int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
+                         size_t n, const struct tl_lod **lod);
 
 #endif

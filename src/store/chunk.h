@@ -22,7 +22,7 @@ struct chunk_event {
     int64_t ts, dur;
     uint64_t off;
     uint32_t name;
-    int32_t lane; /* set by chunk_decode */
+    int32_t lane; /* set by chunk_decode with CHUNK_LANE */
 };
 
 /* State that assigns lanes and measures the union of events, carried from chunk to chunk. */
@@ -43,12 +43,12 @@ int chunk_event_cmp(const void *a, const void *b);
  * changed. */
 void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n,
                   const struct chunk_state *s);
-/* Decode into ev (room for n events, n as stored beside the blob). false: damaged. lanes are filled
- * in. */
-bool chunk_decode(struct str blob, struct chunk_event *ev, size_t n);
-/* Only the names, durations and stamps are needed? Decoding stops early: fields of the later
- * columns are zero. */
-bool chunk_decode_times(struct str blob, struct chunk_event *ev, size_t n);
+/*
+ * Decode into ev (room for n events, n as stored beside the blob); want: which of the costlier fields, the others are 0. Lanes mean something
+ * only for events with durations. false: damaged.
+ */
+enum { CHUNK_OFF = 1, CHUNK_LANE = 2 };
+bool chunk_decode(struct str blob, unsigned want, struct chunk_event *ev, size_t n);
 
 /* End of an event; one without a duration ends where it begins. */
 static inline int64_t chunk_end(const struct chunk_event *ev)

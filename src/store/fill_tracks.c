@@ -365,7 +365,7 @@ static int open_run(struct merge *m, struct err *e)
     r->n = (size_t)sqlite3_column_int64(m->read, 0);
     r->ev = r->n && r->n <= CHUNK_EVENTS ? malloc(r->n * sizeof *r->ev) : NULL;
     struct str blob = { sqlite3_column_blob(m->read, 1), (size_t)sqlite3_column_bytes(m->read, 1) };
-    bool whole = r->ev && chunk_decode(blob, r->ev, r->n);
+    bool whole = r->ev && chunk_decode(blob, CHUNK_OFF, r->ev, r->n);
     sqlite3_reset(m->read);
     if (!whole)
         return r->ev ? err_set(e, ERR_BUG, "a chunk of the timeline cannot be read back")

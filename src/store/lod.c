@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "store/chunk.h"
-
-#define NAME_SLOTS 256
-#define NAME_FULL  192 /* further names of one bucket are not told apart */
+#include "store/topname.h"
 
 /* What is known about a bucket while building. */
 struct cell {
@@ -18,13 +16,9 @@ struct cell {
     uint32_t count, name;
 };
 
-/* Occupied time per name in the bucket that is being covered: exact for the lowest level as long as buckets are not merged. */
+/* Names in the bucket that is being covered: exact for the lowest level as long as buckets are not merged. */
 struct names {
-    struct {
-        uint32_t turn, name;
-        uint64_t ns;
-    } slot[NAME_SLOTS];
-    uint32_t turn, n;
+    struct topname top;
     uint32_t at; /* the bucket; UINT32_MAX none */
 };
 
@@ -102,43 +96,17 @@ void lod_free(struct lod *l)
 
 /* ---- names of the bucket that is being covered ---- */
 
-static void names_begin(struct names *k, uint32_t at)
-{
-    k->at = at;
-    k->n = 0;
-    if (!++k->turn) { /* once in 2^32 buckets: the old turns could come again */
-        memset(k->slot, 0, sizeof k->slot);
-        k->turn = 1;
-    }
-}
-
-/* Sum of this name in the bucket with ns more; just ns when there are too many names. */
-static uint64_t names_add(struct names *k, uint32_t name, uint64_t ns)
-{
-    uint32_t i = name * 2654435761u >> 24;
-
-    while (k->slot[i].turn == k->turn && k->slot[i].name != name)
-        i = (i + 1) % NAME_SLOTS;
-    if (k->slot[i].turn == k->turn)
-        return k->slot[i].ns += ns;
-    if (k->n >= NAME_FULL)
-        return ns;
-    k->n++;
-    k->slot[i].turn = k->turn;
-    k->slot[i].name = name;
-    return k->slot[i].ns = ns;
-}
-
 static void cover_bucket(struct lod *l, uint32_t i, uint64_t ns, uint32_t name)
 {
     struct cell *c = &l->cells[i];
 
     if (l->names->at != i) {
-        names_begin(l->names, i);
+        l->names->at = i;
+        topname_begin(&l->names->top);
         if (c->name_ns) /* the best of buckets that were merged */
-            names_add(l->names, c->name, c->name_ns);
+            topname_add(&l->names->top, c->name, c->name_ns);
     }
-    uint64_t sum = names_add(l->names, name, ns);
+    uint64_t sum = topname_add(&l->names->top, name, ns);
     c->busy_ns += ns;
     if (sum > c->name_ns) {
         c->name_ns = sum;

@@ -145,6 +145,8 @@ static int vt_close(sqlite3_vtab_cursor *x)
 
 static int next_chunk(struct vt_cursor *c)
 {
+    const struct vt *v = (const struct vt *)c->base.pVtab;
+
     for (;;) {
         int rc = sqlite3_step(c->chunks);
         if (rc == SQLITE_DONE) {
@@ -162,7 +164,7 @@ static int next_chunk(struct vt_cursor *c)
             return SQLITE_CORRUPT;
         if (!c->ev && !(c->ev = malloc(CHUNK_EVENTS * sizeof *c->ev)))
             return SQLITE_NOMEM;
-        if (!chunk_decode(blob, c->ev, c->n))
+        if (!chunk_decode(blob, v->kind == VT_EVENT ? CHUNK_OFF | CHUNK_LANE : 0, c->ev, c->n))
             return SQLITE_CORRUPT;
         return SQLITE_OK;
     }
@@ -193,7 +195,7 @@ static int find_end(struct vt_cursor *c, struct vt *v)
         size_t n = (size_t)sqlite3_column_int64(c->ends, 0);
         struct str blob = { sqlite3_column_blob(c->ends, 1),
                             (size_t)sqlite3_column_bytes(c->ends, 1) };
-        if (n > CHUNK_EVENTS || !chunk_decode_times(blob, to, n))
+        if (n > CHUNK_EVENTS || !chunk_decode(blob, 0, to, n))
             break;
         for (size_t i = 0; i < n && !c->has_to; i++) {
             if (to[i].dur != from->dur || to[i].ts < from->ts)

@@ -48,6 +48,7 @@ UNIT_TESTS = \
 	tests/unit/test_str \
 	tests/unit/test_table \
 	tests/unit/test_text \
+	tests/unit/test_timeline \
 	tests/unit/test_totals \
 	tests/unit/test_unit \
 	tests/unit/test_view \

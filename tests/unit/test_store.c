@@ -60,7 +60,7 @@ static void chunk_round_trip_keeps_all_fields(void **state)
         buf_init(&b, 1 << 20);
         chunk_state_init(&st);
         chunk_encode(&b, in, n, &st);
-        assert_true(chunk_decode(buf_str(&b), out, n));
+        assert_true(chunk_decode(buf_str(&b), CHUNK_OFF | CHUNK_LANE, out, n));
         for (size_t i = 0; i < n; i++) {
             int64_t busy;
             assert_int_equal(in[i].ts, out[i].ts);
@@ -73,7 +73,7 @@ static void chunk_round_trip_keeps_all_fields(void **state)
         for (int k = 0; k < 50; k++) {
             size_t at = (size_t)(next(&r) % b.n);
             b.p[at] ^= (char)(1 << (next(&r) % 8));
-            assert_false(chunk_decode(buf_str(&b), out, n));
+            assert_false(chunk_decode(buf_str(&b), CHUNK_OFF | CHUNK_LANE, out, n));
             buf_clear(&b);
             struct chunk_state s0;
             chunk_state_init(&s0);
@@ -97,7 +97,7 @@ static void chunk_lanes_carry_over_to_the_next_chunk(void **state)
     struct buf b;
     buf_init(&b, 4096);
     chunk_encode(&b, ev, 2, &st);
-    assert_true(chunk_decode(buf_str(&b), out, 2));
+    assert_true(chunk_decode(buf_str(&b), CHUNK_LANE, out, 2));
     assert_int_equal(out[0].lane, 2);
     assert_int_equal(out[1].lane, 1);
     buf_done(&b);
