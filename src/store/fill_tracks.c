@@ -250,12 +250,14 @@ int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, ui
         return err_nomem(e);
     if (f->failed)
         return err_set(e, ERR_LIMIT, "too many distinct texts, or out of memory");
-    int64_t ts = fill_instant(f, r, ts_ns);
-    if (dur_ns > 0 && dur_ns < INT64_MAX - ts && ts + dur_ns > r->last)
-        r->last = ts + dur_ns;
+    const struct chunk_event ev = {
+        .ts = fill_instant(f, r, ts_ns), .dur = dur_ns, .off = off, .name = name
+    };
+    int64_t end = chunk_end(&ev);
+    if (end > r->last && end < INT64_MAX)
+        r->last = end;
     f->events_total++;
-    return add(f, &f->tracks[track],
-               (struct chunk_event){ .ts = ts, .dur = dur_ns, .off = off, .name = name }, e);
+    return add(f, &f->tracks[track], ev, e);
 }
 
 int fill_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e)
