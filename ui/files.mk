@@ -23,7 +23,9 @@ libui_a_SOURCES = \
 	ui/pane_ops.c \
 	ui/pane_sql.c \
 	ui/pane_steps.c \
-	ui/pane_timeline.c \
+	ui/pane_timeline.c ui/pane_timeline_int.h \
+	ui/pane_timeline_go.c \
+	ui/pane_timeline_keys.c \
 	ui/pane_triage.c \
 	ui/panes.c ui/panes.h \
 	ui/prompt.c ui/prompt.h \

@@ -228,7 +228,13 @@ void tlv_fit(struct tlv *v)
         span = dur + dur / 4;
     tlv_window(v, mid - span / 2, mid - span / 2 + span, true);
     v->cur = mid < v->t0 ? v->t0 : mid >= v->t1 ? v->t1 - 1 : mid;
+    v->sel_cur = v->cur;
     v->centred = !fit;
+}
+
+bool tlv_at_selection(const struct tlv *v)
+{
+    return v->has_sel && v->cur == v->sel_cur;
 }
 
 void tlv_select(struct tlv *v, const struct tl_event *ev)
@@ -236,6 +242,7 @@ void tlv_select(struct tlv *v, const struct tl_event *ev)
     v->sel = *ev;
     v->has_sel = true;
     tlv_show(v, ev->ts_ns);
+    v->sel_cur = v->cur;
     for (size_t i = 0; i < v->n_rows; i++)
         if (v->rows[i].track == ev->track && (v->rows[i].lane < 0 || v->rows[i].lane == ev->lane)) {
             v->row = i;

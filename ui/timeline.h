@@ -32,7 +32,8 @@ struct tlv {
 
     bool has_sel;
     struct tl_event sel;
-    bool centred; /* the last act was to centre: again fits */
+    int64_t sel_cur; /* cursor when it was selected */
+    bool centred;    /* the last act was to centre: again fits */
     struct {
         int64_t t0, t1;
     } undo[TLV_UNDO];
@@ -78,6 +79,8 @@ void tlv_show(struct tlv *v, int64_t ts);
 size_t tlv_track(const struct tlv *v); /* of the cursor row; SIZE_MAX none */
 /* Select ev, cursor on it, its track's row in front. */
 void tlv_select(struct tlv *v, const struct tl_event *ev);
+/* The cursor has not left the selected event since it was selected. */
+bool tlv_at_selection(const struct tlv *v);
 int64_t tlv_cell_ns(const struct tlv *v); /* at least 1 */
 /* Time at a column of the tracks, and back (-1: not on the screen). */
 int64_t tlv_time_at(const struct tlv *v, int col);

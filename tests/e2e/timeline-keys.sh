@@ -82,6 +82,20 @@ for size in '80 24' '160 50'; do
     command_line / / 'no-such-event'
     expect_line -2 'not found' "$WAIT"
 
+    # After going elsewhere finding starts at the cursor, not at the event that is still selected.
+    command_line @ 'go to' 'step 3'
+    expect_line -2 'cursor 86.64 ms' "$WAIT"
+    command_line / / 'Conv2D-op3$'
+    term_wait 'step 3 +' "$WAIT"
+    command_line @ 'go to' 'step 2'
+    expect_line -2 'cursor 56.60 ms' "$WAIT"
+    command_line / / 'Conv2D-op3$'
+    term_wait 'step 2 +' "$WAIT"
+    command_line @ 'go to' '0s'
+    command_line / / 'Conv2D-op3$'
+    term_wait 'step 1 +' "$WAIT"
+    term_keys o
+
     # Next and previous event of a track; f fits the selected one.
     strip() { term_capture | grep -E '^[ │]*[A-Za-z].* on Stream #3' | head -n 1; }
     first=$(strip)
