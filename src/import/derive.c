@@ -102,7 +102,7 @@ int derive_tracks(struct fill *f, struct err *e)
 {
     struct store *r = fill_reader(f, e);
 
-    if (!r)
+    if (!r || fill_settle(f, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
         if (fill_begin(f, 0, e))

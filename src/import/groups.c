@@ -224,21 +224,6 @@ void groups_done(struct group_list *l)
 
 /* ---- what a group may feed ---- */
 
-static int is_fed(struct store *r, const char *table, int rank, bool *fed, struct err *e)
-{
-    struct query *q = NULL;
-    char sql[160];
-
-    snprintf(sql, sizeof sql, "SELECT EXISTS(SELECT 1 FROM \"%s\" WHERE rank = :rank)", table);
-    if (store_query(r, &q, sql, e))
-        return (int)e->code;
-    query_bind_int(q, ":rank", rank);
-    if (query_step(q, e) == 1)
-        *fed = query_int(q, 0) != 0;
-    query_free(q);
-    return (int)e->code;
-}
-
 int group_set_rank(const struct group_run *r, const struct group_set *s)
 {
     return s->rank >= 0 ? s->rank : r->u->info.ranks[0].rank;
@@ -246,14 +231,13 @@ int group_set_rank(const struct group_run *r, const struct group_set *s)
 
 int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e)
 {
-    struct store *store = fill_reader(r->fill, e);
-
     s->wanted = 0;
-    for (size_t i = 0; store && i < GROUP_TABLES && s->kind->tables[i]; i++) {
-        bool fed = false;
-        if (is_fed(store, s->kind->tables[i], group_set_rank(r, s), &fed, e))
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
+        struct fill_feeder one;
+        size_t n;
+        if (fill_feeders(r->fill, s->kind->tables[i], group_set_rank(r, s), &one, 1, &n, e))
             break;
-        s->wanted |= fed ? 0 : 1u << i;
+        s->wanted |= n ? 0 : 1u << i;
     }
     return (int)e->code;
 }

@@ -28,28 +28,25 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
                         struct err *e)
 {
     struct store *store = fill_reader(r->fill, e);
-    struct query *q = NULL;
-    char sql[300];
+    struct fill_feeder all[FEEDERS];
+    size_t n;
 
     *out = (struct feeders){ .n = 0 };
-    snprintf(
-        sql, sizeof sql,
-        "SELECT f.id, f.state IN ('TORN', 'BAD'), n FROM (SELECT source_id AS s, count(*) AS n "
-        "FROM \"%s\" WHERE rank = :rank GROUP BY source_id) JOIN source f ON f.id = s",
-        table);
-    if (!store || store_query(store, &q, sql, e))
+    if (!store || fill_feeders(r->fill, table, rank, all, FEEDERS, &n, e))
         return (int)e->code;
-    query_bind_int(q, ":rank", rank);
-    while (query_step(q, e) == 1 && out->n < FEEDERS) {
-        uint32_t id = (uint32_t)query_int(q, 0);
-        if (!is_topic(r->u, id, table))
+    for (size_t i = 0; i < n; i++) {
+        char id[16];
+        if (!is_topic(r->u, all[i].source_id, table))
             continue;
-        out->id[out->n++] = id;
-        out->damaged |= query_int(q, 1) != 0;
-        out->rows += (uint64_t)query_int(q, 2);
+        out->id[out->n++] = all[i].source_id;
+        out->rows += all[i].rows;
+        snprintf(id, sizeof id, "%u", all[i].source_id);
+        out->damaged |= store_int(store, 0,
+                                  "SELECT state IN ('TORN', 'BAD') FROM source WHERE id = "
+                                  "CAST(:id AS INTEGER)",
+                                  ":id", id, NULL) != 0;
     }
-    query_free(q);
-    return (int)e->code;
+    return OK;
 }
 
 int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *instead,

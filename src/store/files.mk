@@ -8,14 +8,19 @@ libstore_a_SOURCES = \
 	src/store/db.c src/store/db.h \
 	src/store/export.c src/store/export.h \
 	src/store/fill.c src/store/fill.h src/store/fill_int.h \
+	src/store/fill_bulk.c src/store/fill_bulk.h \
 	src/store/fill_columns.c \
 	src/store/fill_generic.c \
+	src/store/fill_index.c src/store/fill_index.h \
 	src/store/fill_lod.c \
 	src/store/fill_ops.c \
 	src/store/fill_rows.c \
+	src/store/fill_settle.c \
 	src/store/fill_tracks.c \
 	src/store/lod.c src/store/lod.h \
 	src/store/note.c src/store/note.h \
+	src/store/pages.c src/store/pages.h \
+	src/store/record.c src/store/record.h \
 	src/store/schema.c src/store/schema.h src/store/schema_tables.h \
 	src/store/sink.c src/store/sink.h src/store/sink_count.h \
 	src/store/store.c src/store/store.h src/store/store_int.h \

@@ -2,7 +2,7 @@
  * (reliability.md R3.1). */
 #include "config.h"
 
-#include "store/fill_int.h"
+#include "store/fill_bulk.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -110,8 +110,7 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
         return db_error(e, f->db, rc, "cannot open the store");
     sqlite3_busy_timeout(f->db, 2000);
     const char *mode = f->watched ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
-                                  : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
-                                    "PRAGMA locking_mode = EXCLUSIVE;";
+                                  : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF;";
     if (f->adding)
         mode = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
     return db_exec(f->db, mode, e) || db_exec(f->db,
@@ -217,6 +216,8 @@ int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
         goto fail;
     if (open_db(f, o->path ? f->temp : ":memory:", true, e) || create_tables(f->db, e) ||
         prepare(f, e))
+        goto fail;
+    if (o->path && !f->watched && bulk_open(f, e))
         goto fail;
     *out = f;
     return OK;
@@ -345,8 +346,23 @@ static int write_ranks(struct fill *f, struct err *e)
     return OK;
 }
 
+/* The rows of big tables since fill_begin: keep them or take them back. */
+static int end_bulk(struct fill *f, bool keep, struct err *e)
+{
+    for (size_t t = 0; t < N_TABLES; t++) {
+        if (!f->tables[t].bulk)
+            continue;
+        if (bulk_end(f->tables[t].bulk, f->source_id, keep, e) ||
+            (keep && fill_columns_make(f, (enum table_id)t, e)))
+            return (int)e->code;
+    }
+    return OK;
+}
+
 static int commit(struct fill *f, struct err *e)
 {
+    if (end_bulk(f, true, e))
+        return (int)e->code;
     if ((f->watched && write_ranks(f, e)) || fill_tracks_write(f, e) || fill_ops_write(f, e) ||
         fill_strings_write(f, e) || fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
         return (int)e->code;
@@ -370,6 +386,7 @@ int fill_end(struct fill *f, bool ok, struct err *e)
     }
     sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
     f->in_tx = false;
+    (void)end_bulk(f, false, e); /* takes back, which cannot fail */
     f->strings_written = written;
     f->next_track_id = f->first_track_id;
     fill_tracks_forget(f);
@@ -432,6 +449,23 @@ static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
     return OK;
 }
 
+/* Rows of a source that are kept aside; those of them that were inserted (bulk_row) are deleted by number. */
+static int purge_bulk(struct fill *f, uint32_t source_id, struct err *e)
+{
+    int64_t first, last;
+    char sql[200];
+
+    for (size_t t = 0; t < N_TABLES; t++) {
+        while (f->tables[t].bulk && bulk_forget(f->tables[t].bulk, source_id, &first, &last)) {
+            snprintf(sql, sizeof sql, "DELETE FROM %s WHERE rowid BETWEEN %" PRId64 " AND %" PRId64,
+                     schema_tables[t].name, first, last);
+            if (db_exec(f->db, sql, e))
+                return (int)e->code;
+        }
+    }
+    return OK;
+}
+
 /* Of one table; the counters of executions go with them. where: a condition on the table. */
 static int purge_table(struct fill *f, enum table_id t, const char *where, struct err *e)
 {
@@ -461,7 +495,8 @@ int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e)
     char where[60];
 
     snprintf(where, sizeof where, "source_id = %u", source_id);
-    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e))
+    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e) ||
+        purge_bulk(f, source_id, e))
         return end_purge(f, e);
     for (enum table_id t = 0; t < N_TABLES && !e->code; t++) {
         /* Ops stay: other sources may refer to them, and an op alone shows nowhere. */
@@ -478,6 +513,8 @@ int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int ra
     char where[90];
 
     snprintf(where, sizeof where, "source_id = %u AND rank = %d", source_id, rank);
+    if (f->tables[t].bulk && fill_settle(f, e))
+        return (int)e->code;
     if (db_exec(f->db, "BEGIN", e) == OK)
         (void)purge_table(f, t, where, e);
     return end_purge(f, e);
@@ -526,22 +563,27 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
     return fill_meta(f, "complete", "1", e);
 }
 
-static int make_indexes(struct fill *f, struct err *e)
+int fill_make_index(struct fill *f, size_t i, struct err *e)
 {
+    const struct schema_index *x = &schema_indexes[i];
     char sql[300];
 
-    for (size_t i = 0; i < schema_n_indexes; i++) {
-        const struct schema_index *x = &schema_indexes[i];
-        snprintf(sql, sizeof sql, "CREATE INDEX %s ON %s(%s)", x->name, x->table, x->columns);
-        if (db_exec(f->db, sql, e))
+    snprintf(sql, sizeof sql, "CREATE INDEX IF NOT EXISTS %s ON %s(%s)", x->name, x->table,
+             x->columns);
+    return db_exec(f->db, sql, e);
+}
+
+static int make_indexes(struct fill *f, struct err *e)
+{
+    for (size_t i = 0; i < schema_n_indexes; i++)
+        if (fill_make_index(f, i, e))
             return (int)e->code;
-    }
     return db_exec(f->db, "CREATE INDEX time_chunk ON chunk(" CHUNK_INDEX ")", e);
 }
 
 int fill_finish(struct fill *f, const char *input_key, struct err *e)
 {
-    if (db_exec(f->db, "BEGIN", e))
+    if (fill_settle(f, e) || db_exec(f->db, "BEGIN", e))
         return (int)e->code;
     if (write_ranks(f, e) || make_indexes(f, e) || fill_strings_write(f, e) ||
         write_header(f, input_key, e) || db_exec(f->db, "COMMIT", e)) {

@@ -60,8 +60,22 @@ NODISCARD int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct 
 /* Take back its rows of one table (that has a column rank) and rank. */
 NODISCARD int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int rank,
                                struct err *e);
-/* Read what was committed so far, on the same connection; valid until the fill ends, do not close.
- * NULL: out of memory. */
+/* A source that has rows of a rank in a table, and how many. */
+struct fill_feeder {
+    uint32_t source_id;
+    uint64_t rows;
+};
+/* Those of a table by name, at most max of them; *n: their number. Between sources. */
+NODISCARD int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out,
+                           size_t max, size_t *n, struct err *e);
+/*
+ * Put the rows of big tables, which are kept aside, into the database: before they are read or when
+ * no more are expected. Between sources; fill_finish() does it too. After an error the fill can only
+ * be aborted.
+ */
+NODISCARD int fill_settle(struct fill *f, struct err *e);
+/* Read what was committed so far (big tables: what fill_settle() put there), on the same connection;
+ * valid until the fill ends, do not close. NULL: out of memory. */
 struct store *fill_reader(struct fill *f, struct err *e);
 
 /* Indexes, ranks' first and last instants, sums per table, meta. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/record.h"
+
 void fill_table_init(struct fill *f, enum table_id t)
 {
     struct table_state *ts = &f->tables[t];
@@ -16,14 +18,45 @@ void fill_table_init(struct fill *f, enum table_id t)
     if (ts->n_cols)
         return;
     ts->n_cols = d->n_cols;
-    ts->rank_col = -1;
+    ts->rank_col = ts->source_col = -1;
     for (size_t i = 0; i < d->n_cols; i++) {
         if (strcmp(d->cols[i].name, "rank") == 0)
             ts->rank_col = (int)i;
+        if (strcmp(d->cols[i].name, "source_id") == 0)
+            ts->source_col = (int)i;
         if (d->cols[i].type == CT_TS && k + 1 < ARRAY_LEN(ts->ts_cols))
             ts->ts_cols[k++] = (int)i;
     }
     ts->ts_cols[k] = -1;
+}
+
+static unsigned char affinity_of(enum col_type type)
+{
+    const char *sql = schema_sql_type(type);
+
+    return sql[0] == 'I'   ? AFFINITY_INTEGER
+           : sql[0] == 'R' ? AFFINITY_REAL
+           : sql[0] == 'T' ? AFFINITY_TEXT
+                           : AFFINITY_NONE;
+}
+
+int fill_table_fit(struct fill *f, enum table_id t, struct err *e)
+{
+    struct table_state *ts = &f->tables[t];
+    const struct schema_table *d = &schema_tables[t];
+
+    fill_table_init(f, t);
+    struct val *row = realloc(ts->row, ts->n_cols * sizeof *row);
+    if (row)
+        ts->row = row;
+    unsigned char *affinity = row ? realloc(ts->affinity, ts->n_cols) : NULL;
+    if (!affinity)
+        return err_nomem(e);
+    ts->affinity = affinity;
+    for (size_t i = 0; i < ts->n_cols; i++)
+        affinity[i] = affinity_of(i < d->n_cols ? d->cols[i].type : ts->added[i - d->n_cols].type);
+    ts->n_row = ts->n_cols;
+    return OK;
 }
 
 /* Name of an added column as SQL identifier: quotes and control bytes out. */
@@ -153,7 +186,13 @@ void fill_columns_drop(struct table_state *ts)
     for (size_t i = 0; i < ts->n_added; i++)
         free(ts->added[i].name);
     ts->n_cols -= ts->n_cols ? ts->n_added : 0;
-    ts->n_added = ts->n_made = 0;
+    ts->n_added = ts->n_made = ts->n_row = 0;
+}
+
+/* Type of a column that was added, by what schema_sql_type() says of it. */
+static enum col_type type_of(const char *sql)
+{
+    return !sql || !sql[0] ? CT_U64 : sql[0] == 'I' ? CT_INT : sql[0] == 'T' ? CT_TEXT : CT_REAL;
 }
 
 int fill_columns_read(struct fill *f, enum table_id t, struct err *e)
@@ -169,7 +208,8 @@ int fill_columns_read(struct fill *f, enum table_id t, struct err *e)
     if (db_prepare(f->db, &st, sql, e))
         return (int)e->code;
     for (int i = (int)d->n_cols; i < sqlite3_column_count(st) && !e->code; i++)
-        if (add_column(ts, strdup(sqlite3_column_name(st, i)), CT_REAL, e) == OK)
+        if (add_column(ts, strdup(sqlite3_column_name(st, i)),
+                       type_of(sqlite3_column_decltype(st, i)), e) == OK)
             ts->n_made++;
     sqlite3_finalize(st);
     return (int)e->code;

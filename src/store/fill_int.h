@@ -28,11 +28,15 @@ struct added_column {
 /* Column positions that the row path needs per table. */
 struct table_state {
     sqlite3_stmt *insert;
-    size_t n_cols;  /* with columns added */
-    int rank_col;   /* -1 none */
-    int ts_cols[8]; /* -1 ended */
+    size_t n_cols;            /* with columns added */
+    int rank_col, source_col; /* -1 none */
+    int ts_cols[8];           /* -1 ended */
     struct added_column *added;
-    size_t n_added, n_made; /* n_made: of them in the database; the rest before the next row */
+    size_t n_added, n_made;  /* n_made: of them in the database; the rest before the next row */
+    unsigned char *affinity; /* of each column, enum affinity */
+    struct val *row;         /* room for one */
+    size_t n_row;            /* columns both are made for */
+    struct bulk *bulk;       /* takes the rows; NULL: INSERT does */
 };
 
 struct op_entry {
@@ -114,9 +118,15 @@ struct fill {
     int generic_n; /* tables opened for generic_source */
 };
 
+/* fill.c */
+/* Index i of the schema, unless it is there. */
+NODISCARD int fill_make_index(struct fill *f, size_t i, struct err *e);
+
 /* fill_ops.c */
 int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e);
 NODISCARD int fill_ops_write(struct fill *f, struct err *e);
+/* All ops as rows of the bulk, when table op has one. */
+NODISCARD int fill_ops_settle(struct fill *f, struct err *e);
 void fill_ops_done(struct fill *f);
 
 /* fill_tracks.c */
@@ -150,6 +160,8 @@ int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *
 int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
                 struct err *e);
 void fill_table_init(struct fill *f, enum table_id t); /* once; later calls do nothing */
+/* Room for a row, and the affinities, for the columns there are by now. */
+NODISCARD int fill_table_fit(struct fill *f, enum table_id t, struct err *e);
 NODISCARD int fill_columns_make(struct fill *f, enum table_id t, struct err *e);
 /* Forget the added columns, or learn them from the database (after a rollback, in a finished store). */
 void fill_columns_drop(struct table_state *ts);

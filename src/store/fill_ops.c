@@ -2,7 +2,7 @@
  * (schema.md 1.12). */
 #include "config.h"
 
-#include "store/fill_int.h"
+#include "store/fill_bulk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,11 +227,11 @@ static struct val int_or_null(int64_t v)
     return v >= 0 ? val_int(v) : val_null();
 }
 
-static int write_op(struct fill *f, struct op_entry *o, struct err *e)
+static void op_row(struct fill *f, const struct op_entry *o, struct val v[N_COLS(op)])
 {
     const struct op_key *k = &o->key;
     const struct op_attr *a = &o->attr;
-    struct val v[N_COLS(op)] = {
+    const struct val row[N_COLS(op)] = {
         [COL(op, id)] = val_int(o->id),
         [COL(op, name_id)] = val_id(k->name_id),
         [COL(op, type_id)] = val_id(k->type_id),
@@ -257,6 +257,14 @@ static int write_op(struct fill *f, struct op_entry *o, struct err *e)
         [COL(op, line)] = val_int(a->line),
         [COL(op, extra)] = val_cstr(o->extra),
     };
+    memcpy(v, row, sizeof row);
+}
+
+static int write_op(struct fill *f, const struct op_entry *o, struct err *e)
+{
+    struct val v[N_COLS(op)];
+
+    op_row(f, o, v);
     for (size_t i = 0; i < N_COLS(op); i++)
         db_bind(f->ins_op, (int)i + 1, &v[i]);
     return db_run(f->db, f->ins_op, e);
@@ -264,6 +272,8 @@ static int write_op(struct fill *f, struct op_entry *o, struct err *e)
 
 int fill_ops_write(struct fill *f, struct err *e)
 {
+    if (f->tables[T_op].bulk) /* written once, by fill_ops_settle() */
+        return OK;
     for (uint32_t i = 0; i < f->n_ops; i++) {
         if (!f->ops[i].dirty)
             continue;
@@ -271,6 +281,21 @@ int fill_ops_write(struct fill *f, struct err *e)
             return (int)e->code;
     }
     return OK;
+}
+
+int fill_ops_settle(struct fill *f, struct err *e)
+{
+    struct val v[N_COLS(op)];
+
+    if (!f->tables[T_op].bulk)
+        return OK;
+    for (uint32_t i = 0; i < f->n_ops; i++) {
+        op_row(f, &f->ops[i], v);
+        if (fill_row(&f->base, T_op, v, N_COLS(op), NULL, e))
+            return (int)e->code;
+        f->ops[i].dirty = false;
+    }
+    return bulk_end(f->tables[T_op].bulk, 0, true, e);
 }
 
 void fill_ops_done(struct fill *f)

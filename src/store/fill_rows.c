@@ -1,7 +1,7 @@
 /* The store's sink: rows, added columns, strings, notes, instants. */
 #include "config.h"
 
-#include "store/fill_int.h"
+#include "store/fill_bulk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,27 +113,90 @@ int fill_strings_write(struct fill *f, struct err *e)
     return OK;
 }
 
-static int prepare_insert(struct fill *f, enum table_id t, struct err *e)
+/* with_rowid: its value comes first. */
+static int prepare_insert(struct fill *f, enum table_id t, bool with_rowid, struct err *e)
 {
     struct table_state *ts = &f->tables[t];
     const struct schema_table *d = &schema_tables[t];
     struct buf sql;
 
-    fill_table_init(f, t);
     if (fill_columns_make(f, t, e))
         return (int)e->code;
     buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "INSERT INTO %s(", d->name);
+    buf_printf(&sql, "INSERT INTO %s(%s", d->name, with_rowid ? "rowid," : "");
     for (size_t i = 0; i < ts->n_cols; i++)
         buf_printf(&sql, "%s\"%s\"", i ? "," : "",
                    i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols].name);
-    buf_puts(&sql, ") VALUES(");
+    buf_puts(&sql, with_rowid ? ") VALUES(?," : ") VALUES(");
     for (size_t i = 0; i < ts->n_cols; i++)
         buf_puts(&sql, i ? ",?" : "?");
     buf_puts(&sql, ")");
     int rc = buf_failed(&sql) ? err_nomem(e) : db_prepare(f->db, &ts->insert, sql.p, e);
     buf_done(&sql);
     return rc;
+}
+
+/* Make the instants of a row relative to the origin of its rank. */
+static int place_instants(struct fill *f, const struct table_state *ts, struct val *v,
+                          struct err *e)
+{
+    if (ts->ts_cols[0] < 0)
+        return OK;
+    int rank = ts->rank_col >= 0 && v[ts->rank_col].t == VAL_INT ? (int)v[ts->rank_col].i : 0;
+    struct fill_rank_state *r = fill_rank_get(f, rank);
+    if (!r)
+        return err_nomem(e);
+    for (size_t k = 0; ts->ts_cols[k] >= 0; k++) {
+        struct val *x = &v[ts->ts_cols[k]];
+        if (x->t == VAL_INT)
+            x->i = fill_instant(f, r, x->i);
+    }
+    return OK;
+}
+
+/* rowid: 0 leaves it to the database, or to the column that is the rowid. */
+static int insert_row(struct fill *f, struct table_state *ts, int64_t rowid, struct err *e)
+{
+    int at = 1;
+
+    if (rowid)
+        sqlite3_bind_int64(ts->insert, at++, rowid);
+    for (size_t i = 0; i < ts->n_cols; i++)
+        db_bind(ts->insert, at++, &ts->row[i]);
+    return db_run(f->db, ts->insert, e);
+}
+
+/* Late rows are counted in the database. */
+static int count_row(struct table_state *ts, struct err *e)
+{
+    const struct val *v = ts->row;
+
+    if (ts->rank_col < 0 || ts->source_col < 0 || v[ts->rank_col].t != VAL_INT ||
+        v[ts->source_col].t != VAL_INT)
+        return OK;
+    return bulk_count(ts->bulk, (uint32_t)v[ts->source_col].i, (int)v[ts->rank_col].i, e);
+}
+
+/* A row for the pages; one that is late goes through INSERT, under its number. */
+static int put_bulk(struct fill *f, enum table_id t, int64_t *id, struct err *e)
+{
+    struct table_state *ts = &f->tables[t];
+    bool has_id = schema_tables[t].cols[0].type == CT_ID, late;
+    int64_t rowid = has_id && ts->row[0].t == VAL_INT ? ts->row[0].i : 0;
+
+    if (has_id)
+        ts->row[0] = val_null();
+    if (bulk_row(ts->bulk, ts->row, ts->affinity, ts->n_cols, &rowid, &late, e))
+        return (int)e->code;
+    if (id)
+        *id = rowid;
+    if (!late)
+        return count_row(ts, e);
+    if (!ts->insert && prepare_insert(f, t, !has_id, e))
+        return (int)e->code;
+    if (has_id)
+        ts->row[0] = val_int(rowid);
+    return insert_row(f, ts, has_id ? 0 : rowid, e);
 }
 
 int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
@@ -144,28 +207,20 @@ int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int
     if ((size_t)t >= N_TABLES) /* stage tables are for vendor writers */
         return OK;
     struct table_state *ts = &f->tables[t];
-    if (!ts->insert && prepare_insert(f, t, e))
+    if ((!ts->n_row || ts->n_row != ts->n_cols) && fill_table_fit(f, t, e))
         return (int)e->code;
     if (f->failed)
         return err_set(e, ERR_LIMIT, "too many distinct texts, or out of memory");
-    for (size_t i = 0; i < ts->n_cols; i++) {
-        if (i < n)
-            db_bind(ts->insert, (int)i + 1, &v[i]);
-        else
-            sqlite3_bind_null(ts->insert, (int)i + 1);
-    }
-    if (ts->ts_cols[0] >= 0) {
-        int rank = ts->rank_col >= 0 && v[ts->rank_col].t == VAL_INT ? (int)v[ts->rank_col].i : 0;
-        struct fill_rank_state *r = fill_rank_get(f, rank);
-        if (!r)
-            return err_nomem(e);
-        for (size_t k = 0; ts->ts_cols[k] >= 0; k++) {
-            const struct val *x = &v[ts->ts_cols[k]];
-            if (x->t == VAL_INT)
-                sqlite3_bind_int64(ts->insert, ts->ts_cols[k] + 1, fill_instant(f, r, x->i));
-        }
-    }
-    if (db_run(f->db, ts->insert, e))
+    if (n > ts->n_cols)
+        n = ts->n_cols;
+    memcpy(ts->row, v, n * sizeof *v);
+    for (size_t i = n; i < ts->n_cols; i++)
+        ts->row[i] = val_null();
+    if (place_instants(f, ts, ts->row, e))
+        return (int)e->code;
+    if (ts->bulk)
+        return put_bulk(f, t, id, e);
+    if ((!ts->insert && prepare_insert(f, t, false, e)) || insert_row(f, ts, 0, e))
         return (int)e->code;
     if (id)
         *id = sqlite3_last_insert_rowid(f->db);
@@ -247,5 +302,8 @@ void fill_tables_done(struct fill *f)
         sqlite3_finalize(ts->insert);
         fill_columns_drop(ts);
         free(ts->added);
+        free(ts->affinity);
+        free(ts->row);
+        bulk_free(ts->bulk);
     }
 }

@@ -4,6 +4,7 @@ LDADD = $(UNIT_LDADD)
 UNIT_TESTS = \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
+	tests/unit/test_bulk \
 	tests/unit/test_chart \
 	tests/unit/test_csv \
 	tests/unit/test_csvmap \

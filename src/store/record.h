@@ -1,0 +1,37 @@
+/*
+ * Rows in the form in which SQLite keeps them in a database file: the record format of
+ * sqlite.org/fileformat2.html, section 2.1. Pure functions; they know neither files nor SQLite's
+ * library.
+ */
+#ifndef NPUSCOPE_RECORD_H
+#define NPUSCOPE_RECORD_H
+
+#include "base/val.h"
+
+/* What a column does to the values stored in it (sqlite.org/datatype3.html, section 3). */
+enum affinity { AFFINITY_NONE, AFFINITY_TEXT, AFFINITY_INTEGER, AFFINITY_REAL };
+
+#define RECORD_VARINT_B 9
+
+/* Write v as a variable-length integer (section 1.6); returns what follows it. */
+unsigned char *record_varint(unsigned char *p, uint64_t v);
+/* Read one from p, which has at least RECORD_VARINT_B readable bytes. */
+const unsigned char *record_get_varint(const unsigned char *p, uint64_t *v);
+
+/* Bytes that record_put() needs at most for n values. */
+size_t record_room(const struct val *v, size_t n);
+/*
+ * Write the record of n values; returns what follows it. Each value is stored as an INSERT into a
+ * column of that affinity stores it: whole reals as integers, NaN as NULL, text that is no UTF-8 or
+ * holds NUL as BLOB. Text in a numeric column stays text. NULLs at the end are left out, but for the
+ * first value: SQLite reads no record without one. n is at least 1.
+ */
+unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
+                          size_t n);
+/*
+ * The integer in a column of a record. false: the column holds something else. *null: it is NULL or
+ * behind the record's last column.
+ */
+bool record_int(const unsigned char *record, size_t column, int64_t *out, bool *null);
+
+#endif
