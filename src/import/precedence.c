@@ -35,16 +35,13 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
     if (!store || fill_feeders(r->fill, table, rank, all, FEEDERS, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i++) {
-        char id[16];
         if (!is_topic(r->u, all[i].source_id, table))
             continue;
         out->id[out->n++] = all[i].source_id;
         out->rows += all[i].rows;
-        snprintf(id, sizeof id, "%u", all[i].source_id);
-        out->damaged |= store_int(store, 0,
-                                  "SELECT state IN ('TORN', 'BAD') FROM source WHERE id = "
-                                  "CAST(:id AS INTEGER)",
-                                  ":id", id, NULL) != 0;
+        out->damaged |=
+            store_int(store, 0, "SELECT state IN ('TORN', 'BAD') FROM source WHERE id = :id", ":id",
+                      (int64_t)all[i].source_id, NULL) != 0;
     }
     return OK;
 }

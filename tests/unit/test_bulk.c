@@ -291,10 +291,23 @@ static void bulk_forgets_sources(void **state)
         pair_end(&p, source != 3 && source != 6); /* 3 fills more pages than are kept in memory */
     }
     assert_int_equal(last, 15000);
-    assert_int_equal(fill_purge(p.disk, 2, &e), OK);
-    assert_int_equal(fill_purge(p.memory, 2, &e), OK);
-    assert_int_equal(fill_purge(p.disk, 5, &e), OK);
-    assert_int_equal(fill_purge(p.memory, 5, &e), OK);
+    assert_int_equal(fill_purge(p.disk, 2, true, &e), OK);
+    assert_int_equal(fill_purge(p.memory, 2, true, &e), OK);
+    assert_int_equal(fill_purge(p.disk, 5, true, &e), OK);
+    assert_int_equal(fill_purge(p.memory, 5, true, &e), OK);
+    struct fill_feeder a[8], b[8];
+    size_t na, nb;
+    assert_int_equal(fill_feeders(p.disk, "op_exec", 0, a, 8, &na, &e), OK);
+    assert_int_equal(fill_feeders(p.memory, "op_exec", 0, b, 8, &nb, &e), OK);
+    assert_int_equal(na, 2); /* 1 and 4 */
+    assert_int_equal(nb, 2);
+    for (size_t i = 0; i < na; i++) {
+        assert_int_equal(a[i].source_id, b[i].source_id);
+        assert_int_equal(a[i].rows, 3000);
+        assert_int_equal(b[i].rows, 3000);
+    }
+    assert_int_equal(fill_feeders(p.disk, "op_exec", 1, a, 8, &na, &e), OK);
+    assert_int_equal(na, 0);
     pair_begin(&p, 7);
     assert_int_equal(put_exec(&p, 1, 0, val_int(1), 77, 7, STR_NULL), 9001);
     pair_end(&p, true);
