@@ -91,11 +91,12 @@ void app_copy(struct app *a, struct str text, const char *what)
 void app_export(struct app *a, struct table *t, struct str path, bool replace)
 {
     struct err e = ERR_INIT;
-    struct export_opts o = { .flags = a->flags };
+    struct write_opts w = { .text_flags = a->flags, .header = true };
+    struct export_rows o = { .top = -1 };
     size_t cols[1024], n = 0;
     char name[4096];
     bool shown;
-    if (!export_format_of(path, &o.format)) {
+    if (!format_of(path, &w.format)) {
         app_say(a, ROLE_WARN, "the name must end in .csv, .json, .ndjson, .md or .txt");
         return;
     }
@@ -106,12 +107,13 @@ void app_export(struct app *a, struct table *t, struct str path, bool replace)
     }
     o.cols = cols;
     o.n_cols = n;
+    o.times = format_times(w.format);
     if (path.n >= sizeof name) {
         app_say(a, ROLE_WARN, "the name is too long");
         return;
     }
     str_copy(path, name, sizeof name);
-    if (export_view_file(table_view(t), &o, name, replace, &e))
+    if (export_view_file(name, replace, &w, table_view(t), &o, &e))
         app_say_err(a, &e);
     else
         app_say(a, ROLE_GOOD, "wrote %zu rows to %s", table_rows(t), name);

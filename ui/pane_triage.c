@@ -16,6 +16,7 @@
 
 #define LABEL_W       11
 #define EVIDENCE_ROWS 10
+#define EVIDENCE_COLS 120 /* longer names are cut with a mark */
 
 struct own {
     struct triage *t;
@@ -299,11 +300,23 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
 /* ---- Enter: why ---- */
 
 /* The rows behind a finding, at most ten, as text. */
-static int add_text(void *arg, const char *s, size_t n, struct err *e)
+static int add_text(void *arg, struct str s, struct err *e)
 {
     (void)e;
-    buf_add(arg, (struct str){ s, n });
+    buf_add(arg, s);
     return OK;
+}
+
+static int write_evidence(struct view *v, struct buf *b, struct err *e)
+{
+    const struct write_to to = { .add = add_text, .arg = b, .width = EVIDENCE_COLS };
+    const struct write_opts wo = { .format = FMT_TEXT, .header = true };
+    const struct export_rows o = { .top = EVIDENCE_ROWS, .times = VIEW_RELATIVE };
+    struct writer *w = NULL;
+    if (writer_new(&w, &to, &wo, e) == OK)
+        (void)!export_view(w, v, &o, e);
+    writer_free(w);
+    return (int)e->code;
 }
 
 static void add_evidence(struct pane *p, const struct triage_finding *f, struct buf *b)
@@ -312,9 +325,6 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, struct 
     struct store *store = session_store(s, session_rank(s, session_current(s))->unit);
     struct view *v = NULL;
     struct err e = ERR_INIT;
-    struct export_opts o = { .format = EXPORT_TEXT,
-                             .max_rows = EVIDENCE_ROWS,
-                             .times = VIEW_RELATIVE };
     char rank[16];
     if (!f->sql || !store)
         return;
@@ -334,7 +344,7 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, struct 
     if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
         buf_printf(b, "\n# Evidence (%zu rows%s)\n", view_rows(v),
                    view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
-        if (export_view(v, &o, add_text, b, &e))
+        if (write_evidence(v, b, &e))
             buf_printf(b, "%s\n", e.text);
         buf_puts(b, "\n; in pane SQL shows them all:\n  ");
         buf_add(b, buf_str(&sql));

@@ -12,7 +12,7 @@
 #include "base/sig.h"
 #include "cli/nesting.h"
 #include "cli/window.h"
-#include "cli/writers.h"
+#include "model/writer.h"
 
 /* ---- the trace ---- */
 

@@ -95,12 +95,15 @@ static bool end_output(struct cli *c, struct err *e)
 
     if (!c->out)
         return false;
+    bool paged = out_is_paged(c->out);
     if (e->code && opt_is(&c->opts, OPT_OUTPUT))
         out_abort(c->out);
     else if (out_close(c->out, &gone, &closing) && !e->code)
         *e = closing;
     c->out = NULL;
-    return gone;
+    if (gone && paged)
+        err_clear(e); /* who leaves the pager has seen enough */
+    return gone && !paged;
 }
 
 static int status_of(const struct cli *c, const struct err *e, bool gone)

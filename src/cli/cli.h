@@ -1,7 +1,7 @@
 /*
  * The command line: entry point, and what every command has at hand.
  *
- * Data goes to standard output through writers_out.c alone, everything else to standard error through base/log. Exit status:
+ * Data goes to standard output through out.c alone, everything else to standard error through base/log. Exit status:
  * 0 done, 1 could not be done, 2 wrong usage, 4 a result was printed but an input it rests on is damaged or cut, 130 interrupted.
  */
 #ifndef NPUSCOPE_CLI_H

@@ -20,7 +20,7 @@ int cmd_version(struct cli *c, struct err *e);
 
 /* A writer over c->out with the options of the command line. named: several tables with headings. */
 NODISCARD int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e);
-/* Instants as the format has them: relative for people, absolute for programs. */
+/* Instants as the format has them. */
 enum view_times cmd_times(const struct cli *c);
 /* Steps as --steps and --first-step say. */
 struct view_scope cmd_scope(const struct cli *c);

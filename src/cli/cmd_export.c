@@ -16,12 +16,6 @@
 #include "model/facts.h"
 #include "store/export.h"
 
-static const char *const endings[] = { [FMT_TEXT] = "txt",
-                                       [FMT_CSV] = "csv",
-                                       [FMT_JSON] = "json",
-                                       [FMT_NDJSON] = "ndjson",
-                                       [FMT_MARKDOWN] = "md" };
-
 /* ---- a folder ---- */
 
 static bool is_empty(const char *dir)
@@ -50,7 +44,7 @@ static int make_folder(const struct cli *c, const char *dir, struct err *e)
     return (int)e->code;
 }
 
-static enum format format_of(const struct cli *c)
+static enum format chosen_format(const struct cli *c)
 {
     return (enum format)opt_int(&c->opts, OPT_FORMAT, FMT_CSV);
 }
@@ -58,21 +52,21 @@ static enum format format_of(const struct cli *c)
 static int write_view(struct cli *c, const char *path, struct view *v, struct err *e)
 {
     const struct out_opts oo = { .path = path };
-    const struct write_opts wo = { .format = format_of(c),
+    const struct write_opts wo = { .format = chosen_format(c),
                                    .text_flags = c->text_flags,
                                    .header = true };
-    bool people = wo.format == FMT_TEXT || wo.format == FMT_MARKDOWN;
     const struct print_opts p = { .all_columns = true,
                                   .top = opt_int(&c->opts, OPT_TOP, -1),
-                                  .times = people ? VIEW_RELATIVE : VIEW_ABSOLUTE };
+                                  .times = format_times(wo.format) };
     struct writer *w = NULL;
     struct out *out = NULL;
     bool gone;
 
     if (out_open(&out, &oo, e))
         return (int)e->code;
-    if (writer_new(&w, out, &wo, e) == OK && table_print(w, v, &p, NULL, e) == OK)
-        writer_finish(w);
+    const struct write_to to = out_writer(out);
+    if (writer_new(&w, &to, &wo, e) == OK && table_print(w, v, &p, NULL, e) == OK)
+        (void)!writer_finish(w, e);
     writer_free(w);
     if (!e->code)
         return out_close(out, &gone, e);
@@ -90,7 +84,7 @@ static int export_view(struct cli *c, const char *dir, const struct view_def *d,
 
     if (has <= 0)
         return has < 0 ? (int)e->code : OK;
-    snprintf(name, sizeof name, "%s.%s", d->id, endings[format_of(c)]);
+    snprintf(name, sizeof name, "%s%s", d->id, format_ending(chosen_format(c)));
     if (!path_join(path, sizeof path, dir, name))
         return err_set(e, ERR_LIMIT, "the path of --output is too long");
     if (table_open(&v, d, c->parts, c->n_parts, &scope, e))

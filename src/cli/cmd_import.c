@@ -104,7 +104,7 @@ static int print_units(struct cli *c, const struct run_load *l, size_t n, struct
         if (print_unread(w, f, e))
             goto out;
     if (writer_end(w, e) == OK)
-        writer_finish(w);
+        (void)!writer_finish(w, e);
 out:
     writer_free(w);
     return (int)e->code;

@@ -218,9 +218,8 @@ int cmd_query(struct cli *c, struct err *e)
         goto out;
     if (run_open(c, path, e) || cli_output(c, true, e) || cmd_writer(c, &w, false, e))
         goto out;
-    if (run_statements(c, w, sql ? str_of(sql) : buf_str(&in), e))
+    if (run_statements(c, w, sql ? str_of(sql) : buf_str(&in), e) || writer_finish(w, e))
         goto out;
-    writer_finish(w);
     cmd_check_damage(c, ~0u, false);
 out:
     writer_free(w);

@@ -277,20 +277,21 @@ static int print_triage(struct report *r, struct err *e)
 /* ---- tables ---- */
 
 /* Why there is nothing: the sentence of the empty state, for people. */
-static void say_empty(struct report *r, const struct view_def *d, const char *title)
+static int say_empty(struct report *r, const struct view_def *d, const char *title, struct err *e)
 {
     const struct empty_state *s = d->empty ? empty_find(d->empty) : NULL;
     size_t unit = session_rank(r->c->session, r->c->ranks[0])->unit;
     struct buf b;
 
     if (!s)
-        return;
+        return OK;
     buf_init(&b, 4096);
     buf_printf(&b, "\n%s: ", title);
     empty_sentence(s, &session_job(r->c->session)->units[unit]->info, &b);
     out_puts(r->c->out, "\n");
-    writer_note(r->w, str_sub(buf_str(&b), 1, SIZE_MAX));
+    int rc = writer_note(r->w, str_sub(buf_str(&b), 1, SIZE_MAX), e);
     buf_done(&b);
+    return rc;
 }
 
 static int print_view(struct report *r, const struct view_def *d, const struct section *s,
@@ -322,7 +323,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
         }
         (void)!table_print(r->w, v, &mine, &shown, e);
     } else if (r->people) {
-        say_empty(r, d, s->title);
+        (void)!say_empty(r, d, s->title, e);
     }
     view_close(v);
     return (int)e->code;
@@ -349,9 +350,7 @@ static int print_section(struct report *r, const struct section *s, const struct
         if (!first)
             first = d;
     }
-    if (r->people && first)
-        say_empty(r, first, s->title);
-    return OK;
+    return r->people && first ? say_empty(r, first, s->title, e) : OK;
 }
 
 static int print_files(struct report *r, const struct print_opts *p, struct err *e)
@@ -372,7 +371,7 @@ int cmd_report(struct cli *c, struct err *e)
     struct report r = { .c = c, .people = format == FMT_TEXT || format == FMT_MARKDOWN };
     const struct print_opts p = { .all_columns = opt_is(&c->opts, OPT_ALL_COLUMNS),
                                   .top = opt_int(&c->opts, OPT_TOP, REPORT_ROWS),
-                                  .times = cmd_times(c) };
+                                  .times = r.people ? VIEW_RELATIVE : VIEW_ABSOLUTE };
     unsigned panes = 0;
 
     if (format == FMT_CSV)
@@ -388,9 +387,8 @@ int cmd_report(struct cli *c, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         if (print_section(&r, &sections[i], &p, &panes, e))
             goto out;
-    if (print_files(&r, &p, e))
+    if (print_files(&r, &p, e) || writer_finish(r.w, e))
         goto out;
-    writer_finish(r.w);
     cmd_check_damage(c, panes, false);
 out:
     writer_free(r.w);

@@ -104,7 +104,7 @@ int cmd_schema(struct cli *c, struct err *e)
         schema_tables_rows(w, only, &found, e) == OK && !found)
         no_table(only, e);
     if (!e->code && writer_end(w, e) == OK)
-        writer_finish(w);
+        (void)!writer_finish(w, e);
     writer_free(w);
     return (int)e->code;
 }
@@ -147,7 +147,7 @@ static int cache_list(struct cli *c, struct err *e)
         store_cache_list(list_entry, &l, &why) && !e->code)
         *e = why;
     if (!e->code && writer_end(l.w, e) == OK)
-        writer_finish(l.w);
+        (void)!writer_finish(l.w, e);
     writer_free(l.w);
     return (int)e->code;
 }

@@ -44,13 +44,13 @@ int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e)
         .named = named,
         .units = forced_units(opt_text(&c->opts, OPT_UNIT)),
     };
-    return writer_new(w, c->out, &o, e);
+    const struct write_to to = out_writer(c->out);
+    return writer_new(w, &to, &o, e);
 }
 
 enum view_times cmd_times(const struct cli *c)
 {
-    int64_t f = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
-    return f == FMT_TEXT || f == FMT_MARKDOWN ? VIEW_RELATIVE : VIEW_ABSOLUTE;
+    return format_times((enum format)opt_int(&c->opts, OPT_FORMAT, FMT_TEXT));
 }
 
 struct view_scope cmd_scope(const struct cli *c)
@@ -276,8 +276,7 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
         p.columns = with_rank;
     }
     if (cli_output(c, true, e) == OK && cmd_writer(c, &w, false, e) == OK &&
-        table_print(w, v, &p, NULL, e) == OK) {
-        writer_finish(w);
+        table_print(w, v, &p, NULL, e) == OK && writer_finish(w, e) == OK) {
         if (d->pane != PANE_FILES)
             cmd_check_damage(c, PANE_BIT(d->pane), false);
     }

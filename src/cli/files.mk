@@ -22,14 +22,9 @@ libcli_a_SOURCES = \
 	src/cli/nesting.c src/cli/nesting.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
-	src/cli/out.h \
+	src/cli/out.c src/cli/out.h \
 	src/cli/progress.c src/cli/progress.h \
 	src/cli/ranks.c \
 	src/cli/table.c src/cli/table.h \
 	src/cli/window.c src/cli/window.h \
-	src/cli/words.c src/cli/words.h \
-	src/cli/writers.c src/cli/writers.h src/cli/writers_int.h \
-	src/cli/writers_csv.c \
-	src/cli/writers_json.c \
-	src/cli/writers_out.c \
-	src/cli/writers_text.c
+	src/cli/words.c src/cli/words.h

@@ -200,7 +200,7 @@ static const struct {
     { "json", "an array of objects with the column ids as keys; null where a value is unknown. Control and invisible characters are escaped, each byte that is no UTF-8 becomes U+FFFD. "
               "A second column of the same name ends in _2. A report is one object with an array for each table." },
     { "ndjson", "one such object a line. In a report each has a member table." },
-    { "markdown", "a table; values as in text." },
+    { "markdown", "a table with the ids of the columns and plain numbers, as in csv; in a report titles and values as in text." },
 }, environment[] = {
     { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes and backslashes as in a shell. Those that a command does not have are left out." },
     { "NPUSCOPE_UTF8", "1: the terminal shows UTF-8 although LANG does not say so." },

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "base/str.h"
+#include "model/writer.h"
 
 struct out;
 
@@ -22,10 +22,9 @@ NODISCARD int out_open(struct out **out, const struct out_opts *o, struct err *e
 void out_add(struct out *o, struct str s);
 void out_puts(struct out *o, const char *text);
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Nothing more can be written: a caller may stop early. */
-bool out_failed(const struct out *o);
-bool out_is_terminal(const struct out *o);
-int out_width(const struct out *o); /* cells of the terminal's line, 0: no terminal */
+/* For a writer: its text goes here. After a failure or a signal that ends it early. */
+struct write_to out_writer(struct out *o);
+bool out_is_paged(const struct out *o);
 /* Write the rest, wait for the pager, rename the file. Frees o. *gone: the reader went away. */
 NODISCARD int out_close(struct out *o, bool *gone, struct err *e);
 /* Give up: a file is not made. Frees o. NULL is allowed. */

@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
-#include "base/sig.h"
 #include "cli/words.h"
-
-#define PAGE_ROWS 128
+#include "model/export.h"
 
 bool table_uses(const struct view_def *d, const char *param)
 {
@@ -40,21 +37,6 @@ size_t table_parts(const struct view_def *d, const struct view_part *parts, size
 
 /* ---- columns ---- */
 
-struct chosen {
-    size_t *at; /* columns of the view */
-    size_t n;
-    const struct view_col **cols;
-};
-
-static void take(struct chosen *c, const struct view *v, size_t col)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (c->at[i] == col)
-            return;
-    c->at[c->n] = col;
-    c->cols[c->n++] = view_col(v, col);
-}
-
 static int no_column(const struct view *v, struct str name, struct err *e)
 {
     struct nearest near;
@@ -81,25 +63,25 @@ static int find_column(const struct view *v, struct str name, struct err *e)
     return col;
 }
 
-static int choose_columns(struct chosen *c, const struct view *v, const struct print_opts *p,
-                          struct err *e)
+/* Columns that --columns names, each once; none without it. */
+static int choose_columns(size_t **cols, size_t *n, const struct view *v,
+                          const struct print_opts *p, struct err *e)
 {
-    size_t n = view_n_cols(v);
     struct str rest = str_of(p->columns), name;
 
-    c->at = calloc(n + 1, sizeof *c->at);
-    c->cols = calloc(n + 1, sizeof *c->cols);
-    if (!c->at || !c->cols)
+    *cols = calloc(view_n_cols(v) + 1, sizeof **cols);
+    if (!*cols)
         return err_nomem(e);
     while (p->columns && str_next(&rest, ',', &name)) {
         int col = find_column(v, str_trim(name), e);
+        size_t i = 0;
         if (col < 0)
             return (int)e->code;
-        take(c, v, (size_t)col);
+        while (i < *n && (*cols)[i] != (size_t)col)
+            i++;
+        if (i == *n)
+            (*cols)[(*n)++] = (size_t)col;
     }
-    for (size_t i = 0; !p->columns && i < n; i++)
-        if (p->all_columns || !(view_col(v, i)->flags & VC_HIDDEN))
-            take(c, v, i);
     return OK;
 }
 
@@ -167,56 +149,27 @@ static int sort_by(struct view *v, const char *list, struct err *e)
     return OK;
 }
 
-/* ---- rows ---- */
-
-static int print_rows(struct writer *w, struct view *v, const struct chosen *c, size_t rows,
-                      enum view_times times, struct err *e)
-{
-    struct val *row = calloc(c->n ? c->n : 1, sizeof *row);
-
-    if (!row)
-        return err_nomem(e);
-    for (size_t at = 0; at < rows && !e->code;) {
-        struct page page;
-        size_t n = rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS;
-        if (sig_stop())
-            err_set(e, ERR_CANCELLED, "interrupted");
-        if (e->code || view_page(v, at, n, times, &page, e))
-            break;
-        for (size_t i = 0; i < page.n && !e->code; i++) {
-            for (size_t k = 0; k < c->n; k++)
-                row[k] = *page_val(&page, i, c->at[k]);
-            if (writer_row(w, row, e))
-                break;
-        }
-        at += n;
-    }
-    free(row);
-    return (int)e->code;
-}
+/* ---- the whole ---- */
 
 int table_print(struct writer *w, struct view *v, const struct print_opts *p, size_t *shown,
                 struct err *e)
 {
-    struct chosen c = { 0 };
+    struct export_rows o = {
+        .all_columns = p->all_columns, .top = p->top, .times = p->times, .title = p->title
+    };
     struct filters f = { 0 };
-    const struct view_def *d = view_definition(v);
-    size_t rows;
+    size_t *cols = NULL;
 
-    if (choose_columns(&c, v, p, e) || (p->opts && set_filters(&f, v, p->opts, e)) ||
+    if (choose_columns(&cols, &o.n_cols, v, p, e) || (p->opts && set_filters(&f, v, p->opts, e)) ||
         (p->sort && sort_by(v, p->sort, e)))
         goto out;
-    rows = view_rows(v);
-    if (p->top >= 0 && (uint64_t)p->top < rows)
-        rows = (size_t)p->top;
+    o.cols = cols;
     if (shown)
-        *shown = rows;
-    if (writer_begin(w, d->id, p->title ? p->title : d->title, c.cols, c.n, e) ||
-        print_rows(w, v, &c, rows, p->times, e) || writer_end(w, e))
+        *shown = p->top >= 0 && (uint64_t)p->top < view_rows(v) ? (size_t)p->top : view_rows(v);
+    if (export_view(w, v, &o, e))
         goto out;
 out:
-    free(c.at);
-    free((void *)c.cols);
+    free(cols);
     filters_done(&f);
     return (int)e->code;
 }

@@ -26,4 +26,8 @@ libmodel_a_SOURCES = \
 	src/model/timeline_find.c \
 	src/model/view.c src/model/view.h src/model/view_int.h \
 	src/model/view_data.c \
-	src/model/view_sql.c
+	src/model/view_sql.c \
+	src/model/writer.c src/model/writer.h src/model/writer_int.h \
+	src/model/writer_csv.c \
+	src/model/writer_json.c \
+	src/model/writer_text.c

@@ -19,26 +19,6 @@ same() { # FILE OPTION...
     }
 }
 
-# The same values in the same order; how blanks are put may differ.
-same_json() {
-    file=$test_dir/out/$1
-    shift
-    cli ops -q "$@" "$test_dir/run" >"$test_dir/wanted.out" || fail "npuscope ops $*"
-    python3 - "$test_dir/wanted.out" "$file" <<'PY' || fail "$file does not hold what npuscope ops $* prints"
-import json, sys
-
-def load(path):
-    text = open(path).read()
-    v = json.loads(text) if text.startswith("[") else [json.loads(l) for l in text.splitlines()]
-    return [list(row.items()) for row in v]
-
-a, b = load(sys.argv[1]), load(sys.argv[2])
-if not a or a != b:
-    print(a, b, sep="\n")
-    sys.exit(1)
-PY
-}
-
 for size in '80 24' '160 50'; do
     rm -f "$test_dir"/out/*
     # shellcheck disable=SC2086
@@ -67,22 +47,37 @@ for size in '80 24' '160 50'; do
     expect_line 3 'conv' "$WAIT"
     term_keys I
     expect_line 4 'Time ▴' "$WAIT"
-    for f in csv json ndjson md; do
+    for f in csv json ndjson md txt; do
         term_type ":export part.$f"
         term_keys Enter
         expect_line -2 "rows to part.$f" "$WAIT"
     done
     same part.csv --format=csv --filter=conv --sort=-total_ns
-    same_json part.json --format=json --filter=conv --sort=-total_ns
-    same_json part.ndjson --format=ndjson --filter=conv --sort=-total_ns
+    same part.json --format=json --filter=conv --sort=-total_ns
+    same part.ndjson --format=ndjson --filter=conv --sort=-total_ns
+    same part.md --format=markdown --filter=conv --sort=-total_ns
+    same part.txt --format=text --filter=conv --sort=-total_ns
     [ "$(grep -c '^| Conv2D' "$test_dir/out/part.md")" -eq "$(wc -l <"$test_dir/out/part.ndjson")" ] || fail "rows are missing in part.md"
-    grep -q '^| type |' "$test_dir/out/part.md" || fail "part.md has no header"
+    grep -q '^| type |.* total_ns |' "$test_dir/out/part.md" || fail "part.md has no header"
     term_type ':export part.xls'
     term_keys Enter
     expect_line -2 'the name must end in .csv, .json, .ndjson, .md or .txt' "$WAIT"
     term_type ':export /no/such/dir/x.csv'
     term_keys Enter
     expect_line -2 '/no/such/dir' "$WAIT"
+
+    # Instants are absolute, as the commands print them.
+    term_keys 8
+    expect_line 2 '[8 Data]' "$WAIT"
+    term_type ':view batch'
+    term_keys Enter
+    expect_line -2 ' times ' "$WAIT"
+    term_type ':export batch.csv'
+    term_keys Enter
+    expect_line -2 'rows to batch.csv' "$WAIT"
+    cli data -q --by=batch --format=csv "$test_dir/run" | diff - "$test_dir/out/batch.csv" || fail "batch.csv is not what npuscope data --by=batch prints"
+    term_keys 3
+    expect_line -2 'types' "$WAIT"
 
     # yy: one row, into the buffer of the tmux this runs in; c: the cell; ya: all of them.
     term_keys y y

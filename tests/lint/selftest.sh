@@ -23,7 +23,7 @@ clean_tree() {
 	END
     put src/files.mk <<-'END'
 	l_SOURCES = src/base/a.c src/base/a.h src/store/s.c src/store/sink.h src/store/store.h \
-		src/base/log.c src/cli/writers_text.c parsers/p.c ui/draw.c ui/u.c tests/unit/test_a
+		src/base/log.c src/cli/out.c parsers/p.c ui/draw.c ui/u.c tests/unit/test_a
 	END
     put src/base/a.h <<-'END'
 	/* A header. */
@@ -55,7 +55,7 @@ clean_tree() {
 	    fprintf(stderr, "%s\n", s);
 	}
 	END
-    put src/cli/writers_text.c <<-'END'
+    put src/cli/out.c <<-'END'
 	#include <stdio.h>
 
 	#include "base/a.h"
@@ -182,7 +182,7 @@ END
 plant banned parsers/p.c 1 'the format of snprintf() is not a literal' <<'END'
 static void f(char *b, const char *s) { snprintf(b, sizeof(char[2]), s); }
 END
-plant banned src/cli/writers_text.c 3 'the format of fprintf() is not a literal' <<'END'
+plant banned src/cli/out.c 3 'the format of fprintf() is not a literal' <<'END'
 static void f(const char *s)
 {
     fprintf(stdout,

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "cli/generate.h"
 #include "cli/nesting.h"
-#include "cli/writers.h"
+#include "cli/out.h"
 #include "model/filter.h"
 
 #include "scratch.h"
@@ -58,12 +58,13 @@ static const char *written(const struct write_opts *o, const struct val (*rows)[
     bool gone;
 
     MUST(out_open(&out, &oo, &e));
-    MUST(writer_new(&w, out, o, &e));
+    const struct write_to to = out_writer(out);
+    MUST(writer_new(&w, &to, o, &e));
     MUST(writer_begin(w, "ops.op", "Operators", cols, 3, &e));
     for (size_t i = 0; i < n; i++)
         MUST(writer_row(w, rows[i], &e));
     MUST(writer_end(w, &e));
-    writer_finish(w);
+    MUST(writer_finish(w, &e));
     writer_free(w);
     MUST(out_close(out, &gone, &e));
     return slurp(path);
@@ -187,12 +188,17 @@ static void text_keeps_no_more_than_it_needs(void **state)
 static void markdown_shows_marks_as_text(void **state)
 {
     const struct write_opts o = { .format = FMT_MARKDOWN, .header = true };
-    const struct val rows[][3] = { { txt("a|b `c` *d* <e> \\\n"), val_int(1500), val_null() } };
+    const struct write_opts report = { .format = FMT_MARKDOWN, .header = true, .named = true };
+    const struct val rows[][3] = { { txt("_a|b `c` *d* <e> f_g \\\n"), val_int(1500),
+                                     val_null() } };
 
     (void)state;
     assert_string_equal(written(&o, rows, 1),
-                        "| Operator | Time | Size |\n|---|---:|---:|\n"
-                        "| a\\|b \\`c\\` \\*d\\* \\<e\\> \\\\\xe2\x90\x8a | 1.50 us |  |\n");
+                        "| op_name | total_ns | size_b |\n|---|---:|---:|\n"
+                        "| \\_a\\|b \\`c\\` \\*d\\* \\<e\\> f_g \\\\\xe2\x90\x8a | 1500 |  |\n");
+    assert_string_equal(written(&report, rows, 1),
+                        "## Operators\n\n| Operator | Time | Size |\n|---|---:|---:|\n"
+                        "| \\_a\\|b \\`c\\` \\*d\\* \\<e\\> f_g \\\\\xe2\x90\x8a | 1.50 us |  |\n");
 }
 
 static void output_is_not_made_when_it_fails(void **state)

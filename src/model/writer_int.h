@@ -1,9 +1,9 @@
-/* The inside of struct writer, for writers*.c. */
-#ifndef NPUSCOPE_WRITERS_INT_H
-#define NPUSCOPE_WRITERS_INT_H
+/* The inside of struct writer, for writer*.c. */
+#ifndef NPUSCOPE_WRITER_INT_H
+#define NPUSCOPE_WRITER_INT_H
 
 #include "base/arena.h"
-#include "cli/writers.h"
+#include "model/writer.h"
 
 struct format_ops {
     int (*begin)(struct writer *w, struct err *e);
@@ -13,7 +13,7 @@ struct format_ops {
 
 struct writer {
     struct write_opts o;
-    struct out *out;
+    struct write_to to;
     const struct format_ops *ops;
     const char *id, *title;
     const struct view_col *const *cols;
@@ -32,7 +32,9 @@ extern const struct format_ops text_ops, csv_ops, json_ops, ndjson_ops, markdown
 
 /* Number of any kind for programs: plain digits; "" for what is no number. */
 char *write_number(char *buf, size_t n, const struct val *v);
-/* Hand the line to the output and empty it. */
+/* Add to the line, which is handed on by write_line(). bold: on a terminal with colours. */
+void write_bold(struct writer *w, bool on);
+/* Hand the line to where it goes and empty it. */
 NODISCARD int write_line(struct writer *w, struct err *e);
 /* Units of a column over kept rows, and a cell with its unit in one text (markdown). */
 struct cell_units write_units(const struct writer *w, size_t col);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "cli/writers_int.h"
+#include "model/writer_int.h"
 
 #define GAP 2
 
@@ -45,7 +45,7 @@ static bool is_right(const struct writer *w, size_t col)
 /* On a terminal that is too narrow texts give way, the widest first; never below a readable width. */
 static void fit(const struct writer *w, struct text_layout *l)
 {
-    size_t room = (size_t)out_width(w->out), sum = w->n_cols ? (w->n_cols - 1) * GAP : 0;
+    size_t room = (size_t)w->to.width, sum = w->n_cols ? (w->n_cols - 1) * GAP : 0;
 
     for (size_t i = 0; i < w->n_cols; i++)
         sum += l[i].width;
@@ -75,7 +75,7 @@ static void add_cell(struct writer *w, size_t col, struct str text, size_t cells
 
     if (right && cells < l->width)
         add_blanks(&w->line, l->width - cells);
-    if (cells > l->width && out_width(w->out) && !right)
+    if (cells > l->width && w->to.width && !right)
         cells = text_clip(&w->line, text, l->width,
                           w->cols[col]->flags & VC_PATH ? CUT_PATH : CUT_END, w->o.text_flags);
     else
@@ -121,17 +121,13 @@ static int emit_head(struct writer *w, struct err *e)
 {
     if (!w->o.header)
         return OK;
+    write_bold(w, true);
     for (size_t i = 0; i < w->n_cols; i++) {
         struct str title = str_of(w->cols[i]->title);
         add_cell(w, i, title, text_width(title, w->o.text_flags));
     }
     trim(&w->line);
-    if (w->o.color) {
-        out_puts(w->out, "\033[1m");
-        if (write_line(w, e))
-            return (int)e->code;
-        out_puts(w->out, "\033[0m");
-    }
+    write_bold(w, false);
     buf_addc(&w->line, '\n');
     return write_line(w, e);
 }
@@ -157,17 +153,14 @@ static int start_streaming(struct writer *w, struct err *e)
 static int text_begin(struct writer *w, struct err *e)
 {
     if (w->tables)
-        out_puts(w->out, "\n");
-    if (w->o.named && w->title) {
-        if (w->o.color)
-            out_puts(w->out, "\033[1m");
-        text_safe(&w->line, str_of(w->title), w->o.text_flags);
-        if (w->o.color)
-            buf_puts(&w->line, "\033[0m");
         buf_addc(&w->line, '\n');
-        return write_line(w, e);
+    if (w->o.named && w->title) {
+        write_bold(w, true);
+        text_safe(&w->line, str_of(w->title), w->o.text_flags);
+        write_bold(w, false);
+        buf_addc(&w->line, '\n');
     }
-    return OK;
+    return write_line(w, e);
 }
 
 static int text_row(struct writer *w, const struct val *v, struct err *e)
@@ -188,17 +181,32 @@ const struct format_ops text_ops = { text_begin, text_row, text_end };
 
 /* ---- markdown ---- */
 
-/* Marks of Markdown get a backslash, so that the table shows the text itself. */
-static void add_marked(struct writer *w, struct str s)
+static bool is_word_char(struct str s, size_t i)
+{
+    unsigned char c = i < s.n ? (unsigned char)s.p[i] : ' ';
+    return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* It would be taken for Markdown. Not a '_' inside a word. */
+static bool is_mark(struct str s, size_t i)
 {
     static const char special[] = "\\`*_{}[]<>|~&#";
+
+    if (!memchr(special, s.p[i], sizeof special - 1))
+        return false;
+    return s.p[i] != '_' || !i || !is_word_char(s, i - 1) || !is_word_char(s, i + 1);
+}
+
+/* Marks get a backslash, so that the table shows the text itself. */
+static void add_marked(struct writer *w, struct str s)
+{
     struct buf b;
 
     buf_init(&b, (size_t)16 << 20);
     text_safe(&b, s, w->o.text_flags);
     struct str safe = buf_str(&b);
     for (size_t i = 0; i < safe.n; i++) {
-        if (memchr(special, safe.p[i], sizeof special - 1))
+        if (is_mark(safe, i))
             buf_addc(&w->line, '\\');
         buf_addc(&w->line, safe.p[i]);
     }
@@ -219,7 +227,7 @@ static int markdown_begin(struct writer *w, struct err *e)
     buf_addc(&w->line, '|');
     for (size_t i = 0; i < w->n_cols; i++) {
         buf_addc(&w->line, ' ');
-        add_marked(w, str_of(w->cols[i]->title));
+        add_marked(w, str_of(w->o.named ? w->cols[i]->title : w->cols[i]->id));
         buf_puts(&w->line, " |");
     }
     buf_puts(&w->line, "\n|");
@@ -229,16 +237,30 @@ static int markdown_begin(struct writer *w, struct err *e)
     return write_line(w, e);
 }
 
+/* A value with its unit in a report, a plain number else. */
+static void add_markdown(struct writer *w, size_t col, const struct val *v)
+{
+    char num[64];
+    struct cell_text t;
+
+    if (v->t == VAL_TEXT) {
+        add_marked(w, v->s);
+    } else if (!w->o.named) {
+        buf_puts(&w->line, write_number(num, sizeof num, v));
+    } else {
+        cell_format(&t, w->cols[col], v, &w->layout[col].units);
+        buf_puts(&w->line, t.number);
+        if (t.unit[0])
+            buf_printf(&w->line, " %s", t.unit);
+    }
+}
+
 static int markdown_emit(struct writer *w, const struct val *v, struct err *e)
 {
     buf_addc(&w->line, '|');
     for (size_t i = 0; i < w->n_cols; i++) {
-        struct cell_text t;
-        cell_format(&t, w->cols[i], &v[i], &w->layout[i].units);
         buf_addc(&w->line, ' ');
-        add_marked(w, t.text);
-        if (t.unit[0])
-            buf_printf(&w->line, " %s", t.unit);
+        add_markdown(w, i, &v[i]);
         buf_puts(&w->line, " |");
     }
     buf_addc(&w->line, '\n');
@@ -261,9 +283,10 @@ static int markdown_flush(struct writer *w, struct err *e)
     return OK;
 }
 
+/* Only a report has to know the units of its columns before the first row. */
 static int markdown_row(struct writer *w, const struct val *v, struct err *e)
 {
-    if (write_may_keep(w))
+    if (w->o.named && write_may_keep(w))
         return write_keep(w, v, e);
     return markdown_flush(w, e) ? (int)e->code : markdown_emit(w, v, e);
 }

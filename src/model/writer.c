@@ -1,7 +1,7 @@
 /* Writers: what all formats share. */
 #include "config.h"
 
-#include "cli/writers_int.h"
+#include "model/writer_int.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,20 +13,56 @@
 #define LINE_MAX_B ((size_t)16 << 20)
 #define KEPT_MAX_B ((size_t)64 << 20)
 
-static const struct format_ops *const formats[] = {
-    [FMT_TEXT] = &text_ops,     [FMT_CSV] = &csv_ops,           [FMT_JSON] = &json_ops,
-    [FMT_NDJSON] = &ndjson_ops, [FMT_MARKDOWN] = &markdown_ops,
+/* clang-format off */
+static const struct {
+    const char *word, *ending, *also; /* also: another end of a name, NULL none */
+    const struct format_ops *ops;
+    enum view_times times;
+} formats[] = {
+    [FMT_TEXT]     = { "text",     ".txt",    NULL,        &text_ops,     VIEW_RELATIVE },
+    [FMT_CSV]      = { "csv",      ".csv",    NULL,        &csv_ops,      VIEW_ABSOLUTE },
+    [FMT_JSON]     = { "json",     ".json",   NULL,        &json_ops,     VIEW_ABSOLUTE },
+    [FMT_NDJSON]   = { "ndjson",   ".ndjson", ".jsonl",    &ndjson_ops,   VIEW_ABSOLUTE },
+    [FMT_MARKDOWN] = { "markdown", ".md",     ".markdown", &markdown_ops, VIEW_ABSOLUTE },
 };
+/* clang-format on */
 
-int writer_new(struct writer **out, struct out *o, const struct write_opts *opts, struct err *e)
+static bool has_ending(struct str name, const char *ending)
+{
+    return ending && name.n > strlen(ending) && str_ends(name, str_of(ending));
+}
+
+bool format_of(struct str word, enum format *out)
+{
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+        if (str_eq_nocase(word, str_of(formats[i].word)) || has_ending(word, formats[i].ending) ||
+            has_ending(word, formats[i].also)) {
+            *out = (enum format)i;
+            return true;
+        }
+    return false;
+}
+
+const char *format_ending(enum format f)
+{
+    return formats[f].ending;
+}
+
+enum view_times format_times(enum format f)
+{
+    return formats[f].times;
+}
+
+int writer_new(struct writer **out, const struct write_to *to, const struct write_opts *opts,
+               struct err *e)
 {
     struct writer *w = calloc(1, sizeof *w);
 
     if (!w)
         return err_nomem(e);
     w->o = *opts;
-    w->out = o;
-    w->ops = formats[opts->format];
+    w->to = *to;
+    w->ops = formats[opts->format].ops;
     buf_init(&w->line, LINE_MAX_B);
     if (arena_new(&w->kept_arena, KEPT_MAX_B, e)) {
         writer_free(w);
@@ -75,32 +111,36 @@ int writer_end(struct writer *w, struct err *e)
     return rc;
 }
 
-void writer_note(struct writer *w, struct str text)
+int writer_note(struct writer *w, struct str text, struct err *e)
 {
-    struct buf b;
-
     if (w->o.format != FMT_TEXT && w->o.format != FMT_MARKDOWN)
-        return;
-    buf_init(&b, LINE_MAX_B);
-    text_safe(&b, text, w->o.text_flags);
-    buf_addc(&b, '\n');
-    out_add(w->out, buf_str(&b));
-    buf_done(&b);
+        return OK;
+    text_safe(&w->line, text, w->o.text_flags);
+    buf_addc(&w->line, '\n');
+    return write_line(w, e);
 }
 
-void writer_finish(struct writer *w)
+int writer_finish(struct writer *w, struct err *e)
 {
-    if (w->o.format == FMT_JSON && w->o.named)
-        out_puts(w->out, w->tables ? "\n}\n" : "{\n}\n");
+    if (w->o.format != FMT_JSON || !w->o.named)
+        return OK;
+    buf_puts(&w->line, w->tables ? "\n}\n" : "{\n}\n");
+    return write_line(w, e);
 }
 
 int write_line(struct writer *w, struct err *e)
 {
     if (buf_failed(&w->line))
-        return err_nomem(e);
-    out_add(w->out, buf_str(&w->line));
+        return err_set(e, ERR_LIMIT, "a row is too long to be written");
+    int rc = w->to.add(w->to.arg, buf_str(&w->line), e);
     buf_clear(&w->line);
-    return OK;
+    return rc;
+}
+
+void write_bold(struct writer *w, bool on)
+{
+    if (w->o.color)
+        buf_puts(&w->line, on ? "\033[1m" : "\033[0m");
 }
 
 char *write_number(char *buf, size_t n, const struct val *v)

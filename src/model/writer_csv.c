@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/text.h"
-#include "cli/writers_int.h"
+#include "model/writer_int.h"
 
 static bool needs_quotes(struct str s)
 {
@@ -61,7 +61,7 @@ static int begin(struct writer *w, struct err *e)
         const struct val name = val_cstr(w->cols[i]->id);
         if (i)
             buf_addc(&w->line, ',');
-        write_csv_field(&w->line, &name, out_is_terminal(w->out), w->o.text_flags);
+        write_csv_field(&w->line, &name, w->to.terminal, w->o.text_flags);
     }
     if (w->o.header)
         buf_addc(&w->line, '\n');
@@ -73,7 +73,7 @@ static int row(struct writer *w, const struct val *v, struct err *e)
     for (size_t i = 0; i < w->n_cols; i++) {
         if (i)
             buf_addc(&w->line, ',');
-        write_csv_field(&w->line, &v[i], out_is_terminal(w->out), w->o.text_flags);
+        write_csv_field(&w->line, &v[i], w->to.terminal, w->o.text_flags);
     }
     /* One empty field alone would be an empty line, which readers skip. */
     if (w->n_cols == 1 && v[0].t == VAL_NULL)

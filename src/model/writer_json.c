@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "base/text_table.h"
-#include "cli/writers_int.h"
+#include "model/writer_int.h"
 
 static void add_escaped(struct buf *out, uint32_t cp)
 {

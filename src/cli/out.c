@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/sig.h"
 
 extern char **environ;
 
@@ -190,19 +191,26 @@ void out_printf(struct out *o, const char *fmt, ...)
     free(big);
 }
 
-bool out_failed(const struct out *o)
+static int add_written(void *arg, struct str s, struct err *e)
 {
-    return o->err.code != OK;
+    struct out *o = arg;
+
+    out_add(o, s);
+    if (o->err.code && !e->code)
+        *e = o->err;
+    if (sig_stop())
+        return err_set(e, ERR_CANCELLED, "interrupted");
+    return (int)e->code;
 }
 
-bool out_is_terminal(const struct out *o)
+struct write_to out_writer(struct out *o)
 {
-    return o->tty;
+    return (struct write_to){ .add = add_written, .arg = o, .terminal = o->tty, .width = o->width };
 }
 
-int out_width(const struct out *o)
+bool out_is_paged(const struct out *o)
 {
-    return o->width;
+    return o->pager != 0;
 }
 
 static void release(struct out *o)
