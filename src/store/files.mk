@@ -28,9 +28,10 @@ libstore_a_SOURCES = \
 	src/store/vtab.c \
 	src/store/stamp.c src/store/stamp.h
 
-# A checksum of everything that rows come from: a store made by other sources is never taken for a current one. Names in order of their bytes,
-# whatever the order above.
-STAMPED = $(libbase_a_SOURCES) $(librun_a_SOURCES) $(libstore_a_SOURCES) $(libparsers_a_SOURCES) $(libimport_a_SOURCES)
+# A checksum of everything that rows come from, findings too: a store made by other sources is never taken for a current one. Names in order of
+# their bytes, whatever the order above.
+STAMPED = $(libbase_a_SOURCES) $(librun_a_SOURCES) $(libstore_a_SOURCES) $(libparsers_a_SOURCES) $(libimport_a_SOURCES) \
+	$(libmodel_a_SOURCES) $(libanalysis_a_SOURCES)
 store_stamp.h: $(STAMPED)
 	$(AM_V_GEN)cd '$(abs_top_srcdir)' && \
 	  sum=`for f in $(STAMPED); do echo "$$f"; done | LC_ALL=C sort | xargs cat | cksum | tr ' ' '-'` && test -n "$$sum" && \
