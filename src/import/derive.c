@@ -5,22 +5,20 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* One table that becomes tracks. The statement gives rank, stream, name id, start, duration,
  * source, line, text of the track. */
 struct derived {
     enum track_kind kind;
-    const char *process, *track; /* track: with %s for the stream */
-    const char *missing;         /* ranks that need it */
+    const char *process, *track;
+    const char *missing; /* ranks that need it */
     const char *rows;
 };
 
 /* clang-format off */
 static const struct derived derivations[] = {
-    { TK_STREAM, "Device", "Stream %s",
-      "SELECT DISTINCT rank FROM op_exec WHERE ts_ns IS NOT NULL AND rank NOT IN (SELECT rank FROM track WHERE kind IN ('stream', 'engine'))",
-      "SELECT e.rank, ifnull(e.stream, '-'), o.name_id, e.ts_ns, ifnull(e.dur_ns, 0), e.line FROM op_exec e LEFT JOIN op o ON o.id = e.op_id "
-      "WHERE e.rank = :rank AND e.ts_ns IS NOT NULL AND ifnull(o.core, '') NOT IN ('HCCL', 'COMMUNICATION') ORDER BY e.stream, e.ts_ns" },
     { TK_PLANE, "Communication", "Communication",
       "SELECT DISTINCT rank FROM comm_exec WHERE ts_ns IS NOT NULL AND rank NOT IN (SELECT rank FROM track WHERE kind = 'plane')",
       "SELECT rank, '', name_id, ts_ns, ifnull(dur_ns, 0), line FROM comm_exec WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
@@ -53,10 +51,7 @@ static int emit(struct fill *f, const struct derived *d, int rank, struct query 
         struct str stream = query_str(q, 1);
         char text[40];
         str_copy(stream.p ? stream : STR(""), text, sizeof text);
-        if (d->kind == TK_STREAM)
-            snprintf(name, sizeof name, "Stream %s", text);
-        else
-            snprintf(name, sizeof name, "%s%s%s", d->track, text[0] ? " stream " : "", text);
+        snprintf(name, sizeof name, "%s%s%s", d->track, text[0] ? " stream " : "", text);
         int64_t n;
         struct track_def def = { .rank = rank,
                                  .kind = d->kind,
@@ -98,20 +93,187 @@ out:
     return (int)e->code;
 }
 
+/* ---- streams of the device, from the executions ---- */
+
+struct stream {
+    int rank;
+    int64_t stream; /* FILL_NO_STREAM none */
+    uint32_t track;
+};
+
+struct streams {
+    struct sink *sink;
+    struct intern *ids; /* rank and stream; the id is the place in v until the tracks are made */
+    struct stream *v, last; /* last: the one found last */
+    size_t n, cap;
+    uint32_t *track; /* by id */
+    int *traced;     /* ranks that have such tracks from a trace */
+    size_t n_traced;
+    struct fill *f;
+};
+
+static bool is_wanted(const struct streams *s, const struct fill_exec *x)
+{
+    if (x->core && (strcmp(x->core, "HCCL") == 0 || strcmp(x->core, "COMMUNICATION") == 0))
+        return false;
+    for (size_t i = 0; i < s->n_traced; i++)
+        if (s->traced[i] == x->rank)
+            return false;
+    return true;
+}
+
+static struct str stream_key(const struct stream *x, char buf[16])
+{
+    memcpy(buf, &(int64_t){ x->rank }, 8);
+    memcpy(buf + 8, &x->stream, 8);
+    return (struct str){ buf, 16 };
+}
+
+static int note_stream(void *arg, const struct fill_exec *x, struct err *e)
+{
+    struct streams *s = arg;
+    struct stream found = { .rank = x->rank, .stream = x->stream };
+    char key[16];
+
+    if (s->n && s->last.rank == x->rank && s->last.stream == x->stream)
+        return OK;
+    if (!is_wanted(s, x))
+        return OK;
+    uint32_t before = intern_count(s->ids);
+    uint32_t id = intern_put(s->ids, stream_key(&found, key));
+    if (id == INTERN_NONE)
+        return err_nomem(e);
+    s->last = found;
+    if (id < before)
+        return OK;
+    if (s->n == s->cap) {
+        size_t cap = s->cap ? s->cap * 2 : 64;
+        struct stream *v = realloc(s->v, cap * sizeof *v);
+        if (!v)
+            return err_nomem(e);
+        s->v = v;
+        s->cap = cap;
+    }
+    s->v[s->n++] = found;
+    return OK;
+}
+
+static int stream_cmp(const void *a, const void *b)
+{
+    const struct stream *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->stream < y->stream ? -1 : x->stream > y->stream;
+}
+
+/* Their tracks, in order of rank and stream. */
+static int make_tracks(struct streams *s, struct err *e)
+{
+    char key[16], name[40];
+
+    s->track = calloc(s->n ? s->n : 1, sizeof *s->track);
+    if (!s->track)
+        return err_nomem(e);
+    if (s->n)
+        qsort(s->v, s->n, sizeof *s->v, stream_cmp);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct stream *x = &s->v[i];
+        bool none = x->stream == FILL_NO_STREAM;
+        if (none)
+            snprintf(name, sizeof name, "Stream -");
+        else
+            snprintf(name, sizeof name, "Stream %" PRId64, x->stream);
+        const struct track_def def = { .rank = x->rank,
+                                       .kind = TK_STREAM,
+                                       .process = STR("Device"),
+                                       .name = str_of(name),
+                                       .stream = none ? -1 : x->stream };
+        uint32_t track = sink_track(s->sink, &def);
+        if (track == SINK_NO_TRACK)
+            return err_nomem(e);
+        s->track[intern_find(s->ids, stream_key(x, key))] = track;
+    }
+    s->last = (struct stream){ .track = SINK_NO_TRACK };
+    return OK;
+}
+
+static int put_exec(void *arg, const struct fill_exec *x, struct err *e)
+{
+    struct streams *s = arg;
+    char key[16];
+
+    if (!is_wanted(s, x))
+        return OK;
+    if (s->last.track == SINK_NO_TRACK || s->last.rank != x->rank || s->last.stream != x->stream) {
+        s->last = (struct stream){ .rank = x->rank, .stream = x->stream };
+        s->last.track = s->track[intern_find(s->ids, stream_key(&s->last, key))];
+    }
+    return sink_event(s->sink, s->last.track, x->ts_ns + fill_rank_origin(s->f, x->rank), x->dur_ns,
+                      x->name_id, x->line, e);
+}
+
+/* Ranks whose trace has shown what the device did. */
+static int find_traced(struct streams *s, struct store *r, struct err *e)
+{
+    struct query *q = NULL;
+    int rc = -1;
+
+    if (store_query(r, &q, "SELECT DISTINCT rank FROM track WHERE kind IN ('stream', 'engine')", e))
+        return (int)e->code;
+    while ((rc = query_step(q, e)) == 1) {
+        int *p = realloc(s->traced, (s->n_traced + 1) * sizeof *p);
+        if (!p) {
+            err_nomem(e);
+            break;
+        }
+        s->traced = p;
+        s->traced[s->n_traced++] = (int)query_int(q, 0);
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
+static int derive_streams(struct fill *f, struct store *r, struct err *e)
+{
+    struct streams s = { .sink = fill_sink(f), .f = f };
+    int rc = intern_new(&s.ids, e);
+
+    if (rc == OK)
+        rc = find_traced(&s, r, e);
+    if (rc == OK)
+        rc = fill_execs(f, note_stream, &s, e);
+    if (rc == OK)
+        rc = make_tracks(&s, e);
+    if (rc == OK && s.n)
+        rc = fill_execs(f, put_exec, &s, e);
+    intern_free(s.ids);
+    free(s.v);
+    free(s.track);
+    free(s.traced);
+    return rc;
+}
+
+/* ---- all ---- */
+
+/* Around the rows of one derivation; rc: what became of it. */
+static int end(struct fill *f, int rc, struct err *e)
+{
+    struct err other = ERR_INIT;
+    int ended = fill_end(f, rc == OK, rc ? &other : e);
+
+    return rc ? rc : ended;
+}
+
 int derive_tracks(struct fill *f, struct err *e)
 {
     struct store *r = fill_reader(f, e);
 
-    if (!r || fill_settle(f, e))
+    if (!r || fill_begin(f, 0, e) || end(f, derive_streams(f, r, e), e) || fill_settle(f, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
-        if (fill_begin(f, 0, e))
+        if (fill_begin(f, 0, e) || end(f, derive_one(f, r, &derivations[i], e), e))
             return (int)e->code;
-        int rc = derive_one(f, r, &derivations[i], e);
-        struct err end = ERR_INIT;
-        int ended = fill_end(f, rc == OK, rc ? &end : e);
-        if (rc || ended)
-            return rc ? rc : ended;
     }
     return OK;
 }

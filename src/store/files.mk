@@ -10,6 +10,7 @@ libstore_a_SOURCES = \
 	src/store/fill.c src/store/fill.h src/store/fill_int.h \
 	src/store/fill_bulk.c src/store/fill_bulk.h \
 	src/store/fill_columns.c \
+	src/store/fill_execs.c \
 	src/store/fill_generic.c \
 	src/store/fill_index.c src/store/fill_index.h \
 	src/store/fill_lod.c \

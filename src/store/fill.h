@@ -68,6 +68,19 @@ struct fill_feeder {
 /* Those of a table by name, at most max of them; *n: their number. Between sources. */
 NODISCARD int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out,
                            size_t max, size_t *n, struct err *e);
+/* An execution as the timeline shows it. */
+#define FILL_NO_STREAM INT64_MIN
+struct fill_exec {
+    int rank;
+    int64_t stream; /* FILL_NO_STREAM: unknown */
+    uint32_t name_id;
+    const char *core;      /* NULL unknown; valid for the call */
+    int64_t ts_ns, dur_ns; /* ts_ns is relative to the rank's origin */
+    uint64_t line;
+};
+typedef int fill_exec_fn(void *arg, const struct fill_exec *x, struct err *e);
+/* Call fn for every row of op_exec that has a start, in order of the rows. Its error ends it. */
+NODISCARD int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e);
 /*
  * Put the rows of big tables, which are kept aside, into the database: before they are read or when
  * no more are expected. Between sources; fill_finish() does it too. After an error the fill can only

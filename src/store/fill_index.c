@@ -24,7 +24,7 @@ bool fill_index_of(const struct fill *f, enum table_id t, size_t i, struct fill_
         return false;
     while (str_next(&rest, ',', &name)) {
         size_t c = schema_find_column(d, str_copy(str_trim(name), text, sizeof text));
-        if (c == SIZE_MAX || x->n == FILL_INDEX_COLUMNS ||
+        if (c == SIZE_MAX || x->n == FILL_INDEX_COLUMNS || (x->n && c < x->column[x->n - 1]) ||
             strcmp(schema_sql_type(d->cols[c].type), "INTEGER") != 0)
             return false;
         x->column[x->n++] = c;
@@ -53,14 +53,19 @@ struct keys {
 #define SIGN ((uint64_t)1 << 63)
 
 /* NULL sorts first and takes the place of the least integer, which no table holds. */
-static bool key_of(const unsigned char *record, size_t column, uint64_t *key)
+static bool keys_of(const unsigned char *record, const struct fill_index *x, uint64_t *key)
 {
-    int64_t v = 0;
-    bool null;
+    int64_t v[FILL_INDEX_COLUMNS];
+    unsigned nulls;
 
-    if (!record_int(record, column, &v, &null) || (!null && v == INT64_MIN))
+    if (!record_ints(record, x->column, x->n, v, &nulls))
         return false;
-    *key = null ? 0 : (uint64_t)v ^ SIGN;
+    for (size_t i = 0; i < x->n; i++) {
+        bool null = nulls >> i & 1;
+        if (!null && v[i] == INT64_MIN)
+            return false;
+        key[i] = null ? 0 : (uint64_t)v[i] ^ SIGN;
+    }
     return true;
 }
 
@@ -71,10 +76,8 @@ static bool add_page(struct keys *k, const struct fill_index *x, const unsigned 
     for (uint32_t c = 0; c < cells; c++) {
         uint64_t bytes, *to = k->v + k->n++ * k->words;
         const unsigned char *p = record_get_varint(page_get(page, c), &bytes);
-        p = record_get_varint(p, &to[x->n]);
-        for (size_t i = 0; i < x->n; i++)
-            if (!key_of(p, x->column[i], &to[i]))
-                return false;
+        if (!keys_of(record_get_varint(p, &to[x->n]), x, to))
+            return false;
     }
     return true;
 }

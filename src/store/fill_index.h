@@ -15,7 +15,7 @@ struct fill_index {
     uint64_t rows;
 };
 
-/* Index i of the schema, when it is one of this table and can be made here: of integer columns, its keys fit into memory. */
+/* Index i of the schema, when it is one of this table and can be made here: of integer columns in their order in the table, its keys fit into memory. */
 bool fill_index_of(const struct fill *f, enum table_id t, size_t i, struct fill_index *x);
 /* Make those indexes of a table that fill_index_of() takes, empty. */
 NODISCARD int fill_index_create(struct fill *f, enum table_id t, struct err *e);

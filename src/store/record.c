@@ -226,30 +226,30 @@ static int64_t get_int(const unsigned char *p, unsigned bytes)
     return v;
 }
 
-bool record_int(const unsigned char *record, size_t column, int64_t *out, bool *null)
+bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,
+                 unsigned *nulls)
 {
-    uint64_t header, type = 0;
+    uint64_t header;
     const unsigned char *p = record_get_varint(record, &header), *end = record + header,
                         *body = end;
+    size_t k = 0;
 
-    *null = false;
-    for (size_t i = 0; p < end; i++) {
+    *nulls = 0;
+    for (size_t i = 0; p < end && k < n; i++) {
+        uint64_t type;
         p = record_get_varint(p, &type);
-        if (i == column)
-            break;
-        if (p == end)
-            type = 0; /* the record ends before the column */
-        else
-            body += type < 12 ? type_bytes[type < 10 ? type : 0] : (type - 12) / 2;
+        if (i == column[k]) {
+            if (type == TYPE_REAL || type > 9)
+                return false;
+            out[k] = type > 7 ? (int64_t)type - 8 : type ? get_int(body, type_bytes[type]) : 0;
+            *nulls |= type == 0 ? 1u << k : 0;
+            k++;
+        }
+        body += type < 12 ? type_bytes[type < 10 ? type : 0] : (type - 12) / 2;
     }
-    if (p == end && type == 0) {
-        *null = true;
-        return true;
+    for (; k < n; k++) {
+        out[k] = 0;
+        *nulls |= 1u << k;
     }
-    if (type == 8 || type == 9)
-        *out = (int64_t)type - 8;
-    else if (type >= 1 && type <= 6)
-        *out = get_int(body, type_bytes[type]);
-    *null = type == 0;
-    return type <= 6 || type == 8 || type == 9;
+    return true;
 }

@@ -29,9 +29,10 @@ size_t record_room(const struct val *v, size_t n);
 unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
                           size_t n);
 /*
- * The integer in a column of a record. false: the column holds something else. *null: it is NULL or
- * behind the record's last column.
+ * The integers in n columns of a record, their numbers ascending. *nulls: bit i is set where column[i] is NULL or behind the
+ * record's end, out[i] is 0 then. false: one of them holds something else.
  */
-bool record_int(const unsigned char *record, size_t column, int64_t *out, bool *null);
+bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,
+                 unsigned *nulls);
 
 #endif

@@ -443,10 +443,12 @@ static void check_entry(const unsigned char *cell, int64_t *next)
 {
     uint64_t bytes;
     const unsigned char *record = record_get_varint(cell, &bytes);
+    static const size_t column[] = { 1 };
     int64_t v;
-    bool null;
+    unsigned nulls;
 
-    assert_true(record_int(record, 1, &v, &null));
+    assert_true(record_ints(record, column, 1, &v, &nulls));
+    assert_int_equal(nulls, 0);
     assert_int_equal(v, (*next)++);
 }
 

@@ -267,6 +267,77 @@ static void import_small_tables_come_first(void **state)
     job_free(j);
 }
 
+static void put_task_time(const char *path)
+{
+    static const char *const streams[] = { "7", "2", "N/A", "30" };
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fputs("Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_"
+          "stop(us)\n",
+          f);
+    for (int i = 0; i < 9000; i++)
+        fprintf(f, "0,net/op%d,%s,%s,%d,%d.5,%d.250\t,0\n", i % 40,
+                i % 40 == 3 ? "HCCL" : "AI_CORE", streams[i * 7 % 4], i, i % 90,
+                1000000 + (i ^ 5) * 11);
+    fclose(f);
+}
+
+/* Name, events and durations of the tracks in their order, from the tracks or from the executions they are made of. */
+static void check_streams(struct store *s)
+{
+    static const char *const both[] = {
+        "SELECT group_concat(name || ':' || n || ':' || d || ':' || t0) FROM (SELECT x.text AS "
+        "name, "
+        "count(*) AS n, sum(e.dur_ns) AS d, min(e.ts_ns) AS t0 FROM track t JOIN string x ON x.id "
+        "= "
+        "t.name_id JOIN event e ON e.track_id = t.id WHERE t.kind = 'stream' GROUP BY t.id ORDER "
+        "BY t.id)",
+        "SELECT group_concat('Stream ' || name || ':' || n || ':' || d || ':' || t0) FROM (SELECT "
+        "ifnull(e.stream, '-') AS name, count(*) AS n, sum(dur_ns) AS d, min(ts_ns) AS t0 FROM "
+        "op_exec e "
+        "JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL' GROUP BY e.stream ORDER BY e.stream)",
+    };
+    char text[2][500];
+
+    for (size_t i = 0; i < 2; i++) {
+        struct err e = ERR_INIT;
+        struct query *q = NULL;
+        assert_int_equal(store_query(s, &q, both[i], &e), OK);
+        assert_int_equal(query_step(q, &e), 1);
+        str_copy(query_str(q, 0), text[i], sizeof text[i]);
+        query_free(q);
+    }
+    assert_string_equal(text[0], text[1]);
+    assert_true(strncmp(text[0], "Stream -:", 9) == 0);
+    assert_non_null(strstr(text[0], ",Stream 2:"));
+}
+
+static void import_executions_become_tracks_of_their_streams(void **state)
+{
+    (void)state;
+    char dir[300], file[400], store[400];
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    bool partial;
+
+    path_of(dir, sizeof dir, "streams");
+    mkdir(dir, 0700);
+    snprintf(file, sizeof file, "%s/task_time_20250109155200.csv", dir);
+    snprintf(store, sizeof store, "%s/../streams.npus", dir);
+    put_task_time(file);
+    struct job *j = scan(dir);
+    s = read_unit(j->units[0]);
+    check_streams(s);
+    store_close(s);
+    const struct import_opts o = { .store_path = store };
+    assert_int_equal(import_unit(j->units[0], &o, &s, &partial, &e), OK);
+    assert_int_equal(store_open(&s, store, false, &e), OK);
+    check_streams(s);
+    store_close(s);
+    job_free(j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +347,7 @@ int main(void)
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
+        cmocka_unit_test(import_executions_become_tracks_of_their_streams),
     };
     return cmocka_run_group_tests(tests, make_top, drop_top);
 }

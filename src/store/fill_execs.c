@@ -1,0 +1,106 @@
+/* Executions while filling, wherever they are kept. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "store/fill_bulk.h"
+#include "store/pages.h"
+#include "store/record.h"
+
+/* In order of the table's columns, as record_ints() wants them. */
+enum { X_OP, X_RANK, X_STREAM, X_TS, X_DUR, X_LINE, N_X };
+static const size_t columns[N_X] = { COL(op_exec, op_id),  COL(op_exec, rank),
+                                     COL(op_exec, stream), COL(op_exec, ts_ns),
+                                     COL(op_exec, dur_ns), COL(op_exec, line) };
+
+struct walk {
+    struct fill *f;
+    fill_exec_fn *fn;
+    void *arg;
+};
+
+static int give(struct walk *w, const int64_t v[N_X], unsigned nulls, struct err *e)
+{
+    const struct op_entry *o =
+        v[X_OP] > 0 && v[X_OP] <= w->f->n_ops ? &w->f->ops[v[X_OP] - 1] : NULL;
+    const struct fill_exec x = {
+        .rank = (int)v[X_RANK],
+        .stream = nulls >> X_STREAM & 1 ? FILL_NO_STREAM : v[X_STREAM],
+        .name_id = o ? o->key.name_id : 0,
+        .core = o ? o->core : NULL,
+        .ts_ns = v[X_TS],
+        .dur_ns = v[X_DUR],
+        .line = (uint64_t)v[X_LINE],
+    };
+
+    return nulls >> X_TS & 1 ? OK : w->fn(w->arg, &x, e);
+}
+
+static int give_page(struct walk *w, const unsigned char *page, struct err *e)
+{
+    uint32_t n = page_cells(page);
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t ignored;
+        int64_t v[N_X];
+        unsigned nulls;
+        const unsigned char *p = record_get_varint(page_get(page, i), &ignored);
+        p = record_get_varint(p, &ignored);
+        if (record_ints(p, columns, N_X, v, &nulls) && give(w, v, nulls, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int give_pages(struct walk *w, const struct bulk *b, struct err *e)
+{
+    uint32_t size = bulk_page_size(b);
+    unsigned char *pages = malloc((size_t)BULK_READ_PAGES * size);
+    size_t at = 0, n;
+
+    if (!pages)
+        return err_nomem(e);
+    while (bulk_read(b, &at, pages, &n, e) == OK && n)
+        for (size_t i = 0; i < n && !e->code; i++)
+            if (give_page(w, pages + i * size, e))
+                break;
+    free(pages);
+    return (int)e->code;
+}
+
+/* Rows in the database. */
+static int give_rows(struct walk *w, struct err *e)
+{
+    sqlite3_stmt *st = NULL;
+    int rc = SQLITE_DONE;
+
+    if (db_prepare(w->f->db, &st,
+                   "SELECT op_id, rank, stream, ts_ns, dur_ns, line FROM op_exec "
+                   "WHERE ts_ns IS NOT NULL ORDER BY id",
+                   e))
+        return (int)e->code;
+    while (!e->code && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+        int64_t v[N_X];
+        unsigned nulls = 0;
+        for (int i = 0; i < N_X; i++) {
+            v[i] = sqlite3_column_int64(st, i);
+            nulls |= sqlite3_column_type(st, i) == SQLITE_NULL ? 1u << i : 0;
+        }
+        if (give(w, v, nulls, e))
+            break;
+    }
+    sqlite3_finalize(st);
+    if (!e->code && rc != SQLITE_DONE)
+        return db_error(e, w->f->db, rc, "cannot read the executions");
+    return (int)e->code;
+}
+
+int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e)
+{
+    struct walk w = { f, fn, arg };
+    const struct bulk *b = f->tables[T_op_exec].bulk;
+
+    if (b && give_pages(&w, b, e))
+        return (int)e->code;
+    return give_rows(&w, e);
+}
