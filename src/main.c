@@ -26,6 +26,7 @@ static struct ui_opts screen_opts(const struct cli_screen *s)
         .bench_keys = s->bench_keys,
         .bench_line = s->bench_line,
         .load = s->load,
+        .changed = s->changed,
         .arg = s->arg,
     };
 }

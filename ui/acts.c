@@ -263,7 +263,7 @@ static void schema(struct app *a, enum action act)
 static void reread(struct app *a, enum action act)
 {
     (void)act;
-    app_load(a, true);
+    app_reread(a);
 }
 
 static void redraw(struct app *a, enum action act)

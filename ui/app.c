@@ -81,6 +81,9 @@ void app_show_pane(struct app *a, enum pane_id id, bool jump)
     else if (a->current != id && a->n_jumps < ARRAY_LEN(a->jumps))
         a->jumps[a->n_jumps++] = (struct jump){ .pane = a->current };
     a->current = id;
+    if (a->was_stopped) /* ask anew for what was not read then */
+        app_detach(a);
+    a->was_stopped = false;
     pane_show(app_pane(a));
 }
 
@@ -212,6 +215,7 @@ void app_frame(struct app *a, int *cy, int *cx)
 static int redraw(struct app *a, struct err *e)
 {
     int cy, cx;
+    busy_begin(a);
     app_frame(a, &cy, &cx);
     return term_flush(a->c, cy, cx, e);
 }
@@ -243,8 +247,10 @@ static int take_signals(struct app *a, struct err *e)
 static int take_keys(struct app *a, struct err *e)
 {
     struct key_event k;
-    while (!a->quit && term_read(&k))
+    while (!a->quit && term_read(&k)) {
+        busy_begin(a);
         app_key(a, &k);
+    }
     if (term_lost())
         return err_set(e, ERR_IO, "the terminal went away");
     return OK;
@@ -254,7 +260,7 @@ static int take_keys(struct app *a, struct err *e)
 static int timeout_ms(struct app *a)
 {
     int progress = app_progress(a);
-    if (a->dirty)
+    if (a->dirty || term_keys_wait())
         return 0;
     if (!a->filter_due_ms)
         return progress;
@@ -274,8 +280,9 @@ static int wait_events(struct app *a, struct err *e)
         return err_sys(e, errno, "waiting for a key");
     if (f[1].revents && take_signals(a, e))
         return (int)e->code;
-    if (f[0].revents && take_keys(a, e))
+    if ((f[0].revents || term_keys_wait()) && take_keys(a, e))
         return (int)e->code;
+    busy_begin(a);
     if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
         app_filter_now(a);
     if (f[2].fd >= 0)
@@ -407,7 +414,9 @@ static int run(struct app *a, struct bench *b, struct err *e)
     if (session_n_ranks(a->s) &&
         !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
         app_load(a, false);
+    session_progress(a->s, busy_tick, a);
     int rc = a->o.bench_keys ? bench_keys(a, b, e) : loop(a, e);
+    session_progress(a->s, NULL, NULL);
     state_write(a); /* also when a signal ended it */
     return rc;
 }

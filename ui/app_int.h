@@ -75,6 +75,12 @@ struct app {
     char title_state[24];
     bool facts_known;
 
+    /* work that takes long (busy.c) */
+    int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
+    bool
+        stopped; /* the reader stopped it: whatever else this piece of work asks is not done either */
+    bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
+
     bool quit, dirty, too_small;
     int cursor_y, cursor_x; /* asked for by a pane that takes text; -1: none */
     int rows, cols;
@@ -120,6 +126,8 @@ void show_help(struct app *a);
 /* rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
+/* R: read again, asking first when that means parsing a store anew that is whole. */
+void app_reread(struct app *a);
 void app_worker(struct app *a);
 /* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
 int app_progress(struct app *a);
@@ -130,6 +138,10 @@ void app_refresh_facts(struct app *a);
 /* state.c */
 void state_read(struct app *a);
 void state_write(struct app *a);
+
+/* busy.c: a piece of work begins (keys, a frame); called by the stores while a statement runs, true: stop. */
+void busy_begin(struct app *a);
+bool busy_tick(void *app);
 
 struct pane *app_pane(struct app *a);
 int64_t app_now_ms(void);

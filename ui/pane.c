@@ -142,8 +142,8 @@ bool pane_view_has(struct pane *p, size_t i)
     size_t n;
     if (p->views[i].has < 0) {
         const struct view_part *parts = parts_of(p, &n);
-        p->views[i].has =
-            view_has_data(p->views[i].def, parts, n, session_scope(app_session(p->app)), &e) > 0;
+        p->views[i].has = /* stays unknown when it was stopped */
+            view_has_data(p->views[i].def, parts, n, session_scope(app_session(p->app)), &e);
     }
     return p->views[i].has > 0;
 }

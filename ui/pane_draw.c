@@ -210,7 +210,14 @@ static void draw_error(struct pane *p, struct canvas *c, struct rect a)
     buf_init(&b, 65536);
     text_wrap(&b, str_of(err_message(&p->err, text, sizeof text)),
               (size_t)(a.w > 20 ? a.w - 6 : 14), canvas_flags(c));
-    draw_puts(c, a.y + 1, a.x + 3, a.w - 6, ROLE_ERROR, "This could not be read.");
+    bool stopped = p->err.code == ERR_CANCELLED;
+    draw_puts(c, a.y + 1, a.x + 3, a.w - 6, stopped ? ROLE_BOLD : ROLE_ERROR,
+              stopped ? "This was stopped before it was done; the key of the pane begins again."
+                      : "This could not be read.");
+    if (stopped) {
+        buf_done(&b);
+        return;
+    }
     struct str rest = buf_str(&b), line;
     for (int y = 3; y < a.h && str_next(&rest, '\n', &line); y++)
         draw_text(c, a.y + y, a.x + 3, a.w - 6, ROLE_TEXT, line, CUT_END);

@@ -16,6 +16,7 @@ struct sql {
     bool ran;
     struct table *t;
     char error[512];
+    bool stopped; /* by the reader, which is no error */
     double ms;
 };
 
@@ -111,11 +112,13 @@ static void run(struct pane *p)
     table_free(q->t);
     q->t = NULL;
     q->error[0] = '\0';
+    q->stopped = false;
     q->ran = true;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     if (table_new_sql(&q->t, text, &o, &e) || attach_result(p, &e)) {
         table_free(q->t);
         q->t = NULL;
+        q->stopped = e.code == ERR_CANCELLED;
         err_message(&e, q->error, sizeof q->error);
         return;
     }
@@ -178,9 +181,10 @@ static bool key(struct pane *p, enum action act)
     return q->t && table_view(q->t) && table_key(q->t, act);
 }
 
-static int edit_rows(const struct sql *q, int h)
+static int edit_rows(const struct sql *q, const struct canvas *c, struct rect a)
 {
-    int n = prompt_lines(q->edit), most = h / 2 < MAX_EDIT_ROWS ? h / 2 : MAX_EDIT_ROWS;
+    int n = prompt_rows(q->edit, a.w - 3, canvas_flags(c)),
+        most = a.h / 2 < MAX_EDIT_ROWS ? a.h / 2 : MAX_EDIT_ROWS;
     n = n > 3 ? n : 3;
     return n < most ? n : most;
 }
@@ -206,7 +210,7 @@ static void draw_tables(struct canvas *c, struct rect a)
 static bool draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct sql *q = own(p);
-    int rows = edit_rows(q, a.h), cy, cx;
+    int rows = edit_rows(q, c, a), cy, cx;
     struct rect e = { a.y, a.x + 1, rows, a.w - 2 };
     prompt_draw(q->edit, c, e, &cy, &cx);
     if (q->editing && !p->app->prompt && !p->app->overlay) {
@@ -219,8 +223,9 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     draw_hline(c, a.y + rows, a.x, a.w, ROLE_DIM);
     struct rect r = { a.y + rows + 1, a.x, a.h - rows - 1, a.w };
     if (q->error[0]) {
-        draw_puts(c, r.y, r.x + 1, 6, ROLE_ERROR, "ERROR");
-        draw_puts(c, r.y, r.x + 7, r.w - 8, ROLE_TEXT, q->error);
+        int x = q->stopped ? 0 : draw_puts(c, r.y, r.x + 1, 6, ROLE_ERROR, "ERROR") + 1;
+        draw_puts(c, r.y, r.x + 1 + x, r.w - 2 - x, ROLE_TEXT,
+                  q->stopped ? "The statement was stopped; Enter runs it again." : q->error);
         struct str candidates = prompt_candidates(q->edit);
         draw_text(c, r.y + 2, r.x + 1, r.w - 2, ROLE_DIM, candidates, CUT_END);
         return true;
@@ -271,7 +276,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
         return;
     }
     size_t n = table_rows(q->t);
-    buf_printf(left, "%zu rows in %.0f ms", n, q->ms);
+    buf_printf(left, "%zu row%s in %.0f ms", n, n == 1 ? "" : "s", q->ms);
     if (n)
         buf_printf(right, "%zu/%zu  read only", table_cursor(q->t) + 1, n);
 }

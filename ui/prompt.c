@@ -443,12 +443,51 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t code)
 
 /* ---- drawing ---- */
 
-int prompt_lines(const struct prompt *p)
+/* Bytes of the line that fit into w cells, up to a blank where there is one; all of it when it fits. */
+static size_t row_bytes(struct str line, int w, unsigned flags)
 {
-    int n = 1;
-    for (size_t i = 0; i < p->text.n; i++)
-        n += p->text.p[i] == '\n';
-    return n;
+    size_t i = 0, blank = 0;
+    int cells = 0;
+    while (i < line.n) {
+        uint32_t cp;
+        size_t n = text_decode(line.p + i, line.n - i, &cp);
+        cells += (int)text_width((struct str){ line.p + i, n }, flags);
+        if (cp == ' ' && cells == w + 1)
+            return i + n; /* it may hang over the edge */
+        if (cells > w)
+            return blank ? blank : i ? i : n;
+        i += n;
+        if (cp == ' ')
+            blank = i;
+    }
+    return i;
+}
+
+/* A statement on the screen: its lines, wrapped. */
+struct wrapped {
+    struct str rest, line; /* lines to come; what is left of this one */
+    bool in_line;
+};
+
+static bool next_row(struct wrapped *v, int w, unsigned flags, struct str *row)
+{
+    if (!v->in_line && !str_next(&v->rest, '\n', &v->line))
+        return false;
+    size_t n = row_bytes(v->line, w, flags);
+    *row = str_sub(v->line, 0, n);
+    v->line = str_sub(v->line, n, v->line.n);
+    v->in_line = v->line.n > 0;
+    return true;
+}
+
+int prompt_rows(const struct prompt *p, int w, unsigned flags)
+{
+    int n = 0;
+    struct str row;
+    struct wrapped v = { .rest = buf_str(&p->text) };
+    while (next_row(&v, w, flags, &row))
+        n++;
+    return n ? n : 1;
 }
 
 /* Byte offset in s of the first text at or after `cells`. */
@@ -470,24 +509,40 @@ static void draw_line(struct canvas *c, int y, int x, int w, struct str line, in
     draw_text(c, y, x, w, ROLE_TEXT, str_sub(line, from, line.n), CUT_END);
 }
 
+/* Row and column of the cursor: the last row that begins at or before it. */
+static void place_cursor(const struct prompt *p, int w, unsigned flags, int *y, int *x)
+{
+    struct str all = buf_str(&p->text), row;
+    struct wrapped v = { .rest = all };
+    *y = *x = 0;
+    for (int i = 0; next_row(&v, w, flags, &row); i++) {
+        size_t from = row.p ? (size_t)(row.p - all.p) : 0;
+        if (from > p->cur)
+            return;
+        *y = i;
+        *x = (int)text_width(str_sub(all, from, p->cur - from), flags);
+    }
+}
+
 static void draw_multi(struct prompt *p, struct canvas *c, struct rect a, int *cy, int *cx)
 {
-    struct str rest = buf_str(&p->text), line;
-    int cur_line = 0, y = 0;
-    for (size_t i = 0; i < p->cur; i++)
-        cur_line += p->text.p[i] == '\n';
-    if (cur_line < p->scroll)
-        p->scroll = cur_line;
-    if (cur_line >= p->scroll + a.h)
-        p->scroll = cur_line - a.h + 1;
-    size_t start = line_start(p, p->cur);
-    int col = (int)text_width(str_sub(buf_str(&p->text), start, p->cur - start), canvas_flags(c));
-    int hscroll = col >= a.w ? col - a.w + 1 : 0;
-    for (; str_next(&rest, '\n', &line); y++)
-        if (y >= p->scroll && y < p->scroll + a.h)
-            draw_line(c, a.y + y - p->scroll, a.x, a.w, line, y == cur_line ? hscroll : 0);
-    *cy = a.y + cur_line - p->scroll;
-    *cx = a.x + col - hscroll;
+    unsigned flags = canvas_flags(c);
+    struct str row;
+    struct wrapped v = { .rest = buf_str(&p->text) };
+    int w = a.w > 1 ? a.w - 1 : 1, y, x; /* the last cell is for a cursor behind the end */
+    int over = prompt_rows(p, w, flags) - a.h;
+    place_cursor(p, w, flags, &y, &x);
+    if (p->scroll > over)
+        p->scroll = over > 0 ? over : 0;
+    if (y < p->scroll)
+        p->scroll = y;
+    if (y >= p->scroll + a.h)
+        p->scroll = y - a.h + 1;
+    for (int i = 0; next_row(&v, w, flags, &row); i++)
+        if (i >= p->scroll && i < p->scroll + a.h)
+            draw_text(c, a.y + i - p->scroll, a.x, a.w, ROLE_TEXT, row, CUT_END);
+    *cy = a.y + y - p->scroll;
+    *cx = a.x + x;
 }
 
 void prompt_draw(struct prompt *p, struct canvas *c, struct rect a, int *cy, int *cx)

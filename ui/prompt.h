@@ -57,8 +57,8 @@ size_t prompt_cursor(const struct prompt *p);
 enum prompt_result prompt_key(struct prompt *p, uint32_t code);
 /* Candidates to show after a Tab that was not unique (blank separated), "" when there are none. */
 struct str prompt_candidates(const struct prompt *p);
-/* Lines of the text (1 unless multiline). */
-int prompt_lines(const struct prompt *p);
+/* Rows that the text takes when it is wrapped to w cells (multiline). */
+int prompt_rows(const struct prompt *p, int w, unsigned flags);
 /* Draw into a (one row, or several when multiline). *cy, *cx: where the cursor stands on the
  * canvas. */
 void prompt_draw(struct prompt *p, struct canvas *c, struct rect a, int *cy, int *cx);

@@ -70,6 +70,37 @@ void app_load(struct app *a, bool again)
     a->dirty = true;
 }
 
+static bool second_of_reread(struct app *a, uint32_t code)
+{
+    if (code == K_ENTER || code == 'y' || code == 'Y')
+        app_load(a, true);
+    else
+        app_say(a, ROLE_TEXT, "nothing was read");
+    return true;
+}
+
+void app_reread(struct app *a)
+{
+    struct err e = ERR_INIT;
+    size_t unit = current_unit(a);
+    bool changed = true;
+    uint64_t bytes = 0;
+    char size[32];
+    if (unit == SIZE_MAX || a->worker || !session_store(a->s, unit) ||
+        session_is_partial(a->s, unit) || !a->o.changed) {
+        app_load(a, true); /* nothing is lost by it */
+        return;
+    }
+    if (a->o.changed(a->o.arg, unit, &changed, &bytes, &e)) {
+        app_say_err(a, &e);
+        return;
+    }
+    a->pending = second_of_reread;
+    app_say(a, ROLE_TEXT, "%s; read %s again?   Enter yes  Esc no",
+            changed ? "files have changed" : "no file has changed",
+            unit_size(size, sizeof size, (double)bytes, SIZE_AUTO));
+}
+
 void app_select_rank(struct app *a, size_t index)
 {
     app_detach(a);

@@ -25,6 +25,7 @@
 #define OSC52_B         ((size_t)70000) /* bytes of text; terminals cut or refuse more */
 #define ESC_DELAY_MS    25
 #define DOUBLE_CLICK_MS 400
+#define AHEAD_MAX       64   /* keys typed ahead while something took long */
 #define KEY_PASTE_BEGIN 2001 /* codes given to curses for sequences it does not know */
 #define KEY_PASTE_END   2002
 
@@ -41,6 +42,8 @@ static struct {
     const struct theme *theme;
     bool mono, mouse, modern, lost;
     struct buf pasted;
+    struct key_event ahead[AHEAD_MAX];
+    size_t n_ahead;
     struct key_event last_press;
     int64_t last_press_ms;
 } T;
@@ -336,7 +339,7 @@ static void to_cchar(const char *t, int w, enum role r, cchar_t *out)
         setcchar(out, L".", T.attr[r], T.pair[r], NULL);
 }
 
-static void show_row(const struct canvas *c, int y, int cols, cchar_t *row)
+static int cells_of_row(const struct canvas *c, int y, int cols, cchar_t *row)
 {
     int n = 0;
     for (int x = 0; x < cols; x++) {
@@ -356,7 +359,7 @@ static void show_row(const struct canvas *c, int y, int cols, cchar_t *row)
             n++;
         }
     }
-    mvadd_wchnstr(y, 0, row, n);
+    return n;
 }
 
 static int keep_shown(const struct canvas *c, struct err *e)
@@ -380,7 +383,8 @@ int term_flush(const struct canvas *c, int cy, int cx, struct err *e)
         return err_nomem(e);
     for (int y = 0; y < rows && y < LINES; y++)
         if (T.all || !canvas_row_same(c, T.shown, y)) {
-            show_row(c, y, cols < COLS ? cols : COLS, row);
+            int n = cells_of_row(c, y, cols < COLS ? cols : COLS, row);
+            mvadd_wchnstr(y, 0, row, n);
             canvas_copy_row(T.shown, c, y);
         }
     T.all = false;
@@ -391,6 +395,20 @@ int term_flush(const struct canvas *c, int cy, int cx, struct err *e)
     if (refresh() == ERR || fflush(T.out) == EOF)
         return err_sys(e, errno ? errno : EIO, "the terminal takes no more output");
     return 0;
+}
+
+void term_show_line(const struct canvas *line, int y)
+{
+    int cols = canvas_cols(line);
+    cchar_t *row = T.open && y < LINES ? calloc((size_t)cols + 2, sizeof *row) : NULL;
+    if (!row)
+        return;
+    int n = cells_of_row(line, 0, cols < COLS ? cols : COLS, row);
+    mvadd_wchnstr(y, 0, row, n);
+    free(row);
+    T.all = true; /* the next flush does not know what is in this row */
+    refresh();
+    fflush(T.out);
 }
 
 /* ---- keys ---- */
@@ -527,7 +545,7 @@ static void look_for_hangup(void)
         T.lost = true;
 }
 
-bool term_read(struct key_event *k)
+static bool read_key(struct key_event *k)
 {
     for (;;) {
         memset(k, 0, sizeof(*k));
@@ -559,6 +577,40 @@ bool term_read(struct key_event *k)
         if (k->code != K_NONE)
             return true;
     }
+}
+
+bool term_read(struct key_event *k)
+{
+    if (!T.n_ahead)
+        return read_key(k);
+    *k = T.ahead[0];
+    memmove(T.ahead, T.ahead + 1, --T.n_ahead * sizeof T.ahead[0]);
+    return true;
+}
+
+bool term_stop_asked(void)
+{
+    struct key_event k;
+    /* A paste stays the last one: there is only one place for its text. */
+    while (T.open && T.n_ahead < AHEAD_MAX &&
+           (!T.n_ahead || T.ahead[T.n_ahead - 1].code != K_PASTE) && read_key(&k)) {
+        if (k.code == K_ESC || k.code == K_CTRL('C')) {
+            T.n_ahead = 0;
+            return true;
+        }
+        T.ahead[T.n_ahead++] = k;
+    }
+    return false;
+}
+
+bool term_keys_wait(void)
+{
+    return T.n_ahead > 0;
+}
+
+bool term_is_open(void)
+{
+    return T.open;
 }
 
 struct str term_pasted(void)

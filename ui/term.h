@@ -43,6 +43,15 @@ NODISCARD int term_flush(const struct canvas *c, int cy, int cx, struct err *e);
 int term_fd(void); /* readable when there may be a key */
 /* Next key; false: none is waiting. */
 bool term_read(struct key_event *k);
+/*
+ * While something takes long: the keys that came meanwhile are kept for term_read; true when one of them was Esc or ^C, and then none
+ * of them is kept.
+ */
+bool term_stop_asked(void);
+bool term_keys_wait(void);
+/* Row 0 of a canvas over row y of the screen, until the next flush. Nothing when the terminal is not open. */
+void term_show_line(const struct canvas *line, int y);
+bool term_is_open(void);
 /* Text of the last K_PASTE, valid until the next term_read. */
 struct str term_pasted(void);
 /* The keyboard is gone (end of file, hang-up). */

@@ -21,6 +21,11 @@ struct ui_opts {
      * first unit unless its store is attached, when the reader goes to a rank of another unit, and for R with again true (read anew).
      */
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
+    /*
+     * What reading a unit anew would do: *changed, files differ from those its store was made from; *bytes, how much there is to read.
+     * NULL: not known.
+     */
+    int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
     void *arg;
 };
 

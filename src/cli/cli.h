@@ -25,6 +25,7 @@ struct cli_screen {
     const char *theme, *pane, *bench_keys;
     void (*bench_line)(void *arg, const char *line);
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
+    int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
     void *arg;
 };
 

@@ -57,6 +57,29 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     return worker_start(out, &o, e);
 }
 
+/* The folder is searched again: files may have come, grown or gone. */
+static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e)
+{
+    struct cli *c = arg;
+    const char *root = session_job(c->session)->units[unit]->root;
+    struct store *store = session_store(c->session, unit);
+    struct job *now = NULL;
+
+    if (import_scan(&now, root, e))
+        return (int)e->code;
+    const struct unit *u = job_find_unit(now, root);
+    char *key = u ? unit_input_key(u) : NULL;
+    if (!u)
+        err_set(e, ERR_IO, "the profile is not there any more");
+    else if (!key)
+        err_nomem(e);
+    *changed = key && !(store && store_is_current(store, key));
+    *bytes = u ? u->bytes : 0;
+    free(key);
+    job_free(now);
+    return (int)e->code;
+}
+
 static void print_bench(void *arg, const char *line)
 {
     struct cli *c = arg;
@@ -84,6 +107,7 @@ static struct cli_screen screen_of(struct cli *c)
         .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
         .bench_line = print_bench,
         .load = load_unit,
+        .changed = unit_changed,
         .arg = c,
     };
 }

@@ -22,6 +22,8 @@ struct session {
     struct view_scope scope;
     struct timeline *timeline;
     size_t timeline_rank;
+    bool (*progress)(void *arg);
+    void *progress_arg;
     char title[256];
 };
 
@@ -146,6 +148,16 @@ void session_attach_store(struct session *s, size_t unit, struct store *store, b
     session_detach(s, unit);
     s->units[unit].store = store;
     s->units[unit].partial = partial;
+    store_progress(store, s->progress, s->progress_arg);
+}
+
+void session_progress(struct session *s, bool (*fn)(void *arg), void *arg)
+{
+    s->progress = fn;
+    s->progress_arg = arg;
+    for (size_t i = 0; i < s->job->n_units; i++)
+        if (s->units[i].store)
+            store_progress(s->units[i].store, fn, arg);
 }
 
 void session_detach(struct session *s, size_t unit)

@@ -37,6 +37,9 @@ NODISCARD int session_attach(struct session *s, size_t unit, const char *store_p
 /* The same with a store that is open already (in memory); the session owns it from now on. */
 void session_attach_store(struct session *s, size_t unit, struct store *store, bool partial);
 void session_detach(struct session *s, size_t unit);
+/* Called again and again while a statement over any of the session's stores runs, also those attached later; true ends it with
+ * ERR_CANCELLED. */
+void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
 bool session_is_partial(const struct session *s, size_t unit);
 

@@ -10,6 +10,8 @@
 
 #include "base/unit.h"
 
+#define ROWS_PER_LOOK 16384 /* rows filtered between two looks at whether to stop */
+
 /* ---- one column in memory ---- */
 
 void view_cache_done(struct col_cache *c)
@@ -180,18 +182,34 @@ static bool null_matches(const struct filter_test *t)
     return wants_empty != t->negate;
 }
 
+static size_t test_col(const struct view *v, const struct filter_test *t)
+{
+    return (size_t)t->col + (v->with_rank ? 1 : 0);
+}
+
+/* The columns a test looks at. What takes long comes before anything changes: it may be stopped. */
+static int load_for_test(struct view *v, const struct filter_test *t, struct err *e)
+{
+    if (t->op != FO_ROW_RE)
+        return view_cache_load(v, test_col(v, t), e);
+    for (size_t i = 0; i < view_n_cols(v); i++)
+        if (view_cache_load(v, i, e))
+            return (int)e->code;
+    return OK;
+}
+
+static bool stopped(const struct view *v)
+{
+    return v->n_parts && store_stopped(v->parts[0].p.store);
+}
+
 /* Keep the rows of order[0..shown) that pass one test. */
 static int apply_test(struct view *v, const struct filter_test *t, size_t *undecided, struct err *e)
 {
-    size_t col = (size_t)t->col + (v->with_rank ? 1 : 0), n = 0;
+    size_t col = test_col(v, t), n = 0;
     uint8_t *bits = NULL;
     struct buf tmp;
 
-    for (size_t i = 0; t->op == FO_ROW_RE && i < view_n_cols(v); i++)
-        if (view_cache_load(v, i, e))
-            return (int)e->code;
-    if (t->op != FO_ROW_RE && view_cache_load(v, col, e))
-        return (int)e->code;
     filter_renew(t);
     bool by_text = t->op != FO_ROW_RE && v->cols[col].t;
     if (by_text && text_bits(v, t, col, &bits, e))
@@ -200,6 +218,10 @@ static int apply_test(struct view *v, const struct filter_test *t, size_t *undec
     for (size_t i = 0; i < v->shown; i++) {
         uint32_t row = v->order[i];
         int m;
+        if (i % ROWS_PER_LOOK == ROWS_PER_LOOK - 1 && stopped(v)) {
+            err_set(e, ERR_CANCELLED, "stopped");
+            break;
+        }
         if (!by_text)
             m = row_matches(v, t, col, row, &tmp);
         else if (v->cols[col].t[row] == INTERN_NONE)
@@ -214,7 +236,7 @@ static int apply_test(struct view *v, const struct filter_test *t, size_t *undec
     v->shown = n;
     buf_done(&tmp);
     free(bits);
-    return OK;
+    return (int)e->code;
 }
 
 int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided,
@@ -227,6 +249,10 @@ int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *
     if (!undecided)
         undecided = &ignored;
     *undecided = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < f[i]->n; k++)
+            if (load_for_test(v, &f[i]->tests[k], e))
+                return (int)e->code;
     for (size_t i = 0; i < v->total; i++)
         v->order[i] = (uint32_t)i;
     v->shown = v->total;
@@ -335,6 +361,8 @@ static int u32_cmp(const void *a, const void *b)
 
 int view_sort(struct view *v, int col, bool desc, struct err *e)
 {
+    if (col >= 0 && view_cache_load(v, (size_t)col, e))
+        return (int)e->code;                              /* the old order stays */
     qsort(v->order, v->shown, sizeof *v->order, u32_cmp); /* ties keep the natural order */
     if (col >= 0)
         return view_sort_again(v, col, desc, e);
@@ -349,10 +377,10 @@ int view_sort_again(struct view *v, int col, bool desc, struct err *e)
     struct keyed *k = NULL;
     size_t n = 0, nulls = 0;
 
-    v->sort_col = col;
-    v->sort_desc = desc;
     if (view_cache_load(v, (size_t)col, e))
         return (int)e->code;
+    v->sort_col = col;
+    v->sort_desc = desc;
     const struct col_cache *c = &v->cols[col];
     if (c->t && !(ranks = text_ranks(c->texts)))
         return err_nomem(e);

@@ -52,8 +52,7 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
 
 static int on_progress(void *arg)
 {
-    struct store *s = arg;
-    return s->progress && s->progress(s->progress_arg);
+    return store_stopped(arg);
 }
 
 int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e)
@@ -469,6 +468,11 @@ void store_progress(struct store *s, bool (*fn)(void *arg), void *arg)
 {
     s->progress = fn;
     s->progress_arg = arg;
+}
+
+bool store_stopped(const struct store *s)
+{
+    return s->progress && s->progress(s->progress_arg);
 }
 
 const char *store_library(void)

@@ -74,6 +74,8 @@ NODISCARD int store_user_query(struct store *s, struct query **out, struct str s
                                struct err *e);
 /* Called every few thousand steps of a running statement; true cancels it. */
 void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
+/* Ask that function now: for long work on rows that are in memory already. */
+bool store_stopped(const struct store *s);
 
 /* ---- cache ---- */
 /* Path of the store of a unit in the cache directory (made when missing), by canonical root and

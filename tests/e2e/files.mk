@@ -14,9 +14,11 @@ E2E_TESTS = \
 	tests/e2e/panes-show-data.sh \
 	tests/e2e/quit-terminal-restored.sh \
 	tests/e2e/rank-switch.sh \
+	tests/e2e/reread-asks.sh \
 	tests/e2e/resize.sh \
 	tests/e2e/samples-show.sh \
 	tests/e2e/steps-open-ops.sh \
+	tests/e2e/stop-statement.sh \
 	tests/e2e/suspend.sh \
 	tests/e2e/terminals.sh \
 	tests/e2e/timeline-keys.sh \

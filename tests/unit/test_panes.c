@@ -342,7 +342,7 @@ static void panes_sql_runs_and_refuses(void **state)
     press(x, ";");
     type(x, "SELECT count(*) AS n FROM step;");
     press(x, "Enter");
-    shows(x, "1 rows in");
+    shows(x, "1 row in");
     shows(x, ">");
     press(x, ";");
     for (int i = 0; i < 40; i++)

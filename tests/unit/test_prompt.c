@@ -162,14 +162,43 @@ static void prompt_paste_cannot_press_enter(void **state)
     prompt_free(p);
     p = make(&(struct prompt_opts){ .multiline = true });
     prompt_insert(p, STR("SELECT 1\nFROM x"));
-    assert_int_equal(prompt_lines(p), 2);
+    assert_int_equal(prompt_rows(p, 40, 0), 2);
     prompt_key(p, K_UP);
     is(p, "SELECT 1\nFROM x", 6);
     prompt_key(p, K_DOWN);
     is(p, "SELECT 1\nFROM x", 15);
     assert_int_equal(prompt_key(p, K_ENTER), PROMPT_CHANGED);
-    assert_int_equal(prompt_lines(p), 3);
+    assert_int_equal(prompt_rows(p, 40, 0), 3);
     prompt_free(p);
+}
+
+static void prompt_wraps_long_lines_of_a_statement(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(5, 13, true);
+    struct prompt *p = make(&(struct prompt_opts){ .multiline = true });
+    int y, x;
+    prompt_insert(p, STR("SELECT name, count(*) FROM op_exec\nLIMIT 1"));
+    assert_int_equal(prompt_rows(p, 12, TEXT_ASCII), 4);
+    prompt_draw(p, c, (struct rect){ 0, 0, 5, 13 }, &y, &x);
+    canvas_shows(c, "SELECT name,\ncount(*)\nFROM op_exec\nLIMIT 1");
+    assert_int_equal(y, 3);
+    assert_int_equal(x, 7);
+    /* Fewer rows than text: those around the cursor. */
+    canvas_clear(c);
+    prompt_key(p, K_HOME);
+    prompt_draw(p, c, (struct rect){ 0, 0, 2, 13 }, &y, &x);
+    canvas_shows(c, "FROM op_exec\nLIMIT 1");
+    assert_int_equal(y, 1);
+    assert_int_equal(x, 0);
+    prompt_set(p, STR("abcdefghijklmnopqrstuvwxyz"));
+    canvas_clear(c);
+    prompt_draw(p, c, (struct rect){ 0, 0, 5, 13 }, &y, &x);
+    canvas_shows(c, "abcdefghijkl\nmnopqrstuvwx\nyz");
+    assert_int_equal(y, 2);
+    assert_int_equal(x, 2);
+    prompt_free(p);
+    canvas_free(c);
 }
 
 static void prompt_scrolls_so_that_the_cursor_shows(void **state)
@@ -199,6 +228,7 @@ int main(void)
         cmocka_unit_test(prompt_history_keeps_what_was_typed),
         cmocka_unit_test(prompt_completion_goes_as_far_as_it_is_sure),
         cmocka_unit_test(prompt_paste_cannot_press_enter),
+        cmocka_unit_test(prompt_wraps_long_lines_of_a_statement),
         cmocka_unit_test(prompt_scrolls_so_that_the_cursor_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

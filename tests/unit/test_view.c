@@ -304,6 +304,51 @@ static void costly_patterns_are_counted(void **state)
     store_close(s);
 }
 
+static bool stop_at_once(void *arg)
+{
+    (*(int *)arg)++;
+    return true;
+}
+
+/* Sorting and filtering that the reader stops leave the rows as they were; asked again they are done. */
+static void stopped_work_leaves_the_old_rows(void **state)
+{
+    static const char sql[] =
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 100000) "
+        "SELECT 'name' || x AS name, x % 777 AS n FROM c";
+
+    (void)state;
+    struct err e = ERR_INIT;
+    struct store *s = make_store();
+    struct view *v = NULL;
+    struct filter *f = NULL;
+    struct page p;
+    int calls = 0;
+
+    assert_int_equal(view_open_sql(&v, s, str_of(sql), &e), OK);
+    assert_int_equal(filter_parse(&f, STR("n>770"), view_definition(v), &e), OK);
+    store_progress(s, stop_at_once, &calls);
+    assert_int_equal(view_sort(v, 1, true, &e), ERR_CANCELLED);
+    assert_true(calls > 0);
+    err_clear(&e);
+    assert_int_equal(view_set_filters(v, &f, 1, NULL, &e), ERR_CANCELLED);
+    store_progress(s, NULL, NULL);
+    err_clear(&e);
+    assert_int_equal(view_sorted_by(v, NULL), -1);
+    assert_int_equal(view_rows(v), 100000);
+    assert_int_equal(view_page(v, 0, 1, VIEW_STORED, &p, &e), OK);
+    assert_true(str_eq(page_val(&p, 0, 0)->s, STR("name1")));
+    assert_int_equal(view_sort(v, 1, true, &e), OK);
+    assert_int_equal(view_set_filters(v, &f, 1, NULL, &e), OK);
+    assert_int_equal(view_rows(v), 100000 / 777 * 6 + 100000 % 777 / 771 * 6);
+    /* Rows that are in memory already: asked between rows, too. */
+    store_progress(s, stop_at_once, &calls);
+    assert_int_equal(view_set_filters(v, &f, 1, NULL, &e), ERR_CANCELLED);
+    filter_free(f);
+    view_close(v);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +359,7 @@ int main(void)
         cmocka_unit_test(sorting_is_stable_and_puts_unknown_last),
         cmocka_unit_test(several_ranks_stand_in_one_table),
         cmocka_unit_test(costly_patterns_are_counted),
+        cmocka_unit_test(stopped_work_leaves_the_old_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
