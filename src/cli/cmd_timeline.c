@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/chrome.h"
 #include "cli/cmd.h"
 #include "cli/open.h"
 #include "cli/window.h"
+#include "model/chrome.h"
 
 /* Alias of the events in the FROM part of each view (model/colset_time.c). */
 static const struct {
@@ -40,6 +40,83 @@ static int cut(struct cli *c, const struct view_def *d, struct view_def *out, st
     return OK;
 }
 
+/* ---- as a trace ---- */
+
+struct trace_part {
+    struct timeline *tl;
+    size_t *tracks;
+    char label[32];
+};
+
+/* Which tracks --track means; none given: all. */
+static int choose_tracks(struct cli *c, const struct view_part *p, struct trace_part *t,
+                         struct chrome_part *out, struct err *e)
+{
+    size_t n = timeline_n_tracks(t->tl);
+    struct query *q = NULL;
+    struct buf sql;
+
+    if (!opt_is(&c->opts, OPT_TRACK))
+        return OK;
+    t->tracks = calloc(n ? n : 1, sizeof *t->tracks);
+    if (!t->tracks)
+        return err_nomem(e);
+    buf_init(&sql, 1 << 20);
+    buf_puts(&sql, "SELECT 1 FROM track t WHERE t.id = :id");
+    window_track(c, &sql);
+    if (buf_failed(&sql))
+        err_nomem(e);
+    else
+        (void)!store_query(p->store, &q, buf_str(&sql).p, e);
+    for (size_t i = 0; i < n && !e->code; i++) {
+        query_reset(q);
+        query_bind_int(q, ":id", timeline_track(t->tl, i)->id);
+        if (query_step(q, e) == 1)
+            t->tracks[out->n_tracks++] = i;
+    }
+    query_free(q);
+    buf_done(&sql);
+    out->tracks = t->tracks;
+    return (int)e->code;
+}
+
+static int make_part(struct cli *c, const struct view_part *p, struct trace_part *t,
+                     struct chrome_part *out, struct err *e)
+{
+    *out = (struct chrome_part){ .store = p->store, .rank = p->rank };
+    if (timeline_open(&t->tl, &p->store, &p->rank, 1, e) ||
+        window_of(c, p, &out->from_ns, &out->to_ns, e))
+        return (int)e->code;
+    out->tl = t->tl;
+    if (c->n_parts > 1) {
+        snprintf(t->label, sizeof t->label, "rank %d ", p->rank);
+        out->label = t->label;
+    }
+    return choose_tracks(c, p, t, out, e);
+}
+
+static int write_trace(struct cli *c, struct err *e)
+{
+    size_t n = c->n_parts;
+    struct trace_part *t = calloc(n ? n : 1, sizeof *t);
+    struct chrome_part *parts = calloc(n ? n : 1, sizeof *parts);
+
+    if (!t || !parts)
+        err_nomem(e);
+    for (size_t i = 0; i < n && !e->code; i++)
+        (void)!make_part(c, &c->parts[i], &t[i], &parts[i], e);
+    const struct write_to to = out_writer(c->out);
+    if (!e->code)
+        (void)!chrome_write(parts, n, &to, NULL, e);
+    for (size_t i = 0; t && i < n; i++) {
+        timeline_close(t[i].tl);
+        free(t[i].tracks);
+    }
+    free(t);
+    free(parts);
+    return (int)e->code;
+}
+
 int cmd_timeline(struct cli *c, struct err *e)
 {
     struct view_def own;
@@ -54,7 +131,7 @@ int cmd_timeline(struct cli *c, struct err *e)
     if (!d)
         goto out;
     if (opt_is(&c->opts, OPT_CHROME)) {
-        if (cli_output(c, false, e) == OK && chrome_write(c, e) == OK)
+        if (cli_output(c, false, e) == OK && write_trace(c, e) == OK)
             cmd_check_damage(c, PANE_BIT(PANE_TIME), false);
         goto out;
     }

@@ -2,7 +2,6 @@ noinst_LIBRARIES += libcli.a
 libcli_a_CPPFLAGS = $(AM_CPPFLAGS)
 libcli_a_CFLAGS = $(AM_CFLAGS)
 libcli_a_SOURCES = \
-	src/cli/chrome.c src/cli/chrome.h \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/cmd.h \
 	src/cli/cmd_browse.c \
@@ -19,7 +18,6 @@ libcli_a_SOURCES = \
 	src/cli/generate.c src/cli/generate.h \
 	src/cli/load.c \
 	src/cli/man.c \
-	src/cli/nesting.c src/cli/nesting.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.c src/cli/out.h \

@@ -114,9 +114,14 @@ int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *
     if ((from || to) && !ev)
         return err_set(e, ERR_USAGE, "this table has no times for --from and --to");
     if (from) {
-        buf_printf(out, has_dur ? " AND %s.ts_ns + %s.dur_ns >= " : " AND %s.ts_ns >= ", ev, ev);
+        buf_printf(out, " AND (%s.ts_ns >= ", ev);
         if (add_time(c, "from", from, false, out, e))
             return (int)e->code;
+        if (has_dur) {
+            buf_printf(out, " OR %s.ts_ns + %s.dur_ns > ", ev, ev);
+            (void)!add_time(c, "from", from, false, out, e);
+        }
+        buf_addc(out, ')');
     }
     if (to) {
         buf_printf(out, " AND %s.ts_ns < ", ev);
@@ -124,4 +129,33 @@ int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *
             return (int)e->code;
     }
     return buf_failed(out) ? err_nomem(e) : OK;
+}
+
+/* One option as a stored instant of a rank; none where the rank lacks the step it names. */
+static int time_of(const struct cli *c, const struct view_part *p, const char *option,
+                   const char *text, bool end, int64_t none, int64_t *out, struct err *e)
+{
+    struct buf sql;
+
+    buf_init(&sql, 1 << 16);
+    buf_puts(&sql, "SELECT ");
+    if (add_time(c, option, text, end, &sql, e) == OK && buf_failed(&sql))
+        err_nomem(e);
+    if (!e->code)
+        *out = store_int(p->store, none, buf_str(&sql).p, ":rank", (int64_t)p->rank, NULL);
+    buf_done(&sql);
+    return (int)e->code;
+}
+
+int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int64_t *to,
+              struct err *e)
+{
+    const char *a = opt_text(&c->opts, OPT_FROM), *b = opt_text(&c->opts, OPT_TO);
+
+    *from = INT64_MIN;
+    *to = INT64_MAX;
+    if ((a && time_of(c, p, "from", a, false, INT64_MAX, from, e)) ||
+        (b && time_of(c, p, "to", b, true, INT64_MIN, to, e)))
+        return (int)e->code;
+    return OK;
 }

@@ -1,4 +1,7 @@
-/* --from, --to and --track of the timeline as conditions of SQL; each appends " AND ..." where it was given. */
+/*
+ * --from, --to and --track of the timeline as conditions of SQL; each appends " AND ..." where it was given. What ended when the window begins is
+ * not in it, what begins then is.
+ */
 #ifndef NPUSCOPE_WINDOW_H
 #define NPUSCOPE_WINDOW_H
 
@@ -10,6 +13,9 @@
  */
 NODISCARD int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *out,
                            struct err *e);
+/* The same as stored instants of one rank; open: INT64_MIN, INT64_MAX. A rank without the step that is named gets an empty window. */
+NODISCARD int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int64_t *to,
+                        struct err *e);
 /* Tracks of alias `t` whose name or process contains the text. */
 void window_track(const struct cli *c, struct buf *out);
 bool window_is_given(const struct cli *c);

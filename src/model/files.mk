@@ -3,6 +3,7 @@ libmodel_a_CPPFLAGS = $(AM_CPPFLAGS)
 libmodel_a_CFLAGS = $(AM_CFLAGS)
 libmodel_a_SOURCES = \
 	src/model/cell.c src/model/cell.h \
+	src/model/chrome.c src/model/chrome.h \
 	src/model/colset.c src/model/colset.h \
 	src/model/colset_comm.c \
 	src/model/colset_data.c \
@@ -18,6 +19,7 @@ libmodel_a_SOURCES = \
 	src/model/export.c src/model/export.h \
 	src/model/facts.c src/model/facts.h \
 	src/model/filter.c src/model/filter.h \
+	src/model/nesting.c src/model/nesting.h \
 	src/model/session.c src/model/session.h \
 	src/model/timeline.c src/model/timeline.h src/model/timeline_int.h \
 	src/model/timeline_area.c \

@@ -15,9 +15,9 @@
 
 #include "base/text.h"
 #include "cli/generate.h"
-#include "cli/nesting.h"
 #include "cli/out.h"
 #include "model/filter.h"
+#include "model/nesting.h"
 
 #include "scratch.h"
 

@@ -21,5 +21,7 @@ int nesting_place(struct nesting *n, int64_t ts, int64_t dur);
 int nesting_lanes(const struct nesting *n);
 /* The viewer's track of the event that starts at ns, else of the innermost one that goes on at ns; -1: there is none. */
 int nesting_find(const struct nesting *n, int64_t ns);
+/* The viewer's track of an event that starts at ns; -1: none does. */
+int nesting_start(const struct nesting *n, int64_t ns);
 
 #endif

@@ -1,7 +1,7 @@
 /* Parting the events of a track so that those of each part nest: the first part that an event fits into takes it. */
 #include "config.h"
 
-#include "cli/nesting.h"
+#include "model/nesting.h"
 
 #include <stdlib.h>
 
@@ -116,15 +116,25 @@ static const struct span *last_before(const struct lane *l, int64_t ns)
     return lo ? &l->past[lo - 1] : NULL;
 }
 
-int nesting_find(const struct nesting *n, int64_t ns)
+int nesting_start(const struct nesting *n, int64_t ns)
 {
-    int found = -1;
-    int64_t latest = 0;
-
     for (size_t i = 0; i < n->n; i++) {
         const struct span *s = last_before(&n->lane[i], ns);
         if (s && s->ts == ns)
             return (int)i;
+    }
+    return -1;
+}
+
+int nesting_find(const struct nesting *n, int64_t ns)
+{
+    int found = nesting_start(n, ns);
+    int64_t latest = 0;
+
+    if (found >= 0)
+        return found;
+    for (size_t i = 0; i < n->n; i++) {
+        const struct span *s = last_before(&n->lane[i], ns);
         if (s && s->reach >= ns && (found < 0 || s->ts > latest)) {
             found = (int)i;
             latest = s->ts;
