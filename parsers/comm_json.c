@@ -320,10 +320,7 @@ static int parse_times(struct parse_ctx *c, bool cluster, struct err *e)
     record_clear(&f.r);
     if (jwalk_open(&f.w, c, e) == OK)
         (void)read_times(&f, e);
-    if (f.left_out) {
-        struct where p = parse_where(c, ERR_NO_OFFSET, 0, f.left_out);
-        sink_note(c->out, NOTE_LIMIT, &p, "more than %d kinds of links in one op", MAX_LINKS);
-    }
+    parse_note(c, NOTE_LIMIT, f.left_out, "more than %d kinds of links in one op", MAX_LINKS);
     jwalk_close(&f.w);
     for (size_t i = 0; i < MAX_LINKS; i++)
         buf_done(&f.r.link[i].sizes);

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "lines.h"
 #include "opwords.h"
 #include "parsers.h"
 
@@ -165,21 +166,6 @@ static void fill_cells(struct run *r)
 
 /* ---- extra columns ---- */
 
-static void json_text(struct buf *b, struct str s)
-{
-    buf_addc(b, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char ch = (unsigned char)s.p[i];
-        if (ch == '"' || ch == '\\')
-            buf_addc(b, '\\');
-        if (ch < 0x20)
-            buf_printf(b, "\\u%04x", ch);
-        else
-            buf_addc(b, (char)ch);
-    }
-    buf_addc(b, '"');
-}
-
 static struct val row_json(const struct run *r, struct buf *b, bool all)
 {
     size_t n = r->pub.n_cells < r->pub.n_names ? r->pub.n_cells : r->pub.n_names;
@@ -189,9 +175,9 @@ static struct val row_json(const struct run *r, struct buf *b, bool all)
         if ((!all && r->acts[i].op.code != OP_EXTRA) || csv_is_null(r->pub.cells[i]))
             continue;
         buf_addc(b, b->n ? ',' : '{');
-        json_text(b, r->pub.names[i]);
+        buf_json(b, r->pub.names[i]);
         buf_addc(b, ':');
-        json_text(b, r->pub.cells[i]);
+        buf_json(b, r->pub.cells[i]);
     }
     if (b->n == 0)
         return val_null();
@@ -515,16 +501,6 @@ static void lost_lines(struct run *r, struct csv *csv, enum csv_status st)
     note(r, code, csv_line(csv), 1, why);
 }
 
-static int ask(struct run *r, struct infile *in, struct err *e)
-{
-    struct parse_ctx *c = r->pub.c;
-
-    c->done_b = infile_consumed(in);
-    if (c->progress)
-        c->progress(c->progress_arg, c->done_b);
-    return sink_cancelled(c->out) ? err_set(e, ERR_CANCELLED, "cancelled") : OK;
-}
-
 /* A line of blank-separated text: its pieces. A line of dashes under a header is no row. */
 static bool split_blanks(struct run *r)
 {
@@ -560,7 +536,7 @@ static int read_rows(struct run *r, struct csv *csv, struct infile *in, struct e
     enum csv_status st;
 
     for (unsigned k = 1;; k++) {
-        if (k % ASK_ROWS == 0 && ask(r, in, e))
+        if (k % ASK_ROWS == 0 && parse_ask(r->pub.c, infile_consumed(in), e))
             return (int)e->code;
         if (next_row(r, csv, &st, e))
             return (int)e->code;
@@ -643,7 +619,7 @@ static int read_slice(struct run *r, const struct csvmap *m, struct err *e)
     sum_up(r, in);
     if (r->pub.map->end)
         (void)r->pub.map->end(&r->pub, e);
-    (void)ask(r, in, e);
+    (void)!parse_ask(r->pub.c, infile_consumed(in), e);
 out:
     csv_free(csv);
     infile_close(in);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "csvmap.h"
+#include "step_cols.h"
 #include "store/schema.h"
 
 /* clang-format off */
@@ -61,16 +62,7 @@ static const struct csv_col fusion_op[] = {
 /* 5.1 */
 static const struct csv_col step_trace_time[] = {
     { "Device_id|Device Id",            CV_DEVICE, CSV_DEVICE },
-    { "Step",                           CV_INT,    COL(step, step) },
-    { "Computing",                      CV_US,     COL(step, computing_ns) },
-    { "Communication(Not Overlapped)",  CV_US,     COL(step, comm_not_overlapped_ns) },
-    { "Overlapped",                     CV_US,     COL(step, overlapped_ns) },
-    { "Communication",                  CV_US,     COL(step, communication_ns) },
-    { "Free",                           CV_US,     COL(step, free_ns) },
-    { "Stage",                          CV_US,     COL(step, stage_ns) },
-    { "Bubble",                         CV_US,     COL(step, bubble_ns) },
-    { "Communication(Not Overlapped and Exclude Receive)", CV_US, COL(step, comm_no_receive_ns) },
-    { "Preparing",                      CV_US,     COL(step, preparing_ns) },
+    STEP_SPLIT_COLS,
 };
 /* 6.3 */
 static const struct csv_col communication_statistic[] = {

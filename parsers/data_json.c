@@ -42,14 +42,6 @@ static int numbers_add(struct numbers *s, double v, size_t max, struct err *e)
     return OK;
 }
 
-static void note(struct parse_ctx *c, enum note_code code, uint64_t count, const char *text)
-{
-    struct where p = parse_where(c, ERR_NO_OFFSET, 0, count);
-
-    if (count)
-        sink_note(c->out, code, &p, "%s", text);
-}
-
 /* ---- pipeline_profiling_N.json ---- */
 
 struct pipe_op {
@@ -254,8 +246,8 @@ int parse_md_pipeline(struct parse_ctx *c, struct err *e)
 
     buf_init(&p.children, LIM_JSON_STRING_B);
     if (jwalk_open(&p.w, c, e) == OK && read_pipe(&p, e) == OK) {
-        note(c, NOTE_BAD_VALUE, p.bad, "values or ops that cannot be read are missing");
-        note(c, NOTE_LIMIT, p.left_out + p.sizes.full, "more ops or samples than are read");
+        parse_note(c, NOTE_BAD_VALUE, p.bad, "values or ops that cannot be read are missing");
+        parse_note(c, NOTE_LIMIT, p.left_out + p.sizes.full, "more ops or samples than are read");
     }
     jwalk_close(&p.w);
     buf_done(&p.children);
@@ -477,8 +469,8 @@ int parse_md_cpu(struct parse_ctx *c, struct err *e)
     struct cpu_file f = { .c = c };
 
     if (jwalk_open(&f.w, c, e) == OK && read_cpu(&f, e) == OK) {
-        note(c, NOTE_BAD_VALUE, f.bad, "values that are no numbers are missing");
-        note(c, NOTE_LIMIT, f.left_out, "more samples than are read");
+        parse_note(c, NOTE_BAD_VALUE, f.bad, "values that are no numbers are missing");
+        parse_note(c, NOTE_LIMIT, f.left_out, "more samples than are read");
     }
     jwalk_close(&f.w);
     for (size_t i = 0; i < f.n_who; i++)

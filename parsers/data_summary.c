@@ -189,10 +189,8 @@ int parse_md_summary_json(struct parse_ctx *c, struct err *e)
     if (!s.ops)
         return err_nomem(e);
     buf_init(&s.children, LIM_JSON_STRING_B);
-    if (jwalk_open(&s.w, c, e) == OK && read_summary(&s, e) == OK && s.bad) {
-        struct where p = parse_where(c, ERR_NO_OFFSET, 0, s.bad);
-        sink_note(c->out, NOTE_BAD_VALUE, &p, "values that are no numbers are missing");
-    }
+    if (jwalk_open(&s.w, c, e) == OK && read_summary(&s, e) == OK)
+        parse_note(c, NOTE_BAD_VALUE, s.bad, "values that are no numbers are missing");
     jwalk_close(&s.w);
     buf_done(&s.children);
     free(s.ops);

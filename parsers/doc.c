@@ -28,13 +28,8 @@ static int doc_open(struct doc *d, struct parse_ctx *c, struct err *e)
 
 static void doc_close(struct doc *d)
 {
-    struct parse_ctx *c = d->w.c;
-
-    if (d->left_out) {
-        struct where p = parse_where(c, ERR_NO_OFFSET, 0, d->left_out);
-        sink_note(c->out, NOTE_LIMIT, &p, "more than %d values; the file has the rest",
-                  MAX_DOC_ROWS);
-    }
+    parse_note(d->w.c, NOTE_LIMIT, d->left_out, "more than %d values; the file has the rest",
+               MAX_DOC_ROWS);
     jwalk_close(&d->w);
     buf_done(&d->path);
     buf_done(&d->list);
@@ -206,10 +201,7 @@ int parse_g1_flops_summary(struct parse_ctx *c, struct err *e)
                     have[cols[i].kind] = true;
                 }
     jwalk_close(&w);
-    if (bad) {
-        struct where p = parse_where(c, ERR_NO_OFFSET, 0, 1);
-        sink_note(c->out, NOTE_BAD_VALUE, &p, "a value that is no number is missing");
-    }
+    parse_note(c, NOTE_BAD_VALUE, bad, "a value that is no number is missing");
     for (int k = 0; k < N_FLOPS_KINDS && e->code == OK; k++)
         if (have[k] && put_flops_total(c, v[k], kinds[k], e))
             break;

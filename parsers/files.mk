@@ -32,6 +32,7 @@ libparsers_a_SOURCES = \
 	parsers/raw_hwts.c parsers/raw_hwts.h \
 	parsers/registry.c parsers/registry.h \
 	parsers/slices.c parsers/slices.h \
+	parsers/step_cols.h \
 	parsers/text_data.c \
 	parsers/text_exec.c \
 	parsers/text_ops.c \

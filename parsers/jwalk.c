@@ -43,18 +43,10 @@ static void note_damage(struct jwalk *w)
 
 static bool asked_to_stop(struct jwalk *w, struct err *e)
 {
-    struct parse_ctx *c = w->c;
-
     if (js_offset(w->j) - w->asked < ASK_B)
         return false;
     w->asked = js_offset(w->j);
-    c->done_b = infile_consumed(w->in);
-    if (c->progress)
-        c->progress(c->progress_arg, c->done_b);
-    if (!sink_cancelled(c->out))
-        return false;
-    err_set(e, ERR_CANCELLED, "stopped");
-    return true;
+    return parse_ask(w->c, infile_consumed(w->in), e) != OK;
 }
 
 static int keep_key(struct jwalk *w, struct str key, struct err *e)
@@ -140,21 +132,6 @@ void jwalk_path(const struct jwalk *w, struct buf *b)
     }
 }
 
-static void print_string(struct buf *b, struct str s)
-{
-    buf_addc(b, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char ch = (unsigned char)s.p[i];
-        if (ch == '"' || ch == '\\')
-            buf_printf(b, "\\%c", ch);
-        else if (ch < 0x20)
-            buf_printf(b, "\\u%04x", ch);
-        else
-            buf_addc(b, (char)ch);
-    }
-    buf_addc(b, '"');
-}
-
 bool jwalk_is_scalar(enum js_token tok)
 {
     return tok == JS_STRING || tok == JS_NUMBER || tok == JS_TRUE || tok == JS_FALSE ||
@@ -178,7 +155,7 @@ struct str jwalk_text(enum js_token tok, struct str text)
 void jwalk_print(struct buf *b, enum js_token tok, struct str text)
 {
     if (tok == JS_STRING)
-        print_string(b, text);
+        buf_json(b, text);
     else
         buf_add(b, tok == JS_NULL ? STR("null") : jwalk_text(tok, text));
 }

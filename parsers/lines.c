@@ -4,6 +4,7 @@
 #include "lines.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -84,20 +85,10 @@ static bool read_more(struct lines *l, struct err *e)
 
 static bool asked_to_stop(struct lines *l, struct err *e)
 {
-    struct parse_ctx *c = l->c;
-
     if (l->off - l->asked < ASK_B)
         return false;
     l->asked = l->off;
-    if (!l->quiet) {
-        c->done_b = infile_consumed(l->in);
-        if (c->progress)
-            c->progress(c->progress_arg, c->done_b);
-    }
-    if (!sink_cancelled(c->out))
-        return false;
-    err_set(e, ERR_CANCELLED, "stopped");
-    return true;
+    return parse_ask(l->c, l->quiet ? l->c->done_b : infile_consumed(l->in), e) != OK;
 }
 
 static size_t line_end(const struct lines *l, const char *p, size_t from, size_t n)
@@ -224,6 +215,28 @@ size_t lines_words(struct str line, struct str *word, size_t max)
         word[n++] = str_sub(line, from, i - from);
     }
     return n;
+}
+
+int parse_ask(struct parse_ctx *c, uint64_t done_b, struct err *e)
+{
+    c->done_b = done_b;
+    if (c->progress)
+        c->progress(c->progress_arg, done_b);
+    return sink_cancelled(c->out) ? err_set(e, ERR_CANCELLED, "stopped") : OK;
+}
+
+void parse_note(struct parse_ctx *c, enum note_code code, uint64_t count, const char *fmt, ...)
+{
+    struct where p = parse_where(c, ERR_NO_OFFSET, 0, count);
+    char text[256];
+    va_list ap;
+
+    if (!count)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    sink_note(c->out, code, &p, "%s", text);
 }
 
 int parse_row(struct parse_ctx *c, enum table_id t, const struct val *v, size_t n, struct err *e)

@@ -52,6 +52,8 @@ void lines_bad_value(struct lines *l);
  */
 void lines_done(struct lines *l);
 
+/* Now and then while reading: tell how far it came (bytes of the current slice) and ask whether to go on. ERR_CANCELLED: stop. */
+NODISCARD int parse_ask(struct parse_ctx *c, uint64_t done_b, struct err *e);
 /* One row, counted. */
 NODISCARD int parse_row(struct parse_ctx *c, enum table_id t, const struct val *v, size_t n,
                         struct err *e);
@@ -74,6 +76,9 @@ static inline struct where parse_where(const struct parse_ctx *c, uint64_t offse
 {
     return (struct where){ .source_id = c->f->id, .line = line, .offset = offset, .count = count };
 }
+/* A note on the file as a whole. count 0: none. */
+void parse_note(struct parse_ctx *c, enum note_code code, uint64_t count, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 /* Number as a value: integer ns, bytes ... = text * mul, NULL when it cannot be read (*bad is set then, unless the text means NULL). */
 struct val val_scaled(struct str text, uint64_t mul, bool *bad);
 /* The same as a double times 10^exp10 (correctly rounded unless the text has an exponent): ms to ns 6, percent to a ratio -2. */

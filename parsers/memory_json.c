@@ -48,10 +48,7 @@ static int parse_summary(struct parse_ctx *c, struct err *e)
                     any = true;
                 }
     jwalk_close(&w);
-    if (bad) {
-        struct where p = parse_where(c, ERR_NO_OFFSET, 0, 1);
-        sink_note(c->out, NOTE_BAD_VALUE, &p, "a value that is no number is missing");
-    }
+    parse_note(c, NOTE_BAD_VALUE, bad, "a value that is no number is missing");
     return e->code == OK && any ? parse_row(c, T_mem_total, v, N_COLS(mem_total), e) : (int)e->code;
 }
 
@@ -281,17 +278,6 @@ static int on_token(struct details *d, enum js_token tok, struct str text, struc
     return tensor && tok == JS_OBJ_END ? put_tensor(d, e) : OK;
 }
 
-static void note_details(const struct details *d)
-{
-    struct where bad = parse_where(d->c, ERR_NO_OFFSET, 0, d->n_bad),
-                 limit = parse_where(d->c, ERR_NO_OFFSET, 0, d->left_out);
-
-    if (d->n_bad)
-        sink_note(d->c->out, NOTE_BAD_VALUE, &bad, "values that are no numbers are missing");
-    if (d->left_out)
-        sink_note(d->c->out, NOTE_LIMIT, &limit, "more than %zu nodes in a graph", MAX_NODES);
-}
-
 static int parse_details(struct parse_ctx *c, struct err *e)
 {
     struct details d = { .c = c };
@@ -304,7 +290,8 @@ static int parse_details(struct parse_ctx *c, struct err *e)
                 break;
     if (e->code == OK && d.n_nodes > 0)
         (void)put_nodes(&d, e); /* a graph that was cut */
-    note_details(&d);
+    parse_note(c, NOTE_BAD_VALUE, d.n_bad, "values that are no numbers are missing");
+    parse_note(c, NOTE_LIMIT, d.left_out, "more than %zu nodes in a graph", MAX_NODES);
     jwalk_close(&d.w);
     intern_free(d.seen);
     buf_done(&d.shape);

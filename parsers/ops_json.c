@@ -291,10 +291,7 @@ int parse_g1_dynamic_shape(struct parse_ctx *c, struct err *e)
         buf_init(all[i], 4 * LIM_NAME_B);
     if (intern_new(&f.keys, e) == OK && jwalk_open(&f.w, c, e) == OK)
         (void)read_shapes(&f, e);
-    if (f.left_out) {
-        struct where p = parse_where(c, ERR_NO_OFFSET, 0, f.left_out);
-        sink_note(c->out, NOTE_LIMIT, &p, "executions that could not be counted by shape");
-    }
+    parse_note(c, NOTE_LIMIT, f.left_out, "executions that could not be counted by shape");
     jwalk_close(&f.w);
     intern_free(f.keys);
     for (size_t i = 0; i < ARRAY_LEN(all); i++)

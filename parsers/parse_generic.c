@@ -229,21 +229,6 @@ static void json_note(struct reader *r, enum note_code code, const char *text)
     sink_note(r->c->out, code, &w, "%s", text);
 }
 
-static void quote(struct buf *b, struct str s)
-{
-    buf_addc(b, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char ch = (unsigned char)s.p[i];
-        if (ch == '"' || ch == '\\')
-            buf_addc(b, '\\');
-        if (ch < 0x20)
-            buf_printf(b, "\\u%04x", ch);
-        else
-            buf_addc(b, (char)ch);
-    }
-    buf_addc(b, '"');
-}
-
 /* Next token; damage is noted once and ends the document. */
 static int token(struct reader *r, enum js_token *tok, struct str *text, struct err *e)
 {
@@ -270,7 +255,7 @@ static int copy_value(struct reader *r, struct buf *b, enum js_token tok, struct
             buf_addc(b, ',');
         value = tok == JS_KEY;
         if (tok == JS_STRING || tok == JS_KEY)
-            quote(b, text);
+            buf_json(b, text);
         else if (tok == JS_NUMBER)
             buf_add(b, text);
         else if (tok != JS_END)
@@ -371,10 +356,10 @@ static int put_pairs(struct reader *r, struct err *e)
         }
         struct val v = pair_value(r, i);
         buf_addc(&r->more, r->more.n ? ',' : '{');
-        quote(&r->more, pair_key(r, i));
+        buf_json(&r->more, pair_key(r, i));
         buf_addc(&r->more, ':');
         if (r->pairs[i].tok == JS_STRING)
-            quote(&r->more, v.s);
+            buf_json(&r->more, v.s);
         else
             buf_add(&r->more, (struct str){ r->text.p + r->pairs[i].val, r->pairs[i].val_n });
     }

@@ -12,6 +12,7 @@
 #include "csvmap.h"
 #include "opwords.h"
 #include "parsers.h"
+#include "step_cols.h"
 
 /* A row that is no step is kept as a document: key, all cells as JSON. */
 static int put_doc(struct csv_run *r, const char *key, struct err *e)
@@ -294,18 +295,9 @@ enum { C_TYPE = N_COLS(step), C_INDEX, C_N };
 
 /* clang-format off */
 static const struct csv_col c_cols[] = {
-    { "Step",                           CV_INT,  COL(step, step) },
+    STEP_SPLIT_COLS,
     { "Type",                           CV_CELL, C_TYPE },
     { "Index",                          CV_CELL, C_INDEX },
-    { "Computing",                      CV_US,   COL(step, computing_ns) },
-    { "Communication(Not Overlapped)",  CV_US,   COL(step, comm_not_overlapped_ns) },
-    { "Overlapped",                     CV_US,   COL(step, overlapped_ns) },
-    { "Communication",                  CV_US,   COL(step, communication_ns) },
-    { "Free",                           CV_US,   COL(step, free_ns) },
-    { "Stage",                          CV_US,   COL(step, stage_ns) },
-    { "Bubble",                         CV_US,   COL(step, bubble_ns) },
-    { "Communication(Not Overlapped and Exclude Receive)", CV_US, COL(step, comm_no_receive_ns) },
-    { "Preparing",                      CV_US,   COL(step, preparing_ns) },
     { "DP Index|PP Index|TP Index",     CV_EXTRA, 0 },
 };
 /* clang-format on */

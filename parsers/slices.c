@@ -4,6 +4,7 @@
 #include "slices.h"
 
 #include "base/limits.h"
+#include "lines.h"
 
 #define ASK_B ((uint64_t)1 << 20)
 
@@ -59,19 +60,12 @@ static bool next_slice(struct slices *s, struct err *e)
 
 static bool asked_to_stop(struct slices *s, struct err *e)
 {
-    struct parse_ctx *c = s->c;
     uint64_t off = infile_offset(s->in);
 
     if (off - s->asked < ASK_B)
         return false;
     s->asked = off;
-    c->done_b = s->done_b + infile_consumed(s->in);
-    if (c->progress)
-        c->progress(c->progress_arg, c->done_b);
-    if (!sink_cancelled(c->out))
-        return false;
-    err_set(e, ERR_CANCELLED, "stopped");
-    return true;
+    return parse_ask(s->c, s->done_b + infile_consumed(s->in), e) != OK;
 }
 
 bool slices_more(struct slices *s, struct err *e)

@@ -288,10 +288,9 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
         return OK;
     }
     if (f->own_clock && ts < WALL_NS) {
-        struct where w = parse_where(f->x.c, ERR_NO_OFFSET, 0, 1);
-        sink_note(
-            f->x.c->out, NOTE_NO_CLOCK, &w,
-            "stamps are of the host's own clock; nothing beside tells how far the device's is");
+        parse_note(f->x.c, NOTE_NO_CLOCK, 1,
+                   "stamps are of the host's own clock; nothing beside tells how far the device's "
+                   "is");
         f->own_clock = false;
     }
     a.core = STR("GPU");

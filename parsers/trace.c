@@ -98,13 +98,6 @@ struct trace {
 
 /* ---- clock ---- */
 
-static void no_clock(struct trace *t, const char *text)
-{
-    struct where w = parse_where(t->c, ERR_NO_OFFSET, 0, 1);
-
-    sink_note(t->c->out, NOTE_NO_CLOCK, &w, "%s", text);
-}
-
 /* Decided by the first stamp of the file: what has to be added to all. */
 static void find_base(struct trace *t, int64_t first_ns)
 {
@@ -115,11 +108,13 @@ static void find_base(struct trace *t, int64_t first_ns)
     name = slash == SIZE_MAX ? name : str_sub(name, slash + 1, SIZE_MAX);
     if (t->form == TRACE_LAYERS && first_ns < WALL_NS) {
         if (!trace_boot_offset(t->c, &t->base_ns))
-            no_clock(t, "stamps count from the start of the machine and no start_info is there");
+            parse_note(t->c, NOTE_NO_CLOCK, 1,
+                       "stamps count from the start of the machine and no start_info is there");
     } else if (t->form == TRACE_G1 && first_ns < WALL_NS &&
                (str_starts(name, STR("ascend_")) || str_starts(name, STR("timeline_")))) {
         if (!g1_timeline_base(t->c, &t->base_ns))
-            no_clock(t, "stamps count from the first op and no output_timeline_data file is there");
+            parse_note(t->c, NOTE_NO_CLOCK, 1,
+                       "stamps count from the first op and no output_timeline_data file is there");
     }
 }
 
@@ -412,13 +407,8 @@ static int on_event(struct trace *t, const struct js_event *ev, struct err *e)
 
 static int ask(struct trace *t, const struct infile *in, uint64_t off, struct err *e)
 {
-    struct parse_ctx *c = t->c;
-
     t->asked = off;
-    c->done_b = infile_consumed(in);
-    if (c->progress)
-        c->progress(c->progress_arg, c->done_b);
-    return sink_cancelled(c->out) ? err_set(e, ERR_CANCELLED, "stopped") : OK;
+    return parse_ask(t->c, infile_consumed(in), e);
 }
 
 /* A damaged event, or the end of a cut file. */
@@ -501,13 +491,10 @@ static int put_open(struct trace *t, struct err *e)
 static void put_counts(struct trace *t)
 {
     for (size_t i = 0; i < N_COUNTS; i++) {
-        struct where w = parse_where(t->c, ERR_NO_OFFSET, 0, t->count[i]);
-        if (t->count[i] == 0)
-            continue;
         if (counts[i].lost)
             t->c->lost += t->count[i];
-        sink_note(t->c->out, counts[i].code, &w, "%llu %s", (unsigned long long)t->count[i],
-                  counts[i].text);
+        parse_note(t->c, counts[i].code, t->count[i], "%llu %s", (unsigned long long)t->count[i],
+                   counts[i].text);
     }
 }
 

@@ -26,6 +26,21 @@ void buf_clear(struct buf *b)
         b->p[0] = '\0';
 }
 
+void buf_json(struct buf *b, struct str s)
+{
+    buf_addc(b, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c == '"' || c == '\\')
+            buf_addc(b, '\\');
+        if (c < 0x20)
+            buf_printf(b, "\\u%04x", c);
+        else
+            buf_addc(b, (char)c);
+    }
+    buf_addc(b, '"');
+}
+
 char *buf_room(struct buf *b, size_t n)
 {
     size_t need;

@@ -22,6 +22,8 @@ void buf_add(struct buf *b, struct str s);
 void buf_addc(struct buf *b, char c);
 void buf_puts(struct buf *b, const char *c);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* A JSON string with its quotes: '"' and '\\' with a backslash, control characters as \u escapes, all other bytes as they are. */
+void buf_json(struct buf *b, struct str s);
 /* Make room for n more bytes and return where they go (then add to b->n), NULL when failed. */
 char *buf_room(struct buf *b, size_t n);
 static inline bool buf_failed(const struct buf *b)

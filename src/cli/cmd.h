@@ -30,6 +30,23 @@ const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
  * way. The exit status becomes ST_DAMAGED when a result rests on one of them; with all, when there is one.
  */
 void cmd_check_damage(struct cli *c, unsigned panes, bool all);
+/*
+ * Tables that are no view: columns, begin, rows by writer_row(), end (also after an error; frees the writer). place: room for n pointers, to be
+ * kept until the end.
+ */
+#define CMD_TEXT(id_, title_, help_)                                                               \
+    {                                                                                              \
+        .id = id_, .title = title_, .expr = "", .type = VT_TEXT, .min_width = 4, .help = help_     \
+    }
+#define CMD_NUMBER(id_, title_, unit_, help_)                                                      \
+    {                                                                                              \
+        .id = id_, .title = title_, .expr = "", .type = VT_REAL, .unit = unit_, .min_width = 4,    \
+        .help = help_                                                                              \
+    }
+NODISCARD int cmd_table_begin(struct cli *c, struct writer **w, const char *id,
+                              const struct view_col *cols, const struct view_col **place, size_t n,
+                              struct err *e);
+int cmd_table_end(struct writer *w, struct err *e);
 /* The view of the command for --by, or the first that has data; e set when there is none. */
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
                                        struct err *e);

@@ -9,34 +9,21 @@
 #include "cli/cmd.h"
 #include "cli/open.h"
 
-enum import_col {
-    C_UNIT,
-    C_RANKS,
-    C_FILES,
-    C_SIZE,
-    C_ROWS,
-    C_LOST,
-    C_DAMAGED,
-    C_READ,
-    C_STATE,
-    C_STORE,
-    C_NOTE,
-    N_FIELDS
-};
-
 /* clang-format off */
+enum import_col { C_UNIT, C_RANKS, C_FILES, C_SIZE, C_ROWS, C_LOST, C_DAMAGED, C_READ, C_STATE, C_STORE, C_NOTE, N_FIELDS };
+
 static const struct view_col import_cols[N_FIELDS] = {
-    [C_UNIT] = { "unit", "Unit", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "folder of the unit" },
-    [C_RANKS] = { "ranks", "Ranks", "", VT_TEXT, VU_NONE, 5, 8, 0, false, 0, "ranks recorded in it" },
-    [C_FILES] = { "files", "Files", "", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "files that were read" },
-    [C_SIZE] = { "size_b", "Size", "", VT_INT, VU_BYTES, 9, 10, 0, true, 0, "size of all its files" },
-    [C_ROWS] = { "rows", "Rows", "", VT_INT, VU_COUNT, 8, 10, 0, true, 0, "rows, events and records" },
-    [C_LOST] = { "lost", "Lost", "", VT_INT, VU_COUNT, 4, 6, 0, true, 0, "rows lost to damage" },
-    [C_DAMAGED] = { "damaged", "Damaged", "", VT_INT, VU_COUNT, 7, 7, 0, true, 0, "files that are damaged or cut" },
-    [C_READ] = { "read_ns", "Read", "", VT_INT, VU_NS, 8, 8, 0, true, 0, "time it took, empty when the store was there" },
-    [C_STATE] = { "state", "State", "", VT_TEXT, VU_NONE, 7, 7, 0, false, 0, "ok, DAMAGED, or FAILED: could not be read" },
-    [C_STORE] = { "store", "Store", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "where it is kept" },
-    [C_NOTE] = { "note", "Note", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "why it could not be read" },
+    [C_UNIT] = CMD_TEXT("unit", "Unit", "folder of the unit"),
+    [C_RANKS] = CMD_TEXT("ranks", "Ranks", "ranks recorded in it"),
+    [C_FILES] = CMD_NUMBER("files", "Files", VU_COUNT, "files that were read"),
+    [C_SIZE] = CMD_NUMBER("size_b", "Size", VU_BYTES, "size of all its files"),
+    [C_ROWS] = CMD_NUMBER("rows", "Rows", VU_COUNT, "rows, events and records"),
+    [C_LOST] = CMD_NUMBER("lost", "Lost", VU_COUNT, "rows lost to damage"),
+    [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged or cut"),
+    [C_READ] = CMD_NUMBER("read_ns", "Read", VU_NS, "time it took, empty when the store was there"),
+    [C_STATE] = CMD_TEXT("state", "State", "ok, DAMAGED, or FAILED: could not be read"),
+    [C_STORE] = CMD_TEXT("store", "Store", "where it is kept"),
+    [C_NOTE] = CMD_TEXT("note", "Note", "why it could not be read"),
 };
 /* clang-format on */
 
@@ -88,26 +75,19 @@ static int print_unread(struct writer *w, const struct unread_folder *f, struct 
 
 static int print_units(struct cli *c, const struct run_load *l, size_t n, struct err *e)
 {
-    const struct job *job = session_job(c->session);
     const struct view_col *cols[N_FIELDS];
     struct writer *w = NULL;
 
-    for (size_t i = 0; i < N_FIELDS; i++)
-        cols[i] = &import_cols[i];
-    if (cli_output(c, false, e) || cmd_writer(c, &w, false, e) ||
-        writer_begin(w, "units", "units", cols, N_FIELDS, e))
+    if (cmd_table_begin(c, &w, "units", import_cols, cols, N_FIELDS, e))
         goto out;
     for (size_t i = 0; i < n; i++)
         if (print_unit(c, w, &l[i], e))
             goto out;
-    for (const struct unread_folder *f = job->unread; f; f = f->next)
+    for (const struct unread_folder *f = session_job(c->session)->unread; f; f = f->next)
         if (print_unread(w, f, e))
             goto out;
-    if (writer_end(w, e) == OK)
-        (void)!writer_finish(w, e);
 out:
-    writer_free(w);
-    return (int)e->code;
+    return cmd_table_end(w, e);
 }
 
 /* Every unit that could not be read, on standard error (the table has all of them); the exit status says so too. */

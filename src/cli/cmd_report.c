@@ -40,39 +40,39 @@ static const struct section sections[] = {
 
 /* Columns of the triage; rank is left out when there is only one. */
 static const struct view_col rank_col =
-    { "rank", "Rank", "", VT_INT, VU_NONE, 4, 5, 0, false, 0, "rank" };
+    CMD_NUMBER("rank", "Rank", VU_NONE, "rank");
 static const struct view_col run_cols[] = {
-    { "state", "State", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "how the run ended" },
-    { "unit", "Unit", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "folder" },
-    { "started", "Started", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "as recorded" },
-    { "versions", "Versions", "", VT_TEXT, VU_NONE, 4, 10, 0, false, 0, "as recorded" },
-    { "steps", "Steps", "", VT_INT, VU_COUNT, 4, 10, 0, false, 0, "recorded steps" },
-    { "first_step", "First step", "", VT_INT, VU_NONE, 4, 10, 0, false, 0, "first recorded step" },
-    { "last_step", "Last step", "", VT_INT, VU_NONE, 4, 10, 0, false, 0, "last recorded step" },
-    { "step_ns", "Mean step", "", VT_REAL, VU_NS, 4, 10, 0, false, 0, "mean length of a step" },
-    { "flops_per_step", "FLOPs per step", "", VT_REAL, VU_FLOPS, 4, 10, 0, false, 0, "" },
-    { "flops_per_s", "FLOPS", "", VT_REAL, VU_FLOPS_S, 4, 10, 0, false, 0, "rate" },
-    { "util_pct", "Use of the peak", "", VT_REAL, VU_PCT, 4, 10, 0, false, 0, "" },
-    { "peak_memory_b", "Peak memory", "", VT_REAL, VU_BYTES, 4, 10, 0, false, 0, "" },
+    CMD_TEXT("state", "State", "how the run ended"),
+    CMD_TEXT("unit", "Unit", "folder"),
+    CMD_TEXT("started", "Started", "as recorded"),
+    CMD_TEXT("versions", "Versions", "as recorded"),
+    CMD_NUMBER("steps", "Steps", VU_COUNT, "recorded steps"),
+    CMD_NUMBER("first_step", "First step", VU_NONE, "first recorded step"),
+    CMD_NUMBER("last_step", "Last step", VU_NONE, "last recorded step"),
+    CMD_NUMBER("step_ns", "Mean step", VU_NS, "mean length of a step"),
+    CMD_NUMBER("flops_per_step", "FLOPs per step", VU_FLOPS, ""),
+    CMD_NUMBER("flops_per_s", "FLOPS", VU_FLOPS_S, "rate"),
+    CMD_NUMBER("util_pct", "Use of the peak", VU_PCT, ""),
+    CMD_NUMBER("peak_memory_b", "Peak memory", VU_BYTES, ""),
 };
 static const struct view_col fact_cols[] = {
-    { "fact", "Fact", "", VT_TEXT, VU_NONE, 4, 14, 0, false, 0, "" },
-    { "value", "Value", "", VT_TEXT, VU_NONE, 4, 60, 0, false, 0, "" },
+    CMD_TEXT("fact", "Fact", ""),
+    CMD_TEXT("value", "Value", ""),
 };
 static const struct view_col part_cols[] = {
-    { "of", "Of", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "step or device time" },
-    { "part", "Part", "", VT_TEXT, VU_NONE, 4, 12, 0, false, 0, "" },
-    { "mean_ns", "Mean", "", VT_REAL, VU_NS, 7, 9, 0, false, 0, "" },
-    { "share_pct", "%", "", VT_REAL, VU_PCT, 5, 5, 0, false, 0, "" },
-    { "p50_ns", "p50", "", VT_REAL, VU_NS, 7, 9, 0, false, 0, "" },
-    { "p95_ns", "p95", "", VT_REAL, VU_NS, 7, 9, 0, false, 0, "" },
+    CMD_TEXT("of", "Of", "step or device time"),
+    CMD_TEXT("part", "Part", ""),
+    CMD_NUMBER("mean_ns", "Mean", VU_NS, ""),
+    CMD_NUMBER("share_pct", "%", VU_PCT, ""),
+    CMD_NUMBER("p50_ns", "p50", VU_NS, ""),
+    CMD_NUMBER("p95_ns", "p95", VU_NS, ""),
 };
 static const struct view_col finding_cols[] = {
-    { "severity", "Sev", "", VT_TEXT, VU_NONE, 5, 5, 0, false, 0, "ERROR, WARN, INFO" },
-    { "rule", "Rule", "", VT_TEXT, VU_NONE, 6, 8, 0, false, 0, "" },
-    { "finding", "Finding", "", VT_TEXT, VU_NONE, 20, 60, 0, false, 0, "" },
-    { "gain_pct", "Gain", "", VT_REAL, VU_PCT, 5, 5, 0, false, 0, "upper bound of the share of a step that would vanish" },
-    { "pane", "Pane", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "where to look" },
+    CMD_TEXT("severity", "Sev", "ERROR, WARN, INFO"),
+    CMD_TEXT("rule", "Rule", ""),
+    CMD_TEXT("finding", "Finding", ""),
+    CMD_NUMBER("gain_pct", "Gain", VU_PCT, "upper bound of the share of a step that would vanish"),
+    CMD_TEXT("pane", "Pane", "where to look"),
 };
 /* clang-format on */
 
@@ -246,17 +246,8 @@ static int triage_table(struct report *r,
 
 static int print_triage(struct report *r, struct err *e)
 {
-    static const struct view_col evidence = { "evidence",
-                                              "Evidence",
-                                              "",
-                                              VT_TEXT,
-                                              VU_NONE,
-                                              4,
-                                              60,
-                                              0,
-                                              false,
-                                              0,
-                                              "what the state was told from" };
+    static const struct view_col evidence =
+        CMD_TEXT("evidence", "Evidence", "what the state was told from");
 
     if (r->people ? begin(r, "run", "Run", fact_cols, ARRAY_LEN(fact_cols), e)
                   : begin(r, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))

@@ -16,11 +16,11 @@
 
 /* clang-format off */
 static const struct view_col schema_cols[] = {
-    { "table", "Table", "", VT_TEXT, VU_NONE, 8, 14, 0, false, 0, "table or view" },
-    { "column", "Column", "", VT_TEXT, VU_NONE, 8, 20, 0, false, 0, "column" },
-    { "type", "Type", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "SQL type, empty: any" },
-    { "unit", "Unit", "", VT_TEXT, VU_NONE, 4, 8, 0, false, 0, "unit" },
-    { "meaning", "Meaning", "", VT_TEXT, VU_NONE, 20, 50, 0, false, 0, "what it holds" },
+    CMD_TEXT("table", "Table", "table or view"),
+    CMD_TEXT("column", "Column", "column"),
+    CMD_TEXT("type", "Type", "SQL type, empty: any"),
+    CMD_TEXT("unit", "Unit", "unit"),
+    CMD_TEXT("meaning", "Meaning", "what it holds"),
 };
 /* clang-format on */
 
@@ -83,16 +83,6 @@ static int no_table(const char *name, struct err *e)
     return err_set(e, ERR_USAGE, "there is no table '%s': 'npuscope schema' lists them", name);
 }
 
-static int begin_table(struct cli *c, struct writer **w, const char *id, const struct view_col *all,
-                       const struct view_col **cols, size_t n, struct err *e)
-{
-    for (size_t i = 0; i < n; i++)
-        cols[i] = &all[i];
-    if (cli_output(c, true, e) || cmd_writer(c, w, false, e))
-        return (int)e->code;
-    return writer_begin(*w, id, id, cols, n, e);
-}
-
 int cmd_schema(struct cli *c, struct err *e)
 {
     const struct view_col *cols[ARRAY_LEN(schema_cols)];
@@ -100,23 +90,20 @@ int cmd_schema(struct cli *c, struct err *e)
     struct writer *w = NULL;
     unsigned found = 0;
 
-    if (begin_table(c, &w, "schema", schema_cols, cols, ARRAY_LEN(cols), e) == OK &&
+    if (cmd_table_begin(c, &w, "schema", schema_cols, cols, ARRAY_LEN(cols), e) == OK &&
         schema_tables_rows(w, only, &found, e) == OK && !found)
         no_table(only, e);
-    if (!e->code && writer_end(w, e) == OK)
-        (void)!writer_finish(w, e);
-    writer_free(w);
-    return (int)e->code;
+    return cmd_table_end(w, e);
 }
 
 /* ---- cache ---- */
 
 /* clang-format off */
 static const struct view_col cache_cols[] = {
-    { "unit", "Unit", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "folder the store was made from" },
-    { "size_b", "Size", "", VT_INT, VU_BYTES, 9, 10, 0, true, 0, "size of the store" },
-    { "made_utc", "Made", "", VT_TEXT, VU_NONE, 19, 19, 0, false, 0, "when it was made, UTC" },
-    { "store", "Store", "", VT_TEXT, VU_NONE, 20, 40, 0, false, 0, "where it lies" },
+    CMD_TEXT("unit", "Unit", "folder the store was made from"),
+    CMD_NUMBER("size_b", "Size", VU_BYTES, "size of the store"),
+    CMD_TEXT("made_utc", "Made", "when it was made, UTC"),
+    CMD_TEXT("store", "Store", "where it lies"),
 };
 /* clang-format on */
 
@@ -143,13 +130,10 @@ static int cache_list(struct cli *c, struct err *e)
     struct listing l = { .e = e };
     struct err why = ERR_INIT;
 
-    if (begin_table(c, &l.w, "cache", cache_cols, cols, ARRAY_LEN(cols), e) == OK &&
+    if (cmd_table_begin(c, &l.w, "cache", cache_cols, cols, ARRAY_LEN(cols), e) == OK &&
         store_cache_list(list_entry, &l, &why) && !e->code)
         *e = why;
-    if (!e->code && writer_end(l.w, e) == OK)
-        (void)!writer_finish(l.w, e);
-    writer_free(l.w);
-    return (int)e->code;
+    return cmd_table_end(l.w, e);
 }
 
 /* Roots at or below the folder given, also of runs that are no longer there. */

@@ -66,6 +66,26 @@ struct view_scope cmd_scope(const struct cli *c)
     return s;
 }
 
+/* ---- tables that are no view ---- */
+
+int cmd_table_begin(struct cli *c, struct writer **w, const char *id, const struct view_col *cols,
+                    const struct view_col **place, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        place[i] = &cols[i];
+    if (cli_output(c, true, e) || cmd_writer(c, w, false, e))
+        return (int)e->code;
+    return writer_begin(*w, id, id, place, n, e);
+}
+
+int cmd_table_end(struct writer *w, struct err *e)
+{
+    if (!e->code && writer_end(w, e) == OK)
+        (void)!writer_finish(w, e);
+    writer_free(w);
+    return (int)e->code;
+}
+
 /* ---- damaged inputs ---- */
 
 static void check_unit(struct cli *c, size_t unit, unsigned panes, bool all, unsigned *said)

@@ -9,6 +9,12 @@
 
 /* Text of a string id. */
 #define COLSET_TEXT(id) "(SELECT text FROM string WHERE string.id = " id ")"
+/* Path of a source id. */
+#define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
+/* For .needs: the rank has a row in the table. */
+#define COLSET_ANY(table) "SELECT 1 FROM " table " WHERE rank = :rank LIMIT 1"
+/* The columns of a view, an array, as the fields of struct view_def. */
+#define COLSET_COLS(array) .cols = array, .n_cols = ARRAY_LEN(array)
 /* The step range of the scope on a column; rows without a step count only when no range is set. */
 #define COLSET_STEPS(col)                                                                          \
     "(:step0 IS NULL OR " col " >= :step0) AND (:step1 IS NULL OR " col " <= :step1)"

@@ -22,8 +22,7 @@ static const struct view_col op_cols[] = {
     { "size_b",  "Size",  "c.size_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "bytes moved" },
 };
 const struct view_def view_comm_op = {
-    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c", .where = "c.rank = :rank AND " COLSET_STEPS("c.step"), .key = "c.id", .cols = op_cols,
-    .n_cols = ARRAY_LEN(op_cols), .sort = "dur_ns", .empty = "comm", .needs = "SELECT 1 FROM comm_exec WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .dur_col = "dur_ns",
+    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c", .where = "c.rank = :rank AND " COLSET_STEPS("c.step"), .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns", .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
     .unit_of = "operators",
 };
 
@@ -51,7 +50,7 @@ const struct view_def view_comm_type = {
             COLSET_STEPS("step") " UNION ALL SELECT " COLSET_TEXT("o.type_id") ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND o.core = 'HCCL' AND NOT "
             HAS_COMM " AND " COLSET_STEPS("e.step")
             " UNION ALL SELECT " COLSET_TEXT("type_id") ", calls, total_ns, min_ns, max_ns, wait_ns FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",
-    .group = "g.type", .key = "", .cols = type_cols, .n_cols = ARRAY_LEN(type_cols), .sort = "total_ns", .empty = "comm",
+    .group = "g.type", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "comm",
     .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types",
 };
 
@@ -71,8 +70,7 @@ static const struct view_col link_cols[] = {
     { "group_name", "Group", COLSET_TEXT("l.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN, "group" },
 };
 const struct view_def view_comm_link = {
-    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank AND " COLSET_STEPS("l.step"), .key = "l.rowid", .cols = link_cols,
-    .n_cols = ARRAY_LEN(link_cols), .empty = "comm", .needs = "SELECT 1 FROM comm_link WHERE rank = :rank LIMIT 1", .unit_of = "links",
+    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank AND " COLSET_STEPS("l.step"), .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm", .needs = COLSET_ANY("comm_link"), .unit_of = "links",
 };
 
 /* One row per rank; with several ranks open they stand below each other. */
@@ -86,8 +84,7 @@ static const struct view_col rank_cols[] = {
     NSR("free_ns", "Idle", "avg(s.free_ns)", 1, 0, "mean free time per step"),
 };
 const struct view_def view_comm_rank = {
-    .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND " COLSET_STEPS("s.step"), .group = "s.rank", .key = "", .cols = rank_cols,
-    .n_cols = ARRAY_LEN(rank_cols), .empty = "comm", .needs = "SELECT 1 FROM step WHERE rank = :rank LIMIT 1", .unit_of = "ranks",
+    .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND " COLSET_STEPS("s.step"), .group = "s.rank", .key = "", COLSET_COLS(rank_cols), .empty = "comm", .needs = COLSET_ANY("step"), .unit_of = "ranks",
 };
 
 static const struct view_col stat_cols[] = {
@@ -102,7 +99,6 @@ static const struct view_col stat_cols[] = {
     { "share_pct", "%", "100.0 * s.share", VT_REAL, VU_PCT, 5, 5, 2, true, 0, "share as the source gives it" },
 };
 const struct view_def view_comm_stat = {
-    .id = "comm.stat", .title = "vendor's own sums", .pane = PANE_COMM, .from = "comm_stat s", .where = "s.rank = :rank", .key = "s.rowid", .cols = stat_cols,
-    .n_cols = ARRAY_LEN(stat_cols), .sort = "total_ns", .empty = "comm", .needs = "SELECT 1 FROM comm_stat WHERE rank = :rank LIMIT 1", .unit_of = "rows",
+    .id = "comm.stat", .title = "vendor's own sums", .pane = PANE_COMM, .from = "comm_stat s", .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns", .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
 };
 /* clang-format on */

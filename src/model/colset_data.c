@@ -20,8 +20,7 @@ static const struct view_col pipeline_cols[] = {
     { "text",      "Remark",  "max(p.text)",       VT_TEXT, VU_NONE,  8, 30, 8, false, VC_HIDDEN, "the vendor's remark" },
 };
 const struct view_def view_data_pipeline = {
-    .id = "data.pipeline", .title = "pipeline", .pane = PANE_DATA, .from = "pipeline_op p", .where = "p.rank = :rank", .group = "p.op", .key = "", .cols = pipeline_cols,
-    .n_cols = ARRAY_LEN(pipeline_cols), .empty = "data", .needs = "SELECT 1 FROM pipeline_op WHERE rank = :rank LIMIT 1", .unit_of = "operators",
+    .id = "data.pipeline", .title = "pipeline", .pane = PANE_DATA, .from = "pipeline_op p", .where = "p.rank = :rank", .group = "p.op", .key = "", COLSET_COLS(pipeline_cols), .empty = "data", .needs = COLSET_ANY("pipeline_op"), .unit_of = "operators",
 };
 static const struct view_col queue_cols[] = {
     { "queue",    "Queue",  "q.queue",           VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX, "queue" },
@@ -33,8 +32,7 @@ static const struct view_col queue_cols[] = {
     { "empty_pct", "Empty%", "100.0 * sum(q.size = 0) / count(*)", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR, "share of them" },
 };
 const struct view_def view_data_queue = {
-    .id = "data.queue", .title = "queues", .pane = PANE_DATA, .from = "queue_sample q", .where = "q.rank = :rank", .group = "q.queue", .key = "", .cols = queue_cols,
-    .n_cols = ARRAY_LEN(queue_cols), .empty = "data", .needs = "SELECT 1 FROM queue_sample WHERE rank = :rank LIMIT 1", .open = "data.sample", .open_filter = "queue={queue}",
+    .id = "data.queue", .title = "queues", .pane = PANE_DATA, .from = "queue_sample q", .where = "q.rank = :rank", .group = "q.queue", .key = "", COLSET_COLS(queue_cols), .empty = "data", .needs = COLSET_ANY("queue_sample"), .open = "data.sample", .open_filter = "queue={queue}",
     .unit_of = "queues",
 };
 static const struct view_col sample_cols[] = {
@@ -45,8 +43,7 @@ static const struct view_col sample_cols[] = {
     { "capacity", "Capacity", "q.capacity", VT_INT, VU_COUNT, 6, 8, 2, true,  0, "capacity" },
 };
 const struct view_def view_data_sample = {
-    .id = "data.sample", .title = "queue sizes", .pane = PANE_DATA, .from = "queue_sample q", .where = "q.rank = :rank", .key = "q.rowid", .cols = sample_cols,
-    .n_cols = ARRAY_LEN(sample_cols), .empty = "data", .needs = "SELECT 1 FROM queue_sample WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .unit_of = "samples",
+    .id = "data.sample", .title = "queue sizes", .pane = PANE_DATA, .from = "queue_sample q", .where = "q.rank = :rank", .key = "q.rowid", COLSET_COLS(sample_cols), .empty = "data", .needs = COLSET_ANY("queue_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 static const struct view_col batch_cols[] = {
     { "batch",  "Batch", "b.batch", VT_INT,  VU_NONE, 5,  7, 0, false, 0, "batch number" },
@@ -55,8 +52,7 @@ static const struct view_col batch_cols[] = {
     { "ts_ns",  "At",    "b.ts_ns", VT_INT,  VU_TS,   8, 12, 2, false, 0, "time, where recorded" },
 };
 const struct view_def view_data_batch = {
-    .id = "data.batch", .title = "times per batch", .pane = PANE_DATA, .from = "batch_time b", .where = "b.rank = :rank", .key = "b.rowid", .cols = batch_cols,
-    .n_cols = ARRAY_LEN(batch_cols), .empty = "data", .needs = "SELECT 1 FROM batch_time WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "times",
+    .id = "data.batch", .title = "times per batch", .pane = PANE_DATA, .from = "batch_time b", .where = "b.rank = :rank", .key = "b.rowid", COLSET_COLS(batch_cols), .empty = "data", .needs = COLSET_ANY("batch_time"), .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "times",
 };
 static const struct view_col cpu_cols[] = {
     { "who",  "Who",  "c.who",  VT_TEXT, VU_NONE, 6, 16, 0, false, VC_MAIN | VC_FLEX, "machine, process or op of the pipeline" },
@@ -68,8 +64,7 @@ static const struct view_col cpu_cols[] = {
     { "samples",  "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_data_cpu = {
-    .id = "data.cpu", .title = "CPU", .pane = PANE_DATA, .from = "cpu_sample c", .where = "c.rank = :rank", .group = "c.who", .key = "", .cols = cpu_cols,
-    .n_cols = ARRAY_LEN(cpu_cols), .empty = "data", .needs = "SELECT 1 FROM cpu_sample WHERE rank = :rank LIMIT 1", .unit_of = "rows",
+    .id = "data.cpu", .title = "CPU", .pane = PANE_DATA, .from = "cpu_sample c", .where = "c.rank = :rank", .group = "c.who", .key = "", COLSET_COLS(cpu_cols), .empty = "data", .needs = COLSET_ANY("cpu_sample"), .unit_of = "rows",
 };
 static const struct view_col stage_cols[] = {
     { "op",     "Operation", "d.op",    VT_TEXT, VU_NONE, 8, 24, 0, false, VC_MAIN | VC_FLEX, "operation" },
@@ -80,7 +75,6 @@ static const struct view_col stage_cols[] = {
     { "info",   "Info",      "d.info",  VT_TEXT, VU_NONE, 6, 20, 5, false, VC_HIDDEN, "custom information" },
 };
 const struct view_def view_data_stage = {
-    .id = "data.stage", .title = "stages", .pane = PANE_DATA, .from = "dataset_stage d", .where = "d.rank = :rank", .key = "d.rowid", .cols = stage_cols,
-    .n_cols = ARRAY_LEN(stage_cols), .sort = "avg_ns", .empty = "data.dataset", .needs = "SELECT 1 FROM dataset_stage WHERE rank = :rank LIMIT 1", .unit_of = "stages",
+    .id = "data.stage", .title = "stages", .pane = PANE_DATA, .from = "dataset_stage d", .where = "d.rank = :rank", .key = "d.rowid", COLSET_COLS(stage_cols), .sort = "avg_ns", .empty = "data.dataset", .needs = COLSET_ANY("dataset_stage"), .unit_of = "stages",
 };
 /* clang-format on */

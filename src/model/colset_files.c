@@ -19,7 +19,7 @@ static const struct view_col files_cols[] = {
     { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN, "option that makes the profiler write it" },
 };
 const struct view_def view_files_list = {
-    .id = "files.list", .title = "files", .pane = PANE_FILES, .from = "source f", .key = "f.id", .cols = files_cols, .n_cols = ARRAY_LEN(files_cols),
+    .id = "files.list", .title = "files", .pane = PANE_FILES, .from = "source f", .key = "f.id", COLSET_COLS(files_cols),
     .empty = "files.info", .unit_of = "files",
     .summary = "SELECT count(*) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'BAD', 'ABSENT', 'EMPTY', 'NEWER')) AS problems FROM source",
 };
@@ -35,7 +35,7 @@ static const struct view_col notes_cols[] = {
 };
 const struct view_def view_files_notes = {
     .id = "files.notes", .title = "notes", .pane = PANE_FILES, .from = "note n LEFT JOIN source f ON f.id = n.source_id", .key = "n.rowid",
-    .cols = notes_cols, .n_cols = ARRAY_LEN(notes_cols), .needs = "SELECT 1 FROM note LIMIT 1", .empty = NULL, .unit_of = "notes",
+    COLSET_COLS(notes_cols), .needs = "SELECT 1 FROM note LIMIT 1", .empty = NULL, .unit_of = "notes",
 };
 
 static const struct view_col settings_cols[] = {
@@ -45,7 +45,7 @@ static const struct view_col settings_cols[] = {
 };
 const struct view_def view_files_settings = {
     .id = "files.settings", .title = "settings", .pane = PANE_FILES, .from = "setting s LEFT JOIN source f ON f.id = s.source_id",
-    .where = "s.rank IS NULL OR s.rank = :rank", .key = "s.rowid", .cols = settings_cols, .n_cols = ARRAY_LEN(settings_cols),
+    .where = "s.rank IS NULL OR s.rank = :rank", .key = "s.rowid", COLSET_COLS(settings_cols),
     .needs = "SELECT 1 FROM setting LIMIT 1", .empty = "files.info", .unit_of = "settings",
 };
 /* clang-format on */

@@ -36,8 +36,8 @@ static const struct view_col op_cols[] = {
     { "op_id",    "Id",     "g.op_id", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN | VC_LEFT, "number of the op in table op" },
 };
 const struct view_def view_flops_op = {
-    .id = "flops.op", .title = "operator", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "", .key = "", .cols = op_cols, .n_cols = ARRAY_LEN(op_cols), .sort = "mflops",
-    .empty = "flops", .needs = "SELECT 1 FROM op_flops WHERE rank = :rank LIMIT 1", .open = "ops.exec", .open_filter = "op_id={op_id}", .unit_of = "operators",
+    .id = "flops.op", .title = "operator", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "", .key = "", COLSET_COLS(op_cols), .sort = "mflops",
+    .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "ops.exec", .open_filter = "op_id={op_id}", .unit_of = "operators",
 };
 
 #define SUM_COLS(id_, title_, expr_, flags_, help_) \
@@ -52,15 +52,15 @@ static const struct view_col scope_cols[] = {
     SUM_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.scope_id") ", '-')", VC_PATH, "name without its last part"),
 };
 const struct view_def view_flops_scope = {
-    .id = "flops.scope", .title = "scope", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.scope_id", .key = "", .cols = scope_cols, .n_cols = ARRAY_LEN(scope_cols),
-    .sort = "mflops", .empty = "flops", .needs = "SELECT 1 FROM op_flops WHERE rank = :rank LIMIT 1", .unit_of = "scopes",
+    .id = "flops.scope", .title = "scope", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.scope_id", .key = "", COLSET_COLS(scope_cols),
+    .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .unit_of = "scopes",
 };
 static const struct view_col type_cols[] = {
     SUM_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.type_id") ", '-')", 0, "op type"),
 };
 const struct view_def view_flops_type = {
-    .id = "flops.type", .title = "type", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.type_id", .key = "", .cols = type_cols, .n_cols = ARRAY_LEN(type_cols),
-    .sort = "mflops", .empty = "flops", .needs = "SELECT 1 FROM op_flops WHERE rank = :rank LIMIT 1", .open = "flops.op", .open_filter = "type={type}", .unit_of = "types",
+    .id = "flops.type", .title = "type", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.type_id", .key = "", COLSET_COLS(type_cols),
+    .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "flops.op", .open_filter = "type={type}", .unit_of = "types",
 };
 static const struct view_col total_cols[] = {
     { "kind",     "Figure", "t.kind", VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX, "all, cube, vector, or a scope of the vendor's scope file" },
@@ -70,7 +70,6 @@ static const struct view_col total_cols[] = {
     { "util_pct", "Util%",  "100.0 * t.utilisation", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR, "use as the source gives it" },
 };
 const struct view_def view_flops_total = {
-    .id = "flops.total", .title = "vendor's own sums", .pane = PANE_FLOPS, .from = "flops_total t", .where = "t.rank = :rank", .key = "t.rowid", .cols = total_cols,
-    .n_cols = ARRAY_LEN(total_cols), .empty = "flops", .needs = "SELECT 1 FROM flops_total WHERE rank = :rank LIMIT 1", .unit_of = "figures",
+    .id = "flops.total", .title = "vendor's own sums", .pane = PANE_FLOPS, .from = "flops_total t", .where = "t.rank = :rank", .key = "t.rowid", COLSET_COLS(total_cols), .empty = "flops", .needs = COLSET_ANY("flops_total"), .unit_of = "figures",
 };
 /* clang-format on */

@@ -19,7 +19,7 @@ static const struct view_col aicpu_cols[] = {
 };
 const struct view_def view_host_aicpu = {
     .id = "host.aicpu", .title = "AI CPU", .pane = PANE_HOST, .from = "aicpu_exec a", .where = "a.rank = :rank AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL", .group = "a.name_id", .key = "",
-    .cols = aicpu_cols, .n_cols = ARRAY_LEN(aicpu_cols), .sort = "total_ns", .empty = "host", .needs = "SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .unit_of = "kernels",
+    COLSET_COLS(aicpu_cols), .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("aicpu_exec"), .unit_of = "kernels",
 };
 static const struct view_col api_cols[] = {
     { "api",   "API",   COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX, "host API" },
@@ -32,8 +32,8 @@ static const struct view_col api_cols[] = {
     { "variance_us2", "Variance", "a.variance", VT_REAL, VU_NONE, 8, 10, 6, true, VC_HIDDEN, "variance in us^2 as the source gives it" },
 };
 const struct view_def view_host_api = {
-    .id = "host.api", .title = "API calls", .pane = PANE_HOST, .from = "api_stat a", .where = "a.rank = :rank", .key = "a.rowid", .cols = api_cols, .n_cols = ARRAY_LEN(api_cols),
-    .sort = "total_ns", .empty = "host", .needs = "SELECT 1 FROM api_stat WHERE rank = :rank LIMIT 1", .unit_of = "APIs",
+    .id = "host.api", .title = "API calls", .pane = PANE_HOST, .from = "api_stat a", .where = "a.rank = :rank", .key = "a.rowid", COLSET_COLS(api_cols),
+    .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("api_stat"), .unit_of = "APIs",
 };
 static const struct view_col op_cols[] = {
     { "op_name", "Operator", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX, "framework op" },
@@ -45,8 +45,7 @@ static const struct view_col op_cols[] = {
     NS("aicore_self_ns", "AI Core self", "sum(h.aicore_self_ns)", 6, VC_HIDDEN, "AI Core part of its own device time"),
 };
 const struct view_def view_host_op = {
-    .id = "host.op", .title = "framework ops", .pane = PANE_HOST, .from = "host_op h", .where = "h.rank = :rank", .group = "h.name_id", .key = "", .cols = op_cols,
-    .n_cols = ARRAY_LEN(op_cols), .sort = "self_ns", .empty = "host", .needs = "SELECT 1 FROM host_op WHERE rank = :rank LIMIT 1", .open = "host.call", .open_filter = "op_name={op_name}",
+    .id = "host.op", .title = "framework ops", .pane = PANE_HOST, .from = "host_op h", .where = "h.rank = :rank", .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns", .empty = "host", .needs = COLSET_ANY("host_op"), .open = "host.call", .open_filter = "op_name={op_name}",
     .unit_of = "operators",
 };
 static const struct view_col call_cols[] = {
@@ -61,8 +60,7 @@ static const struct view_col call_cols[] = {
     { "line",  "Line", "h.line", VT_INT, VU_NONE, 4, 6, 8, false, VC_HIDDEN, "line in the file" },
 };
 const struct view_def view_host_call = {
-    .id = "host.call", .title = "framework op calls", .pane = PANE_HOST, .from = "host_op h", .where = "h.rank = :rank", .key = "h.id", .cols = call_cols,
-    .n_cols = ARRAY_LEN(call_cols), .empty = "host", .needs = "SELECT 1 FROM host_op WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "calls",
+    .id = "host.call", .title = "framework op calls", .pane = PANE_HOST, .from = "host_op h", .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(call_cols), .empty = "host", .needs = COLSET_ANY("host_op"), .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "calls",
 };
 static const struct view_col stage_cols[] = {
     { "stage",  "Stage", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX, "module, event and stage" },
@@ -74,8 +72,7 @@ static const struct view_col stage_cols[] = {
     { "info",   "Info", "h.info", VT_TEXT, VU_NONE, 6, 20, 6, false, VC_HIDDEN, "custom information" },
 };
 const struct view_def view_host_stage = {
-    .id = "host.stage", .title = "host stages", .pane = PANE_HOST, .from = "host_stage h", .where = "h.rank = :rank", .key = "h.id", .cols = stage_cols,
-    .n_cols = ARRAY_LEN(stage_cols), .empty = "host", .needs = "SELECT 1 FROM host_stage WHERE rank = :rank LIMIT 1", .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "stages",
+    .id = "host.stage", .title = "host stages", .pane = PANE_HOST, .from = "host_stage h", .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(stage_cols), .empty = "host", .needs = COLSET_ANY("host_stage"), .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "stages",
 };
 static const struct view_col sample_cols[] = {
     { "what",  "What", "h.what", VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX, "what was measured" },
@@ -83,8 +80,7 @@ static const struct view_col sample_cols[] = {
     { "ts_ns", "Time", "h.ts_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "time, where recorded" },
 };
 const struct view_def view_host_sample = {
-    .id = "host.sample", .title = "measurements", .pane = PANE_HOST, .from = "host_sample h", .where = "h.rank = :rank", .key = "h.rowid", .cols = sample_cols,
-    .n_cols = ARRAY_LEN(sample_cols), .empty = "host", .needs = "SELECT 1 FROM host_sample WHERE rank = :rank LIMIT 1", .unit_of = "measurements",
+    .id = "host.sample", .title = "measurements", .pane = PANE_HOST, .from = "host_sample h", .where = "h.rank = :rank", .key = "h.rowid", COLSET_COLS(sample_cols), .empty = "host", .needs = COLSET_ANY("host_sample"), .unit_of = "measurements",
 };
 static const struct view_col getnext_cols[] = {
     { "kernel", "Node", COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 12, 30, 0, false, VC_MAIN | VC_FLEX, "AI CPU node" },
@@ -99,7 +95,6 @@ static const struct view_col getnext_cols[] = {
     { "run_end", "Run end", "a.run_end", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN, "end as recorded in old files" },
 };
 const struct view_def view_host_aicpu_exec = {
-    .id = "host.aicpu_exec", .title = "AI CPU executions", .pane = PANE_HOST, .from = "aicpu_exec a", .where = "a.rank = :rank", .key = "a.exec_id", .cols = getnext_cols,
-    .n_cols = ARRAY_LEN(getnext_cols), .empty = "host", .needs = "SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "executions",
+    .id = "host.aicpu_exec", .title = "AI CPU executions", .pane = PANE_HOST, .from = "aicpu_exec a", .where = "a.rank = :rank", .key = "a.exec_id", COLSET_COLS(getnext_cols), .empty = "host", .needs = COLSET_ANY("aicpu_exec"), .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "executions",
 };
 /* clang-format on */

@@ -19,12 +19,11 @@ static const struct view_col alloc_cols[] = {
     B("alloc_total_active_b", "Active", "m.alloc_total_active_b", 7, VC_HIDDEN, "active right after the allocation"),
     B("release_total_allocated_b", "After", "m.release_total_allocated_b", 7, VC_HIDDEN, "pool total right after the release"),
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 7, false, VC_HIDDEN, "device or pool" },
-    { "path", "File", "(SELECT path FROM source WHERE source.id = m.source_id)", VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN, "file it comes from" },
+    { "path", "File", COLSET_FILE("m.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN, "file it comes from" },
     { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_memory_alloc = {
-    .id = "memory.alloc", .title = "allocations", .pane = PANE_MEM, .from = "mem_alloc m", .where = "m.rank = :rank", .key = "m.rowid", .cols = alloc_cols,
-    .n_cols = ARRAY_LEN(alloc_cols), .sort = "size_b", .empty = "mem", .needs = "SELECT 1 FROM mem_alloc WHERE rank = :rank LIMIT 1", .ts_col = "alloc_ns", .dur_col = "dur_ns",
+    .id = "memory.alloc", .title = "allocations", .pane = PANE_MEM, .from = "mem_alloc m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(alloc_cols), .sort = "size_b", .empty = "mem", .needs = COLSET_ANY("mem_alloc"), .ts_col = "alloc_ns", .dur_col = "dur_ns",
     .unit_of = "allocations",
 };
 static const struct view_col pool_cols[] = {
@@ -36,8 +35,7 @@ static const struct view_col pool_cols[] = {
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 6, false, VC_HIDDEN, "device" },
 };
 const struct view_def view_memory_pool = {
-    .id = "memory.pool", .title = "pools over time", .pane = PANE_MEM, .from = "mem_sample m", .where = "m.rank = :rank", .key = "m.rowid", .cols = pool_cols,
-    .n_cols = ARRAY_LEN(pool_cols), .empty = "mem", .needs = "SELECT 1 FROM mem_sample WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .unit_of = "samples",
+    .id = "memory.pool", .title = "pools over time", .pane = PANE_MEM, .from = "mem_sample m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(pool_cols), .empty = "mem", .needs = COLSET_ANY("mem_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 static const struct view_col peak_cols[] = {
     { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_MAIN | VC_FLEX, "pool, module or process" },
@@ -48,8 +46,7 @@ static const struct view_col peak_cols[] = {
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_peak = {
-    .id = "memory.peak", .title = "peaks", .pane = PANE_MEM, .from = "mem_sample m", .where = "m.rank = :rank", .group = "m.component_id", .key = "", .cols = peak_cols,
-    .n_cols = ARRAY_LEN(peak_cols), .sort = "peak_reserved_b", .empty = "mem", .needs = "SELECT 1 FROM mem_sample WHERE rank = :rank LIMIT 1",
+    .id = "memory.peak", .title = "peaks", .pane = PANE_MEM, .from = "mem_sample m", .where = "m.rank = :rank", .group = "m.component_id", .key = "", COLSET_COLS(peak_cols), .sort = "peak_reserved_b", .empty = "mem", .needs = COLSET_ANY("mem_sample"),
     .open = "memory.pool", .open_filter = "component={component}", .unit_of = "components",
 };
 static const struct view_col tensor_cols[] = {
@@ -64,8 +61,7 @@ static const struct view_col tensor_cols[] = {
     { "graph_id", "Graph", "m.graph_id", VT_INT, VU_NONE, 5, 5, 6, false, VC_HIDDEN, "graph" },
 };
 const struct view_def view_memory_tensor = {
-    .id = "memory.tensor", .title = "tensors of the graph", .pane = PANE_MEM, .from = "mem_tensor m", .where = "m.rank = :rank", .key = "m.rowid", .cols = tensor_cols,
-    .n_cols = ARRAY_LEN(tensor_cols), .sort = "size_b", .empty = "mem", .needs = "SELECT 1 FROM mem_tensor WHERE rank = :rank LIMIT 1", .unit_of = "tensors",
+    .id = "memory.tensor", .title = "tensors of the graph", .pane = PANE_MEM, .from = "mem_tensor m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(tensor_cols), .sort = "size_b", .empty = "mem", .needs = COLSET_ANY("mem_tensor"), .unit_of = "tensors",
 };
 static const struct view_col node_cols[] = {
     { "node",  "Node",  "m.node", VT_INT, VU_NONE, 5, 6, 0, false, 0, "position in the graph's order" },
@@ -78,8 +74,7 @@ static const struct view_col node_cols[] = {
     { "graph_id", "Graph", "m.graph_id", VT_INT, VU_NONE, 5, 5, 6, false, VC_HIDDEN, "graph" },
 };
 const struct view_def view_memory_node = {
-    .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, .from = "mem_node m", .where = "m.rank = :rank", .key = "m.rowid", .cols = node_cols,
-    .n_cols = ARRAY_LEN(node_cols), .empty = "mem", .needs = "SELECT 1 FROM mem_node WHERE rank = :rank LIMIT 1", .unit_of = "nodes",
+    .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, .from = "mem_node m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .empty = "mem", .needs = COLSET_ANY("mem_node"), .unit_of = "nodes",
 };
 static const struct view_col module_cols[] = {
     { "module", "Module", "ifnull(" COLSET_TEXT("m.module_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_MAIN | VC_FLEX, "driver module" },
@@ -89,8 +84,7 @@ static const struct view_col module_cols[] = {
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_module = {
-    .id = "memory.module", .title = "driver modules", .pane = PANE_MEM, .from = "mem_module m", .where = "m.rank = :rank", .group = "m.module_id", .key = "", .cols = module_cols,
-    .n_cols = ARRAY_LEN(module_cols), .sort = "peak_b", .empty = "mem", .needs = "SELECT 1 FROM mem_module WHERE rank = :rank LIMIT 1", .unit_of = "modules",
+    .id = "memory.module", .title = "driver modules", .pane = PANE_MEM, .from = "mem_module m", .where = "m.rank = :rank", .group = "m.module_id", .key = "", COLSET_COLS(module_cols), .sort = "peak_b", .empty = "mem", .needs = COLSET_ANY("mem_module"), .unit_of = "modules",
 };
 static const struct view_col device_cols[] = {
     { "process", "Process", "m.process", VT_TEXT, VU_NONE, 6, 12, 0, false, VC_MAIN | VC_FLEX, "APP or Device" },
@@ -100,7 +94,6 @@ static const struct view_col device_cols[] = {
     B("total_b", "Both", "m.total_b", 0, 0, "both"),
 };
 const struct view_def view_memory_device = {
-    .id = "memory.device", .title = "device memory", .pane = PANE_MEM, .from = "mem_device m", .where = "m.rank = :rank", .key = "m.rowid", .cols = device_cols,
-    .n_cols = ARRAY_LEN(device_cols), .empty = "mem", .needs = "SELECT 1 FROM mem_device WHERE rank = :rank LIMIT 1", .ts_col = "ts_ns", .unit_of = "samples",
+    .id = "memory.device", .title = "device memory", .pane = PANE_MEM, .from = "mem_device m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(device_cols), .empty = "mem", .needs = COLSET_ANY("mem_device"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 /* clang-format on */

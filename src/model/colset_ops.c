@@ -60,7 +60,7 @@ const struct view_def view_ops_type = {
     .from = "(" EXEC_ROWS("o.type_id", "") " AND NOT " USE_STAT("type") " GROUP BY o.type_id, o.core "
             "UNION ALL SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
             " UNION ALL " AICPU_ROWS ") g",
-    .group = "", .key = "", .cols = type_cols, .n_cols = ARRAY_LEN(type_cols), .sort = "total_ns", .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
+    .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
     .needs = "SELECT 1 FROM op_exec UNION ALL SELECT 1 FROM op_stat UNION ALL SELECT 1 FROM aicpu_exec LIMIT 1", .unit_of = "types",
 };
 
@@ -99,7 +99,7 @@ const struct view_def view_ops_op = {
             "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id")
             " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, x.id LIMIT 1) "
             "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op") ") g",
-    .group = "", .key = "", .cols = op_cols, .n_cols = ARRAY_LEN(op_cols), .sort = "avg_ns", .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
+    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
     .needs = "SELECT 1 FROM op_exec UNION ALL SELECT 1 FROM op_stat WHERE by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
 };
 
@@ -108,7 +108,7 @@ static const struct view_col scope_cols[] = {
 };
 const struct view_def view_ops_scope = {
     .id = "ops.scope", .title = "scope", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.scope_id", "") " GROUP BY o.scope_id, o.core) g", .group = "", .key = "",
-    .cols = scope_cols, .n_cols = ARRAY_LEN(scope_cols), .sort = "total_ns", .empty = "ops", .needs = "SELECT 1 FROM op_exec WHERE rank = :rank LIMIT 1", .unit_of = "scopes",
+    COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "scopes",
 };
 
 static const struct view_col shape_cols[] = {
@@ -120,24 +120,22 @@ const struct view_def view_ops_shape = {
     .from = "(SELECT o.type_id AS gid, o.in_shapes_id AS shape, o.core AS core, count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS least, max(e.dur_ns) AS most, "
             "'run' AS per, min(e.rowid) AS ord FROM op_exec e LEFT JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
             " GROUP BY o.type_id, o.in_shapes_id, o.core) g",
-    .group = "", .key = "", .cols = shape_cols, .n_cols = ARRAY_LEN(shape_cols), .sort = "total_ns", .empty = "ops",
-    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank LIMIT 1", .unit_of = "types and shapes",
+    .group = "", .key = "", COLSET_COLS(shape_cols), .sort = "total_ns", .empty = "ops",
+    .needs = COLSET_ANY("op_exec"), .unit_of = "types and shapes",
 };
 
 static const struct view_col core_cols[] = {
     GROUP_COLS("core_name", "Core", "ifnull(g.gid, '-')", 0, "core"),
 };
 const struct view_def view_ops_core = {
-    .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "") " GROUP BY o.core) g", .group = "", .key = "", .cols = core_cols,
-    .n_cols = ARRAY_LEN(core_cols), .sort = "total_ns", .empty = "ops", .needs = "SELECT 1 FROM op_exec WHERE rank = :rank LIMIT 1", .unit_of = "cores",
+    .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "") " GROUP BY o.core) g", .group = "", .key = "", COLSET_COLS(core_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "cores",
 };
 
 static const struct view_col stream_cols[] = {
     GROUP_COLS("stream", "Stream", "ifnull(g.gid, '-')", 0, "stream of the device; '-': communication without one"),
 };
 const struct view_def view_ops_stream = {
-    .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "") " GROUP BY e.stream, o.core) g", .group = "", .key = "", .cols = stream_cols,
-    .n_cols = ARRAY_LEN(stream_cols), .sort = "total_ns", .empty = "ops", .needs = "SELECT 1 FROM op_exec WHERE rank = :rank LIMIT 1", .unit_of = "streams",
+    .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "") " GROUP BY e.stream, o.core) g", .group = "", .key = "", COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "streams",
 };
 
 static const struct view_col exec_cols[] = {
@@ -154,12 +152,12 @@ static const struct view_col exec_cols[] = {
     { "in_shapes", "In shape", COLSET_TEXT("o.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 7, false, VC_HIDDEN, "shapes of the inputs" },
     { "op_id",    "Id",     "e.op_id",   VT_INT,  VU_NONE,  4,  6, 9, false, VC_HIDDEN | VC_LEFT, "number of the op in table op" },
     { "exec_id",  "Exec",   "e.id",      VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN | VC_LEFT, "number of the execution in table op_exec" },
-    { "path",     "File",   "(SELECT path FROM source WHERE source.id = e.source_id)", VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN, "file it comes from" },
+    { "path",     "File",   COLSET_FILE("e.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN, "file it comes from" },
     { "line",     "Line",   "e.line",    VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_ops_exec = {
     .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e LEFT JOIN op o ON o.id = e.op_id", .where = "e.rank = :rank AND " COLSET_STEPS("e.step"),
-    .key = "e.id", .cols = exec_cols, .n_cols = ARRAY_LEN(exec_cols), .empty = "ops", .needs = "SELECT 1 FROM op_exec WHERE rank = :rank LIMIT 1",
+    .key = "e.id", COLSET_COLS(exec_cols), .empty = "ops", .needs = COLSET_ANY("op_exec"),
     .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "executions",
 };
 
@@ -174,11 +172,10 @@ static const struct view_col stat_cols[] = {
     { "max_ns",    "Max",   "s.max_ns",   VT_REAL, VU_NS,    7,  8, 5, true,  0, "longest" },
     { "share_pct", "%",     "100.0 * s.share", VT_REAL, VU_PCT, 5, 6, 2, true, 0, "share as the source gives it" },
     { "per",       "Per",   "s.per",      VT_TEXT, VU_NONE,  4,  4, 6, false, VC_HIDDEN, "run or step" },
-    { "path",      "File",  "(SELECT path FROM source WHERE source.id = s.source_id)", VT_TEXT, VU_NONE, 8, 24, 6, false, VC_HIDDEN, "file it comes from" },
+    { "path",      "File",  COLSET_FILE("s.source_id"), VT_TEXT, VU_NONE, 8, 24, 6, false, VC_HIDDEN, "file it comes from" },
     { "line",      "Line",  "s.line",     VT_INT,  VU_NONE,  4,  6, 7, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_ops_stat = {
-    .id = "ops.stat", .title = "vendor's own sums", .pane = PANE_OPS, .from = "op_stat s", .where = "s.rank = :rank", .key = "s.rowid", .cols = stat_cols,
-    .n_cols = ARRAY_LEN(stat_cols), .sort = "total_ns", .empty = "ops", .needs = "SELECT 1 FROM op_stat WHERE rank = :rank LIMIT 1", .unit_of = "rows",
+    .id = "ops.stat", .title = "vendor's own sums", .pane = PANE_OPS, .from = "op_stat s", .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_stat"), .unit_of = "rows",
 };
 /* clang-format on */

@@ -25,7 +25,7 @@ static const struct view_col fpbp_cols[] = {
 };
 const struct view_def view_steps_fpbp = {
     .id = "steps.fpbp", .title = "forward, backward, tail", .pane = PANE_STEPS, .from = "step s", .where = "s.rank = :rank AND s.computing_ns IS NULL AND " COLSET_STEPS("s.step"),
-    .key = "s.rowid", .cols = fpbp_cols, .n_cols = ARRAY_LEN(fpbp_cols), .empty = "steps",
+    .key = "s.rowid", COLSET_COLS(fpbp_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NULL LIMIT 1", .ts_col = "start_ns", .dur_col = "total_ns", .unit_of = "steps",
 };
 
@@ -43,7 +43,7 @@ static const struct view_col split_cols[] = {
 };
 const struct view_def view_steps_split = {
     .id = "steps.split", .title = "computing, communication, free", .pane = PANE_STEPS, .from = "step s", .where = "s.rank = :rank AND s.computing_ns IS NOT NULL AND " COLSET_STEPS("s.step"),
-    .key = "s.rowid", .cols = split_cols, .n_cols = ARRAY_LEN(split_cols), .empty = "steps",
+    .key = "s.rowid", COLSET_COLS(split_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1", .unit_of = "steps",
 };
 
@@ -57,7 +57,7 @@ static const struct view_col part_cols[] = {
 };
 const struct view_def view_steps_part = {
     .id = "steps.part", .title = "pieces of a step", .pane = PANE_STEPS, .from = "step_part p", .where = "p.rank = :rank AND " COLSET_STEPS("p.step"), .key = "p.rowid",
-    .cols = part_cols, .n_cols = ARRAY_LEN(part_cols), .empty = "steps", .needs = "SELECT 1 FROM step_part WHERE rank = :rank LIMIT 1",
+    COLSET_COLS(part_cols), .empty = "steps", .needs = COLSET_ANY("step_part"),
     .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "pieces",
 };
 /* clang-format on */

@@ -17,7 +17,7 @@ static const struct view_col event_cols[] = {
 };
 const struct view_def view_timeline_events = {
     .id = "timeline.events", .title = "events", .pane = PANE_TIME, .from = "event v JOIN track t ON t.id = v.track_id", .where = "t.rank = :rank", .group = "", .key = "",
-    .cols = event_cols, .n_cols = ARRAY_LEN(event_cols), .sort = "ts_ns", .empty = "time", .needs = "SELECT 1 FROM track WHERE rank = :rank LIMIT 1",
+    COLSET_COLS(event_cols), .sort = "ts_ns", .empty = "time", .needs = COLSET_ANY("track"),
     .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "events",
 };
 static const struct view_col track_cols[] = {
@@ -32,8 +32,7 @@ static const struct view_col track_cols[] = {
     { "lanes",    "Lanes",  "t.lanes",      VT_INT,  VU_NONE,  5,   5, 5, true,  VC_HIDDEN, "lines needed to draw it" },
 };
 const struct view_def view_timeline_tracks = {
-    .id = "timeline.tracks", .title = "tracks", .pane = PANE_TIME, .from = "track t", .where = "t.rank = :rank AND t.kind <> 'flow'", .key = "t.id", .cols = track_cols,
-    .n_cols = ARRAY_LEN(track_cols), .empty = "time", .needs = "SELECT 1 FROM track WHERE rank = :rank LIMIT 1", .ts_col = "first_ns", .dur_col = "busy_ns", .unit_of = "tracks",
+    .id = "timeline.tracks", .title = "tracks", .pane = PANE_TIME, .from = "track t", .where = "t.rank = :rank AND t.kind <> 'flow'", .key = "t.id", COLSET_COLS(track_cols), .empty = "time", .needs = COLSET_ANY("track"), .ts_col = "first_ns", .dur_col = "busy_ns", .unit_of = "tracks",
 };
 static const struct view_col counter_cols[] = {
     { "ts_ns",   "Time",    "s.ts_ns", VT_INT,  VU_TS,   8, 12, 0, false, 0, "time" },
@@ -44,7 +43,7 @@ static const struct view_col counter_cols[] = {
 };
 const struct view_def view_timeline_counters = {
     .id = "timeline.counters", .title = "counters", .pane = PANE_TIME, .from = "counter_sample s JOIN track t ON t.id = s.track_id", .where = "t.rank = :rank", .group = "", .key = "",
-    .cols = counter_cols, .n_cols = ARRAY_LEN(counter_cols), .empty = "time", .needs = "SELECT 1 FROM track WHERE rank = :rank AND kind = 'counter' LIMIT 1",
+    COLSET_COLS(counter_cols), .empty = "time", .needs = "SELECT 1 FROM track WHERE rank = :rank AND kind = 'counter' LIMIT 1",
     .ts_col = "ts_ns", .unit_of = "samples",
 };
 /* clang-format on */

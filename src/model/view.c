@@ -125,21 +125,32 @@ static int add_key(struct view *v, int64_t key, struct err *e)
     return OK;
 }
 
-static int load_keys(struct view *v, struct part_state *p, struct err *e)
+int view_select(const struct view *v, const struct part_state *p, const size_t *col,
+                struct query **q, struct err *e)
 {
     struct buf sql;
+
+    buf_init(&sql, (size_t)1 << 20);
+    buf_printf(&sql, "SELECT %s", view_key_expr(v, p));
+    if (col) {
+        buf_puts(&sql, ", ");
+        view_expr(v, p, *col, &sql);
+    }
+    view_relation(v, p, &sql);
+    buf_printf(&sql, " ORDER BY %s", view_key_expr(v, p));
+    int rc = view_query(v, p, &sql, q, e);
+    buf_done(&sql);
+    return rc;
+}
+
+static int load_keys(struct view *v, struct part_state *p, struct err *e)
+{
     struct query *q = NULL;
     int rc;
 
     p->first = v->total;
-    buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "SELECT %s", view_key_expr(v, p));
-    view_relation(v, p, &sql);
-    buf_printf(&sql, " ORDER BY %s", view_key_expr(v, p));
-    rc = view_query(v, p, &sql, &q, e);
-    buf_done(&sql);
-    if (rc)
-        return rc;
+    if (view_select(v, p, NULL, &q, e))
+        return (int)e->code;
     while ((rc = query_step(q, e)) == 1 && add_key(v, query_int(q, 0), e) == OK)
         ;
     query_free(q);

@@ -66,20 +66,12 @@ static int load_part(struct view *v, struct part_state *p, size_t col, struct er
 {
     struct col_cache *c = &v->cols[col];
     enum view_type type = view_col(v, col)->type;
-    struct buf sql;
     struct query *q = NULL;
     size_t row = p->first;
     int rc;
 
-    buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "SELECT %s, ", view_key_expr(v, p));
-    view_expr(v, p, col, &sql);
-    view_relation(v, p, &sql);
-    buf_printf(&sql, " ORDER BY %s", view_key_expr(v, p));
-    rc = view_query(v, p, &sql, &q, e);
-    buf_done(&sql);
-    if (rc)
-        return rc;
+    if (view_select(v, p, &col, &q, e))
+        return (int)e->code;
     while ((rc = query_step(q, e)) == 1 && row < p->first + p->n) {
         struct val x = query_val(q, 1);
         store_value(c, type, row++, &x);

@@ -48,6 +48,9 @@ struct view {
 
 NODISCARD int view_query(const struct view *v, const struct part_state *p, struct buf *sql,
                          struct query **q, struct err *e);
+/* Every row of a part in natural order: its key, then the value of col (NULL: the key alone). */
+NODISCARD int view_select(const struct view *v, const struct part_state *p, const size_t *col,
+                          struct query **q, struct err *e);
 /* Read a column for all rows. Columns: as view_col(). */
 NODISCARD int view_cache_load(struct view *v, size_t col, struct err *e);
 void view_cache_done(struct col_cache *c);

@@ -89,7 +89,6 @@ struct sink_ops {
     int (*flow)(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat,
                 uint64_t id, struct err *e);
     int (*sample)(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e);
-    int (*rank)(struct sink *s, int rank, enum val_type known, const struct val *v, struct err *e);
     bool (*cancelled)(const struct sink *s);
     int (*generic_open)(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
                         struct err *e);

@@ -71,6 +71,16 @@ static void buf_room_is_counted_by_the_caller(void **state)
     buf_done(&b);
 }
 
+static void buf_json_escapes_what_json_does_not_hold(void **state)
+{
+    (void)state;
+    struct buf b;
+    buf_init(&b, 100);
+    buf_json(&b, (struct str){ "a\"\\\n\0\x1f\xff", 7 });
+    assert_string_equal(b.p, "\"a\\\"\\\\\\u000a\\u0000\\u001f\xff\"");
+    buf_done(&b);
+}
+
 static void buf_take_of_an_empty_buffer_is_an_empty_string(void **state)
 {
     (void)state;
@@ -98,6 +108,7 @@ int main(void)
         cmocka_unit_test(buf_appends_are_terminated),
         cmocka_unit_test(buf_at_the_maximum_and_one_above),
         cmocka_unit_test(buf_room_is_counted_by_the_caller),
+        cmocka_unit_test(buf_json_escapes_what_json_does_not_hold),
         cmocka_unit_test(buf_take_of_an_empty_buffer_is_an_empty_string),
         cmocka_unit_test(size_arithmetic_reports_overflow),
     };
