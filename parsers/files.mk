@@ -19,6 +19,7 @@ libparsers_a_SOURCES = \
 	parsers/ops_json.c \
 	parsers/opwords.c parsers/opwords.h \
 	parsers/parse_data.c \
+	parsers/parse_database.c \
 	parsers/parse_framework.c \
 	parsers/parse_generic.c \
 	parsers/parse_hccl_raw.c \

@@ -11,7 +11,9 @@
 #include "base/json_stream.h"
 #include "base/limits.h"
 #include "csvmap.h"
+#include "lines.h"
 #include "parsers.h"
+#include "store/foreign.h"
 
 #define EXACT_DIGITS 15
 
@@ -136,7 +138,7 @@ static int text_header(struct csv_run *r, struct err *e)
     t->names = names;
     t->n = n;
     t->row = arena_array(r->c->tmp, n, sizeof *t->row);
-    return t->row ? sink_generic_open(r->c->out, r->f->id, names, n, e) : err_nomem(e);
+    return t->row ? sink_generic_open(r->c->out, r->f->id, STR_NULL, names, n, e) : err_nomem(e);
 }
 
 /* Every column is known: its cell is looked at in text_row. */
@@ -334,7 +336,7 @@ static int open_table(struct reader *r, struct err *e)
         return err_nomem(e);
     if (column_names(r->c->tmp, names, t->n, &t->names, e))
         return (int)e->code;
-    return sink_generic_open(r->c->out, r->c->f->id, t->names, t->n, e);
+    return sink_generic_open(r->c->out, r->c->f->id, STR_NULL, t->names, t->n, e);
 }
 
 static int put_pairs(struct reader *r, struct err *e)
@@ -447,7 +449,7 @@ static int read_leaves(struct reader *r, enum js_token tok, struct str text, boo
     size_t depth = inside;
 
     levels[0] = (struct level){ 0, 0, true };
-    if (sink_generic_open(r->c->out, r->c->f->id, names, 2, e))
+    if (sink_generic_open(r->c->out, r->c->f->id, STR_NULL, names, 2, e))
         return (int)e->code;
     buf_clear(&r->text);
     do {
@@ -551,36 +553,120 @@ static char separator(struct str head)
     return semicolon ? ';' : blank ? ' ' : ',';
 }
 
-static int peek(const char *path, char *first, char *sep, struct err *e)
+#define HEAD_B     ((size_t)16 << 10) /* looked at to see what a file is */
+#define LOOK_LINES 32
+
+enum shape { SHAPE_TABLE, SHAPE_JSON, SHAPE_DATABASE, SHAPE_LINES, SHAPE_BINARY };
+
+/* One byte in ten is no text. */
+static bool is_binary(struct str head)
+{
+    size_t odd = 0;
+
+    for (size_t i = 0; i < head.n; i++) {
+        unsigned char ch = (unsigned char)head.p[i];
+        odd += ch < 0x20 && (ch < '\t' || ch > '\r') && ch != 0x1b;
+    }
+    return odd * 10 > head.n;
+}
+
+static size_t pieces_of(struct str line, char sep)
+{
+    struct str piece[LIM_CSV_COLUMNS];
+    size_t n;
+
+    if (sep == ' ')
+        return lines_words(line, piece, ARRAY_LEN(piece));
+    n = 1;
+    for (size_t i = 0; i < line.n; i++)
+        n += line.p[i] == sep;
+    return n;
+}
+
+/* No table: fewer than half of the lines are as wide as the first one. Quoted cells may hold lines: a table, then. */
+static bool is_prose(struct str head, char sep)
+{
+    struct str line;
+    size_t n = 0, same = 0, width = 0;
+
+    if (str_chr(head, '"') != SIZE_MAX)
+        return false;
+    while (n < LOOK_LINES && str_next(&head, '\n', &line) && (head.p || n == 0)) {
+        if (line.n == 0)
+            continue;
+        size_t w = pieces_of(line, sep);
+        width = n++ ? width : w;
+        same += w == width;
+    }
+    return n > 2 && same * 2 < n;
+}
+
+static enum shape shape_of(struct str head, char *sep)
+{
+    if (foreign_is_database(head))
+        return SHAPE_DATABASE;
+    if (is_binary(head))
+        return SHAPE_BINARY;
+    if (str_starts(head, STR("\xEF\xBB\xBF")))
+        head = str_sub(head, 3, SIZE_MAX);
+    while (head.n && (*head.p == ' ' || *head.p == '\n' || *head.p == '\r' || *head.p == '\t'))
+        head = str_sub(head, 1, SIZE_MAX);
+    if (head.n && (*head.p == '{' || *head.p == '['))
+        return SHAPE_JSON;
+    *sep = separator(head);
+    return is_prose(head, *sep) ? SHAPE_LINES : SHAPE_TABLE;
+}
+
+static int peek(const char *path, enum shape *shape, char *sep, struct err *e)
 {
     struct infile *in = NULL;
-    size_t got, n, i = 0;
+    size_t got, n;
 
-    *first = 0;
-    if (infile_open(&in, path, 0, e) || infile_more(in, &got, e)) {
-        infile_close(in);
-        return (int)e->code;
+    *shape = SHAPE_TABLE;
+    if (infile_open(&in, path, 0, e) == OK && infile_more(in, &got, e) == OK) {
+        const char *p = infile_data(in, &n);
+        *shape = shape_of((struct str){ p, n < HEAD_B ? n : HEAD_B }, sep);
     }
-    const char *p = infile_data(in, &n);
-    if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        i = 3;
-    while (i < n && (p[i] == ' ' || p[i] == '\n' || p[i] == '\r' || p[i] == '\t'))
-        i++;
-    if (i < n)
-        *first = p[i];
-    *sep = separator((struct str){ p + i, n - i });
     infile_close(in);
-    return OK;
+    return (int)e->code;
+}
+
+/* Text that is no table: its lines. */
+static int parse_lines(struct parse_ctx *c, struct err *e)
+{
+    static const struct str names[] = { STR("text") };
+    struct lines l;
+    struct str line;
+
+    if (lines_open(&l, c, e) == OK &&
+        sink_generic_open(c->out, c->f->id, STR_NULL, names, ARRAY_LEN(names), e) == OK)
+        while (lines_next(&l, &line, e)) {
+            struct val v = val_text(line);
+            c->rows++;
+            if (sink_generic_row(c->out, &v, 1, e))
+                break;
+        }
+    lines_close(&l);
+    return (int)e->code;
 }
 
 int parse_generic(struct parse_ctx *c, struct err *e)
 {
     struct csvmap map = text_map;
-    char first;
+    enum shape shape;
 
-    if (peek(c->f->path, &first, &map.sep, e))
+    if (peek(c->f->path, &shape, &map.sep, e))
         return (int)e->code;
-    if (first == '{' || first == '[')
+    switch (shape) {
+    case SHAPE_DATABASE:
+        return parse_database(c, e);
+    case SHAPE_JSON:
         return parse_json(c, e);
-    return csvmap_parse(&map, c, e);
+    case SHAPE_LINES:
+        return parse_lines(c, e);
+    case SHAPE_BINARY:
+        return err_set(e, ERR_FORMAT, "binary data, no table: x shows its bytes");
+    default:
+        return csvmap_parse(&map, c, e);
+    }
 }

@@ -35,6 +35,8 @@ parse_fn parse_hccl_raw;
 /* parse_host.c: host_info; hbm, nic, usage files and all that is measured numbers */
 parse_fn parse_host_info, parse_samples;
 
+/* parse_database.c: any SQLite database; c->part: one of its tables, else the list of them */
+parse_fn parse_database;
 /* parse_generic.c: parse_generic (registry.h); mem_tracker_block, mem_tracker_task */
 parse_fn parse_mem_tracker;
 

@@ -38,9 +38,9 @@ void app_set_steps(struct app *a, int64_t step0, int64_t step1);
 /* The ops of one step; q comes back to this pane and its step range. */
 void app_show_step(struct app *a, int64_t step);
 
-/* Read a file without a parser of its own into a table (import beside the screen), then show it in Files. */
+/* Read a file, or one table of a database (part), into a table of its own beside the screen, then show it in Files. */
 struct source_file;
-void app_open_file(struct app *a, const struct source_file *f);
+void app_open_file(struct app *a, const struct source_file *f, const char *part);
 
 /* Ask for a line of text; done is called with it when it is accepted. label and preset are copied. */
 typedef void app_answer_fn(struct app *a, void *arg, struct str text);

@@ -67,6 +67,7 @@ struct app {
     size_t worker_unit;
     bool worker_quiet; /* cancelled by the reader */
     bool worker_adds;  /* it adds one file as a generic table */
+    char added[128];   /* what the table is called above its rows: the file, or its part */
     bool unit_tried[MAX_OTHER_UNITS];
     int64_t last_progress_ms;
     bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */

@@ -107,10 +107,8 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     add_fact(b, "Written with", f->kind->option);
     if (f->superseded)
         buf_puts(b, "\nAnother file tells the same and was read instead.\n");
-    if (f->regular && f->kind->tabular)
-        buf_puts(b, "\nt opens its rows as a table; x shows its bytes.\n");
-    else if (f->regular)
-        buf_puts(b, "\nx shows its bytes.\n");
+    if (f->regular && f->size_b)
+        buf_puts(b, "\nt opens it as a table (text, JSON, a database); x shows its bytes.\n");
 }
 
 static void show_text(struct pane *p, const char *title, struct buf *b)
@@ -125,10 +123,39 @@ static void show_text(struct pane *p, const char *title, struct buf *b)
         app_overlay(p->app, o);
 }
 
+/* The row of a list of a database's tables: its file and the name of the table. */
+static const struct source_file *listed_table(struct pane *p, char *name, size_t n)
+{
+    const struct unit *u = unit_of(p);
+    struct table *t = pane_table(p);
+    struct str id_text;
+    uint64_t id;
+
+    if (!u || !t || !table_view(t))
+        return NULL;
+    struct val as = table_value(t, "opened_as");
+    if (as.t != VAL_TEXT || !str_starts(as.s, STR("t_")))
+        return NULL;
+    id_text = str_sub(as.s, 2, as.s.n);
+    id_text = str_sub(id_text, 0, str_chr(id_text, '_'));
+    struct val table = str_u64(id_text, &id) ? table_value(t, "table") : val_null();
+    for (size_t i = 0; i < u->n_files && table.t == VAL_TEXT && table.s.n < n; i++)
+        if (u->files[i]->id == id) {
+            str_copy(table.s, name, n);
+            return u->files[i];
+        }
+    return NULL;
+}
+
 static bool open_row(struct pane *p)
 {
     struct buf b;
     const struct source_file *f = current_file(p);
+    char name[512];
+    if (!f && (f = listed_table(p, name, sizeof name)) != NULL) {
+        app_open_file(p->app, f, name);
+        return true;
+    }
     if (!f)
         return false;
     buf_init(&b, 65536);
@@ -217,9 +244,9 @@ static bool key(struct pane *p, enum action act)
         return true;
     case ACT_TIMELINE:
         f = current_file(p);
-        if (!f || !f->regular || !f->kind->tabular)
+        if (!f || !f->regular || !f->size_b)
             return false;
-        app_open_file(p->app, f);
+        app_open_file(p->app, f, NULL);
         return true;
     default:
         return false;

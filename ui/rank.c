@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/unit.h"
 #include "ui/app_int.h"
 
@@ -152,7 +153,7 @@ static void say_done(struct app *a, const struct worker_status *w)
                 unit_long_time(t, sizeof t, w->seconds * 1e9));
 }
 
-void app_open_file(struct app *a, const struct source_file *f)
+void app_open_file(struct app *a, const struct source_file *f, const char *part)
 {
     struct err e = ERR_INIT;
     size_t unit = current_unit(a);
@@ -163,18 +164,20 @@ void app_open_file(struct app *a, const struct source_file *f)
     }
     struct worker_opts o = { .unit_root = session_job(a->s)->units[unit]->root,
                              .store_path = store_path(s),
-                             .add_path = f->path };
+                             .add_path = f->rel,
+                             .add_part = part };
     if (worker_start(&a->worker, &o, &e)) {
         app_say_err(a, &e);
         return;
     }
     a->worker_unit = unit;
     a->worker_adds = true;
-    app_say(a, ROLE_TEXT, "reading %s", f->rel);
+    snprintf(a->added, sizeof a->added, "%s", part ? part : path_base(f->rel));
+    app_say(a, ROLE_TEXT, "reading %s%s%s", f->rel, part ? ", table " : "", part ? part : "");
 }
 
 /* The table that a file became, as a level above the files. */
-static void show_generic(struct app *a, const char *table)
+static void show_generic(struct app *a, const char *table, const char *crumb)
 {
     struct buf sql;
     buf_init(&sql, 4096);
@@ -186,7 +189,8 @@ static void show_generic(struct app *a, const char *table)
     }
     buf_puts(&sql, "\";");
     app_show_pane(a, PANE_FILES, false);
-    pane_open_sql(app_pane(a), buf_str(&sql), table);
+    if (pane_open_sql(app_pane(a), buf_str(&sql), crumb))
+        app_say(a, ROLE_TEXT, "the SQL console knows it as %s", table);
     buf_done(&sql);
 }
 
@@ -234,7 +238,7 @@ void app_worker(struct app *a)
         case WORKER_DONE:
             attach(a, w->store_path, w->partial);
             if (a->worker_adds && w->generic_table[0])
-                show_generic(a, w->generic_table);
+                show_generic(a, w->generic_table, a->added);
             else if (a->worker_unit == current_unit(a))
                 say_done(a, w);
             worker_gone(a);

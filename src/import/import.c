@@ -526,14 +526,26 @@ static const struct source_file *find_file(const struct unit *u, const char *rel
     return NULL;
 }
 
-static int table_of(struct fill *f, uint32_t source_id, char *name, size_t n, struct err *e)
+/* Name of the table that a file became, "" for none. part: of a part of it, which is named in the list that the file became. */
+static int table_of(struct fill *f, uint32_t source_id, const char *part, char *name, size_t n,
+                    struct err *e)
 {
     struct store *r = fill_reader(f, e);
     struct query *q = NULL;
+    char sql[160];
 
-    if (!r || store_query(r, &q, "SELECT table_name FROM source WHERE id = :id", e))
+    name[0] = 0;
+    if (part)
+        snprintf(sql, sizeof sql,
+                 "SELECT name FROM sqlite_master WHERE name = (SELECT opened_as FROM t_%u WHERE "
+                 "\"table\" = :part)",
+                 source_id);
+    else
+        snprintf(sql, sizeof sql, "SELECT table_name FROM source WHERE id = %u", source_id);
+    if (!r || store_query(r, &q, sql, e))
         return (int)e->code;
-    query_bind_int(q, ":id", source_id);
+    if (part)
+        query_bind_text(q, ":part", str_of(part));
     int rc = query_step(q, e);
     struct str t = rc == 1 ? query_str(q, 0) : STR_NULL;
     str_copy(t.p ? t : STR(""), name, n);
@@ -541,11 +553,30 @@ static int table_of(struct fill *f, uint32_t source_id, char *name, size_t n, st
     return rc < 0 ? (int)e->code : OK;
 }
 
-static int add_generic(struct importer *im, const struct source_file *f, struct err *e)
+/* What the source row says: the rows of the file, of a part only its damage. */
+static int update_generic(struct importer *im, const struct source_file *f, const char *part,
+                          const struct outcome *o, struct err *e)
 {
-    struct parse_ctx c = {
-        .f = f, .run = &im->u->info, .tmp = im->tmp, .out = fill_sink(im->fill), .rank = f->rank
-    };
+    const struct val v[] = { val_cstr(file_state_word(o->state)), val_cstr(o->note),
+                             val_int(f->id) };
+
+    if (!part)
+        return update_source(im, f, o, "as a table of its own", e);
+    if (o->state == FS_OK)
+        return OK;
+    return fill_update(im->fill, "UPDATE source SET state = ?, note = ? WHERE id = ?", v,
+                       ARRAY_LEN(v), e);
+}
+
+static int add_generic(struct importer *im, const struct source_file *f, const char *part,
+                       struct err *e)
+{
+    struct parse_ctx c = { .f = f,
+                           .run = &im->u->info,
+                           .tmp = im->tmp,
+                           .out = fill_sink(im->fill),
+                           .part = part,
+                           .rank = f->rank };
     struct outcome o = { .state = FS_OK };
 
     sig_fatal_file(f->rel);
@@ -556,14 +587,25 @@ static int add_generic(struct importer *im, const struct source_file *f, struct 
     o.lost = c.lost;
     describe(im, &o);
     if (!rc)
-        rc = update_source(im, f, &o, "as a table of its own", e);
+        rc = update_generic(im, f, part, &o, e);
     struct err end = ERR_INIT;
     int ended = fill_end(im->fill, !rc, rc ? &end : e);
     return rc ? rc : ended;
 }
 
-int import_generic(const char *store_path, const struct unit *u, const char *rel, char *name,
-                   size_t n, struct err *e)
+/* The table is there, or is made. */
+static int have_generic(struct importer *im, const struct source_file *f, const char *part,
+                        char *name, size_t n, struct err *e)
+{
+    if (table_of(im->fill, f->id, part, name, n, e) || name[0])
+        return (int)e->code;
+    if (add_generic(im, f, part, e) || table_of(im->fill, f->id, part, name, n, e) || name[0])
+        return (int)e->code;
+    return err_set(e, ERR_FORMAT, "no table was found in it");
+}
+
+int import_generic(const char *store_path, const struct unit *u, const char *rel, const char *part,
+                   char *name, size_t n, struct err *e)
 {
     static const struct import_opts none = { .store_path = NULL };
     struct importer im = { .u = u, .o = &none };
@@ -573,20 +615,15 @@ int import_generic(const char *store_path, const struct unit *u, const char *rel
     if (!f || !f->regular)
         return err_set(e, ERR_USAGE, "%s is no file of this run that can be opened", rel);
     if (fill_add(&im.fill, store_path, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        table_of(im.fill, f->id, name, n, e))
-        goto out;
-    if (!name[0] && add_generic(&im, f, e) == OK && table_of(im.fill, f->id, name, n, e) == OK &&
-        !name[0])
-        err_set(e, ERR_FORMAT, "no table was found in it");
-    if (e->code)
+        have_generic(&im, f, NULL, name, n, e) ||
+        (part && *part && have_generic(&im, f, part, name, n, e))) {
         err_where(e, rel, ERR_NO_OFFSET, 0);
-    else {
+    } else {
         struct fill *done = im.fill;
         im.fill = NULL;
         if (fill_publish(done, e))
-            goto out;
+            err_where(e, store_path, ERR_NO_OFFSET, 0);
     }
-out:
     fill_abort(im.fill);
     arena_free(im.tmp);
     sig_fatal_file("");

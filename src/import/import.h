@@ -48,10 +48,10 @@ struct import_opts {
 NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
                           bool *partial, struct err *e);
 
-/* Add one file without a parser of its own, as a generic table, to a finished store. name: of the
- * table (at least 32 bytes). */
+/* Add one file as a table of its own to a finished store; part: one table of a database (NULL, "": the file itself, of a database the list
+ * of its tables). name: of the table made, or found there (at least 64 bytes). */
 NODISCARD int import_generic(const char *store_path, const struct unit *u, const char *rel,
-                             char *name, size_t n, struct err *e);
+                             const char *part, char *name, size_t n, struct err *e);
 
 /* Scan with the program's registry. */
 NODISCARD int import_scan(struct job **out, const char *path, struct err *e);

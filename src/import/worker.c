@@ -1,7 +1,7 @@
 /*
  * The import in a child process: the parent's side and the child's.
  *
- * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD [SKIP...]`.
+ * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART [SKIP...]`.
  * It writes fixed-size frames to its standard output and reads single letters from its standard
  * input: 'g' go on and publish, 'c' cancel; end of file: the parent is gone.
  */
@@ -50,7 +50,7 @@ static int64_t now_ns(void)
 /* ---- the parent's side ---- */
 
 struct worker {
-    char *root, *store, *add;
+    char *root, *store, *add, *add_part;
     bool watched;
     char *skip[MAX_SKIP];
     size_t n_skip;
@@ -95,13 +95,14 @@ static void block_signals(posix_spawnattr_t *a)
 static int spawn(struct worker *w, struct err *e)
 {
     int from[2], to[2];
-    char *argv[6 + MAX_SKIP + 1] = { (char *)"npuscope", (char *)WORKER_COMMAND,           w->root,
-                                     w->store,           (char *)(w->watched ? "1" : "0"), w->add };
+    char *argv[7 + MAX_SKIP + 1] = { (char *)"npuscope", (char *)WORKER_COMMAND,           w->root,
+                                     w->store,           (char *)(w->watched ? "1" : "0"), w->add,
+                                     w->add_part };
     posix_spawn_file_actions_t fa;
     posix_spawnattr_t attr;
 
     for (size_t i = 0; i < w->n_skip; i++)
-        argv[6 + i] = w->skip[i];
+        argv[7 + i] = w->skip[i];
     if (make_pipes(from, to, e))
         return (int)e->code;
     posix_spawn_file_actions_init(&fa);
@@ -145,7 +146,8 @@ int worker_start(struct worker **out, const struct worker_opts *o, struct err *e
     w->root = strdup(o->unit_root);
     w->store = strdup(o->store_path ? o->store_path : path);
     w->add = strdup(o->add_path ? o->add_path : "");
-    if (!w->root || !w->store || !w->add)
+    w->add_part = strdup(o->add_part ? o->add_part : "");
+    if (!w->root || !w->store || !w->add || !w->add_part)
         err_nomem(e);
     if (e->code || spawn(w, e)) {
         worker_free(w);
@@ -258,6 +260,7 @@ void worker_free(struct worker *w)
     free(w->root);
     free(w->store);
     free(w->add);
+    free(w->add_part);
     free(w);
 }
 
@@ -440,7 +443,7 @@ int worker_main(int argc, char **argv, import_after_fn *after)
     struct job *job = NULL;
 
     err_clear(e);
-    if (argc < 6)
+    if (argc < 7)
         return 2;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
@@ -452,10 +455,10 @@ int worker_main(int argc, char **argv, import_after_fn *after)
     if (!rc && !u)
         rc = err_set(e, ERR_IO, "%s is no longer there", argv[2]);
     else if (!rc && argv[5][0])
-        rc =
-            import_generic(store, u, argv[5], c.f.st.generic_table, sizeof c.f.st.generic_table, e);
+        rc = import_generic(store, u, argv[5], argv[6], c.f.st.generic_table,
+                            sizeof c.f.st.generic_table, e);
     else if (!rc)
-        rc = import_into(&c, u, store, argv[4][0] == '1', argv + 6, (size_t)argc - 6, e);
+        rc = import_into(&c, u, store, argv[4][0] == '1', argv + 7, (size_t)argc - 7, e);
     send_frame(&c, rc ? WORKER_FAILED : WORKER_DONE);
     job_free(job);
     return rc ? 1 : 0;

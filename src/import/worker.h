@@ -18,8 +18,10 @@ struct worker_opts {
     const char *unit_root;  /* folder of the unit */
     const char *store_path; /* final name of the store; NULL: the cache's */
     bool watched;           /* a screen reads the unfinished store */
-    const char *add_path;   /* only this file, added to the finished store as a generic table; NULL:
-                               the whole unit */
+    const char
+        *add_path; /* only this file (its path below the root), added to the finished store as
+                               a table of its own; NULL: the whole unit */
+    const char *add_part; /* of it, only this table of a database; NULL: the file itself */
 };
 
 enum worker_event {

@@ -274,6 +274,15 @@ static int make_sql_def(struct view *v, struct query *q, struct err *e)
     return OK;
 }
 
+/* A column of texts takes the room that its texts need, up to a limit. */
+static void make_text(struct view_col *c)
+{
+    c->type = VT_TEXT;
+    c->flags |= VC_FLEX;
+    c->min_width = 8;
+    c->width = 40;
+}
+
 /* Text columns are those that hold a text in the first rows; numbers otherwise. */
 static int copy_rows(struct view *v, struct query *q, struct part_state *p, struct err *e)
 {
@@ -303,7 +312,7 @@ static int copy_rows(struct view *v, struct query *q, struct part_state *p, stru
             snprintf(name, sizeof name, ":c%zu", i);
             query_bind_val(ins, name, &x);
             if (x.t == VAL_TEXT)
-                v->own_cols[i].type = VT_TEXT;
+                make_text(&v->own_cols[i]);
             else if (x.t == VAL_INT && v->own_cols[i].type == VT_REAL && !v->own_cols[i].prio)
                 v->own_cols[i].prio = 1;
             else if (x.t == VAL_REAL)

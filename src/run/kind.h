@@ -80,7 +80,6 @@ struct file_kind {
         columns; /* header probe for renamed files: comma-separated columns that must be there; "a|b" one of them, "!a" must not
                                    be there. NULL: none */
     bool slices; /* files of one {T} and several {S} are read as one, by number */
-    bool tabular; /* can be opened as a generic table */
     bool
         open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };

@@ -18,6 +18,7 @@ libstore_a_SOURCES = \
 	src/store/fill_rows.c \
 	src/store/fill_settle.c \
 	src/store/fill_tracks.c \
+	src/store/foreign.c src/store/foreign.h \
 	src/store/lod.c src/store/lod.h \
 	src/store/note.c src/store/note.h \
 	src/store/pages.c src/store/pages.h \

@@ -1,16 +1,19 @@
-/* Tables of a file's own: t_<source>, t_<source>_2 when its columns change (sink_generic_open). */
+/* Tables of a file's own: t_<source>, t_<source>_2 when its columns change, t_<source>_<part> (sink_generic_open). */
 #include "config.h"
 
 #include "store/fill_int.h"
 
 #include <stdio.h>
 
-static void table_name(const struct fill *f, uint32_t source_id, char *buf, size_t n)
+static void table_name(const struct fill *f, uint32_t source_id, struct str part, char *buf,
+                       size_t n)
 {
-    if (f->generic_n > 1)
-        snprintf(buf, n, "t_%u_%d", source_id, f->generic_n);
-    else
-        snprintf(buf, n, "t_%u", source_id);
+    char number[12];
+
+    snprintf(number, sizeof number, "%d", f->generic_n);
+    if (!part.p && f->generic_n > 1)
+        part = str_of(number);
+    sink_generic_name(source_id, part, buf, n);
 }
 
 static void add_identifier(struct buf *sql, struct str name)
@@ -51,19 +54,19 @@ static int make_table(struct fill *f, const char *table, const struct str *names
     return rc;
 }
 
-int fill_generic_open(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
-                      struct err *e)
+int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
+                      size_t n, struct err *e)
 {
     struct fill *f = (struct fill *)s;
-    char table[48];
+    char table[80];
 
     f->generic_n = source_id == f->generic_source ? f->generic_n + 1 : 1;
     f->generic_source = source_id;
     f->generic_cols = n;
-    table_name(f, source_id, table, sizeof table);
+    table_name(f, source_id, part, table, sizeof table);
     if (make_table(f, table, names, n, e))
         return (int)e->code;
-    if (f->generic_n > 1)
+    if (f->generic_n > 1 || part.p)
         return OK;
     const struct val v[] = { val_cstr(table), val_int(source_id) };
     return fill_update(f, "UPDATE source SET table_name = ? WHERE id = ?", v, ARRAY_LEN(v), e);

@@ -152,8 +152,8 @@ NODISCARD int fill_lod_write(struct fill *f, struct track_state *t, struct err *
 void fill_lod_free(struct track_state *t);
 
 /* fill_generic.c */
-int fill_generic_open(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
-                      struct err *e);
+int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
+                      size_t n, struct err *e);
 int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e);
 
 /* fill_columns.c */

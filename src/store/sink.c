@@ -156,9 +156,10 @@ static int count_sample(struct sink *s, uint32_t track, int64_t ts_ns, double va
     return OK;
 }
 
-static int count_generic_open(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
-                              struct err *e)
+static int count_generic_open(struct sink *s, uint32_t source_id, struct str part,
+                              const struct str *names, size_t n, struct err *e)
 {
+    (void)part;
     (void)source_id;
     (void)names;
     (void)n;
@@ -237,4 +238,12 @@ void sink_count_on_row(struct sink_count *c, sink_count_row_fn *fn, void *arg)
 {
     c->on_row = fn;
     c->arg = arg;
+}
+
+void sink_generic_name(uint32_t source_id, struct str part, char *buf, size_t n)
+{
+    if (part.p)
+        snprintf(buf, n, "t_%u_%.*s", source_id, (int)part.n, part.p);
+    else
+        snprintf(buf, n, "t_%u", source_id);
 }

@@ -90,8 +90,8 @@ struct sink_ops {
                 uint64_t id, struct err *e);
     int (*sample)(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e);
     bool (*cancelled)(const struct sink *s);
-    int (*generic_open)(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
-                        struct err *e);
+    int (*generic_open)(struct sink *s, uint32_t source_id, struct str part,
+                        const struct str *names, size_t n, struct err *e);
     int (*generic_row)(struct sink *s, const struct val *v, size_t n, struct err *e);
 };
 /* First member of every implementation. */
@@ -175,15 +175,18 @@ static inline int sink_sample(struct sink *s, uint32_t track, int64_t ts_ns, dou
 }
 /*
  * A table of a file's own, for files without columns known to the schema: open it with the names of its columns (distinct, not empty), then
- * give rows of as many values. A file opens another one when its columns change (a slice with another header). Errors as sink_row().
+ * give rows of as many values. A file opens another one when its columns change (a slice with another header), or one for each of its parts
+ * (tables of a database): part is a word, p NULL is the file itself. Errors as sink_row().
  */
-static inline int sink_generic_open(struct sink *s, uint32_t source_id, const struct str *names,
-                                    size_t n, struct err *e)
+static inline int sink_generic_open(struct sink *s, uint32_t source_id, struct str part,
+                                    const struct str *names, size_t n, struct err *e)
 {
     if (!s->ops->generic_open)
         return err_set(e, ERR_BUG, "this sink takes no tables of a file's own");
-    return s->ops->generic_open(s, source_id, names, n, e);
+    return s->ops->generic_open(s, source_id, part, names, n, e);
 }
+/* Name that such a table gets. */
+void sink_generic_name(uint32_t source_id, struct str part, char *buf, size_t n);
 static inline int sink_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e)
 {
     return s->ops->generic_row(s, v, n, e);

@@ -2,6 +2,7 @@
 # They run in `make check`; alone with `make check-e2e`, one of them with `sh tests/e2e/NAME.sh`.
 E2E_TESTS = \
 	tests/e2e/cli-no-profile.sh \
+	tests/e2e/files-open-table.sh \
 	tests/e2e/help-and-commands.sh \
 	tests/e2e/hostile-names.sh \
 	tests/e2e/import-progress.sh \

@@ -3,6 +3,7 @@
 # `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz FUZZ_SECONDS=60`.
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_csv \
+	tests/fuzz/fuzz_database \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
 	tests/fuzz/fuzz_parse_data \
@@ -21,6 +22,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_runinfo \
 	tests/fuzz/fuzz_text
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_data_LDADD = $(FUZZ_LDADD)

@@ -14,6 +14,7 @@ UNIT_TESTS = \
 	tests/unit/test_draw \
 	tests/unit/test_empty \
 	tests/unit/test_err \
+	tests/unit/test_foreign \
 	tests/unit/test_groups \
 	tests/unit/test_import \
 	tests/unit/test_infile \

@@ -255,18 +255,20 @@ static int rows_sample(struct sink *s, uint32_t track, int64_t ts, double value,
     return r->ops->sample(s, track, ts, value, e);
 }
 
-static int rows_generic_open(struct sink *s, uint32_t source_id, const struct str *names, size_t n,
-                             struct err *e)
+static int rows_generic_open(struct sink *s, uint32_t source_id, struct str part,
+                             const struct str *names, size_t n, struct err *e)
 {
     struct rows *r = rows_self;
 
     buf_puts(&r->text, "generic");
+    if (part.p)
+        buf_printf(&r->text, " %.*s", (int)part.n, part.p);
     for (size_t i = 0; i < n; i++) {
         buf_addc(&r->text, '|');
         rows_text(&r->text, names[i]);
     }
     buf_addc(&r->text, '\n');
-    return r->ops->generic_open(s, source_id, names, n, e);
+    return r->ops->generic_open(s, source_id, part, names, n, e);
 }
 
 /* Values with their type: i 1, r 0.5, "text", nothing for NULL. */

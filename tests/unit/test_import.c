@@ -181,8 +181,8 @@ static void import_generic_adds_a_table_once(void **state)
     const struct import_opts o = { .store_path = store };
     assert_int_equal(import_unit(j->units[0], &o, NULL, &partial, &e), OK);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(import_generic(store, j->units[0], "my notes.csv", name, sizeof name, &e),
-                         OK);
+        assert_int_equal(
+            import_generic(store, j->units[0], "my notes.csv", NULL, name, sizeof name, &e), OK);
         assert_int_equal(store_open(&s, store, false, &e), OK);
         char sql[200];
         snprintf(sql, sizeof sql,
@@ -196,7 +196,7 @@ static void import_generic_adds_a_table_once(void **state)
         free(key);
         store_close(s);
     }
-    assert_int_equal(import_generic(store, j->units[0], "nosuch.csv", name, sizeof name, &e),
+    assert_int_equal(import_generic(store, j->units[0], "nosuch.csv", NULL, name, sizeof name, &e),
                      ERR_USAGE);
     job_free(j);
 }

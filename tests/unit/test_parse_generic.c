@@ -41,6 +41,26 @@ static void generic_finds_the_separator(void **state)
     case_expect("x", parse_generic, "", "");
 }
 
+/* Text without columns becomes its lines; what is no text is refused; nothing is left out silently. */
+static void generic_opens_any_text(void **state)
+{
+    struct rows r;
+
+    (void)state;
+    case_expect("log", parse_generic,
+                "2024-06-11 06:25:09,133 [INFO] started\nTraceback\n  File x, line 3\nend\nof it\n",
+                "generic|text\n"
+                "row|2024-06-11 06:25:09,133 [INFO] started\nrow|Traceback\n"
+                "row|  File x, line 3\nrow|end\nrow|of it\n");
+    const char bytes[] = "ab\0\1\2\3\4\5\6\7\0\1\2\3\4";
+    assert_int_equal(case_parse(&r, "x", parse_generic, bytes, sizeof bytes, GEN_M), ERR_FORMAT);
+    rows_done(&r);
+    case_expect("x", parse_generic, "[{\"a\": 1}, 5, {\"a\": 2}] x",
+                "generic|a|more\nrow|i 1|\n"
+                "note|BAD_ROW|line=1|count=1|an item of the list is no object\nrow|i 2|\n"
+                "note|TORN_FILE|line=1|count=1|text behind the document\n");
+}
+
 static void generic_names_are_distinct(void **state)
 {
     struct rows r;
@@ -156,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generic_values_are_typed_one_by_one),
         cmocka_unit_test(generic_finds_the_separator),
+        cmocka_unit_test(generic_opens_any_text),
         cmocka_unit_test(generic_names_are_distinct),
         cmocka_unit_test(generic_slices_of_one_header_are_one_table),
         cmocka_unit_test(generic_json_objects_are_rows),

@@ -1,0 +1,455 @@
+/* Databases of other programs. The order of opening is that of reliability.md R3.10. */
+#include "config.h"
+
+#include "store/foreign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "store/db.h"
+
+#define MAX_TABLES  4096
+#define MAX_COLUMNS 2000 /* SQLite's own limit */
+#define MAX_VALUE_B (64 << 20)
+#define PROGRESS    10000 /* steps of SQLite's machine between two questions */
+#define COPY_B      ((size_t)1 << 16)
+
+struct foreign {
+    sqlite3 *db;
+    bool (*cancelled)(void *arg);
+    void *arg;
+    const char *warning;
+    char cut[100];      /* the warning of a cut file */
+    char dir[PATH_MAX]; /* of the private copy; "": none */
+    char copy[PATH_MAX];
+    struct str *tables; /* malloc'ed, and each text */
+    size_t n;
+    struct str *columns; /* of the last foreign_columns() */
+    struct buf column_text;
+};
+
+static const char magic[] = "SQLite format 3"; /* with its NUL */
+
+bool foreign_is_database(struct str head)
+{
+    return head.n >= sizeof magic && memcmp(head.p, magic, sizeof magic) == 0;
+}
+
+/* ---- a private copy ---- */
+
+static bool side_file(char *out, size_t n, const char *path, const char *end)
+{
+    struct stat st;
+    int len = snprintf(out, n, "%s%s", path, end);
+
+    return len > 0 && (size_t)len < n && lstat(out, &st) == 0 && S_ISREG(st.st_mode) &&
+           st.st_size > 0;
+}
+
+static bool copy_bytes(int from, int to)
+{
+    char block[COPY_B];
+    ssize_t n;
+
+    while ((n = read(from, block, sizeof block)) > 0)
+        for (ssize_t done = 0; done < n;) {
+            ssize_t w = write(to, block + done, (size_t)(n - done));
+            if (w <= 0)
+                return false;
+            done += w;
+        }
+    return n == 0;
+}
+
+static bool copy_file(const char *from, const char *to)
+{
+    int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = in >= 0 && out >= 0 && copy_bytes(in, out);
+
+    if (in >= 0)
+        close(in);
+    if (out >= 0 && close(out) != 0)
+        ok = false;
+    return ok;
+}
+
+static void drop_copy(struct foreign *f)
+{
+    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
+    char name[PATH_MAX + 16];
+
+    if (!f->dir[0])
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        snprintf(name, sizeof name, "%s%s", f->copy, ends[i]);
+        unlink(name);
+    }
+    rmdir(f->dir);
+    f->dir[0] = '\0';
+}
+
+static bool has_room(const char *dir, const char *path)
+{
+    struct statvfs fs;
+    struct stat st;
+
+    return statvfs(dir, &fs) == 0 && stat(path, &st) == 0 &&
+           (uint64_t)fs.f_bavail * fs.f_frsize / 2 > (uint64_t)st.st_size;
+}
+
+/* The database and one file beside it, into a new folder of ours. */
+static bool make_copy(struct foreign *f, const char *path, const char *side, const char *end)
+{
+    const char *tmp = getenv("TMPDIR");
+    char to[PATH_MAX + 16];
+
+    if (snprintf(f->dir, sizeof f->dir, "%s/npuscope-db-XXXXXX", tmp && *tmp ? tmp : "/tmp") >=
+            (int)sizeof f->dir - 8 ||
+        !has_room(tmp && *tmp ? tmp : "/tmp", path) || !mkdtemp(f->dir)) {
+        f->dir[0] = '\0';
+        return false;
+    }
+    if (snprintf(f->copy, sizeof f->copy, "%s/db", f->dir) < (int)sizeof f->copy) {
+        snprintf(to, sizeof to, "%s%s", f->copy, end);
+        if (copy_file(path, f->copy) && copy_file(side, to))
+            return true;
+    }
+    drop_copy(f);
+    return false;
+}
+
+/* ---- opening ---- */
+
+static int on_progress(void *arg)
+{
+    struct foreign *f = arg;
+
+    return f->cancelled && f->cancelled(f->arg);
+}
+
+/* Reading columns and counting is all there is to do. */
+static int authorize(void *arg, int action, const char *a, const char *b, const char *db,
+                     const char *trigger)
+{
+    (void)arg;
+    (void)a;
+    (void)db;
+    if (trigger)
+        return SQLITE_DENY;
+    if (action == SQLITE_FUNCTION)
+        return b && strcmp(b, "count") == 0 ? SQLITE_OK : SQLITE_DENY;
+    return action == SQLITE_SELECT || action == SQLITE_READ ? SQLITE_OK : SQLITE_DENY;
+}
+
+static void harden(struct foreign *f)
+{
+    static const struct {
+        int what, value;
+    } config[] = {
+        { SQLITE_DBCONFIG_DEFENSIVE, 1 },      { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+        { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 }, { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+        { SQLITE_DBCONFIG_ENABLE_FKEY, 0 },    { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(config); i++)
+        sqlite3_db_config(f->db, config[i].what, config[i].value, NULL);
+    sqlite3_limit(f->db, SQLITE_LIMIT_LENGTH, MAX_VALUE_B);
+    sqlite3_limit(f->db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(f->db, SQLITE_LIMIT_EXPR_DEPTH, 100);
+    sqlite3_limit(f->db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+    sqlite3_progress_handler(f->db, PROGRESS, on_progress, f);
+}
+
+static uint32_t big_endian(const unsigned char *p, int n)
+{
+    uint32_t v = 0;
+
+    for (int i = 0; i < n; i++)
+        v = v << 8 | p[i];
+    return v;
+}
+
+/*
+ * SQLite reads what is missing of a page as zeros: a file that is shorter than its header says is told here (file format: page size at 16,
+ * change counter at 24, number of pages at 28, valid when the number at 92 is the change counter).
+ */
+static void watch_size(struct foreign *f, const char *path)
+{
+    unsigned char head[100];
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool read_all = fd >= 0 && fstat(fd, &st) == 0 && pread(fd, head, 100, 0) == 100;
+
+    if (fd >= 0)
+        close(fd);
+    if (!read_all || memcmp(head + 24, head + 92, 4) != 0)
+        return;
+    uint32_t size = big_endian(head + 16, 2), pages = big_endian(head + 28, 4);
+    uint64_t whole = (uint64_t)pages * (size == 1 ? 65536 : size);
+    if ((uint64_t)st.st_size >= whole)
+        return;
+    snprintf(f->cut, sizeof f->cut, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes",
+             (uint64_t)st.st_size, whole);
+    f->warning = f->cut;
+}
+
+/* Path as an URI of SQLite: what has a meaning there is written as %XX. */
+static int open_immutable(struct foreign *f, const char *path, struct err *e)
+{
+    struct buf uri;
+
+    buf_init(&uri, 4 * PATH_MAX);
+    buf_puts(&uri, "file:");
+    for (const char *c = path; *c; c++)
+        if (*c == '%' || *c == '?' || *c == '#')
+            buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)*c);
+        else
+            buf_addc(&uri, *c);
+    buf_puts(&uri, "?mode=ro&immutable=1");
+    int rc = buf_failed(&uri) ? SQLITE_NOMEM
+                              : sqlite3_open_v2(buf_str(&uri).p, &f->db,
+                                                SQLITE_OPEN_READONLY | SQLITE_OPEN_URI |
+                                                    SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+                                                NULL);
+    buf_done(&uri);
+    return rc == SQLITE_OK ? OK : db_error(e, f->db, rc, "");
+}
+
+static int open_copy(struct foreign *f, struct err *e)
+{
+    int rc = sqlite3_open_v2(f->copy, &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+    return rc == SQLITE_OK ? OK : db_error(e, f->db, rc, "");
+}
+
+static int add_table(struct foreign *f, sqlite3_stmt *st, struct err *e)
+{
+    size_t n = (size_t)sqlite3_column_bytes(st, 0);
+    struct str *v = realloc(f->tables, (f->n + 1) * sizeof *v);
+    char *text = malloc(n + 1);
+
+    if (v)
+        f->tables = v;
+    if (!v || !text) {
+        free(text);
+        return err_nomem(e);
+    }
+    if (n)
+        memcpy(text, sqlite3_column_text(st, 0), n);
+    text[n] = '\0';
+    f->tables[f->n++] = (struct str){ text, n };
+    return OK;
+}
+
+/* Reading the list is the first thing that reads the file: damage shows here. */
+static int list_tables(struct foreign *f, struct err *e)
+{
+    static const char sql[] =
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+        "ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY rowid";
+    sqlite3_stmt *st = NULL;
+    int rc;
+
+    if (db_exec(f->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", e) ||
+        db_prepare(f->db, &st, sql, e))
+        return (int)e->code;
+    while ((rc = sqlite3_step(st)) == SQLITE_ROW && f->n < MAX_TABLES)
+        if (add_table(f, st, e))
+            break;
+    if (!e->code && rc != SQLITE_ROW && rc != SQLITE_DONE)
+        db_error(e, f->db, rc, "");
+    sqlite3_finalize(st);
+    return (int)e->code;
+}
+
+static int open_best(struct foreign *f, const char *path, struct err *e)
+{
+    static const char *const ends[] = { "-wal", "-journal" };
+    char side[PATH_MAX];
+
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        if (!side_file(side, sizeof side, path, ends[i]))
+            continue;
+        if (make_copy(f, path, side, ends[i]))
+            return open_copy(f, e);
+        f->warning = "a journal lies beside it and there is no room to apply it: the last rows may "
+                     "be missing";
+    }
+    return open_immutable(f, path, e);
+}
+
+int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg), void *arg,
+                 struct err *e)
+{
+    struct foreign *f = calloc(1, sizeof *f);
+
+    *out = NULL;
+    if (!f)
+        return err_nomem(e);
+    f->cancelled = cancelled;
+    f->arg = arg;
+    buf_init(&f->column_text, (size_t)16 << 20);
+    if (open_best(f, path, e) == OK) {
+        if (!f->dir[0])
+            watch_size(f, path);
+        harden(f);
+        if (list_tables(f, e) == OK)
+            sqlite3_set_authorizer(f->db, authorize, NULL);
+    }
+    if (e->code) {
+        err_where(e, path, ERR_NO_OFFSET, 0);
+        foreign_close(f);
+        return (int)e->code;
+    }
+    *out = f;
+    return OK;
+}
+
+void foreign_close(struct foreign *f)
+{
+    if (!f)
+        return;
+    sqlite3_close(f->db);
+    drop_copy(f);
+    for (size_t i = 0; i < f->n; i++)
+        free((char *)f->tables[i].p);
+    free(f->tables);
+    free(f->columns);
+    buf_done(&f->column_text);
+    free(f);
+}
+
+const char *foreign_warning(const struct foreign *f)
+{
+    return f->warning;
+}
+
+/* ---- reading ---- */
+
+size_t foreign_n(const struct foreign *f)
+{
+    return f->n;
+}
+
+struct str foreign_table(const struct foreign *f, size_t i)
+{
+    return i < f->n ? f->tables[i] : STR_NULL;
+}
+
+static int prepare(struct foreign *f, const char *what, size_t i, sqlite3_stmt **out, struct err *e)
+{
+    char *sql;
+
+    *out = NULL;
+    if (i >= f->n)
+        return err_set(e, ERR_USAGE, "the database has %zu tables", f->n);
+    sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\"", what, f->tables[i].p);
+    if (!sql)
+        return err_nomem(e);
+    int rc = db_prepare(f->db, out, sql, e);
+    sqlite3_free(sql);
+    return rc;
+}
+
+int foreign_columns(struct foreign *f, size_t i, const struct str **names, size_t *n, struct err *e)
+{
+    sqlite3_stmt *st;
+
+    *n = 0;
+    if (prepare(f, "*", i, &st, e))
+        return (int)e->code;
+    size_t count = (size_t)sqlite3_column_count(st), at = 0;
+    struct str *v = realloc(f->columns, (count ? count : 1) * sizeof *v);
+    if (v) {
+        f->columns = v;
+        buf_clear(&f->column_text);
+        for (size_t k = 0; k < count; k++)
+            buf_puts(&f->column_text, sqlite3_column_name(st, (int)k)),
+                buf_addc(&f->column_text, '\0');
+        for (size_t k = 0; k < count && !buf_failed(&f->column_text); k++) {
+            const char *p = f->column_text.p + at;
+            v[k] = str_of(p);
+            at += v[k].n + 1;
+        }
+    }
+    sqlite3_finalize(st);
+    if (!v || buf_failed(&f->column_text))
+        return err_nomem(e);
+    *names = v;
+    *n = count;
+    return OK;
+}
+
+/* A value above our limit is the file's fault, not the disk's. */
+static int read_error(struct foreign *f, int rc, struct err *e)
+{
+    if ((rc & 0xff) == SQLITE_TOOBIG)
+        return err_set(e, ERR_LIMIT, "a value is larger than %d MiB", MAX_VALUE_B >> 20);
+    return db_error(e, f->db, rc, "");
+}
+
+int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e)
+{
+    sqlite3_stmt *st;
+
+    *rows = 0;
+    if (prepare(f, "count(*)", i, &st, e))
+        return (int)e->code;
+    int rc = sqlite3_step(st);
+    if (rc == SQLITE_ROW)
+        *rows = sqlite3_column_int64(st, 0);
+    else
+        read_error(f, rc, e);
+    sqlite3_finalize(st);
+    return (int)e->code;
+}
+
+static struct val value(sqlite3_stmt *st, int i)
+{
+    const char *p;
+
+    switch (sqlite3_column_type(st, i)) {
+    case SQLITE_INTEGER:
+        return val_int(sqlite3_column_int64(st, i));
+    case SQLITE_FLOAT:
+        return val_real(sqlite3_column_double(st, i));
+    case SQLITE_TEXT:
+        p = (const char *)sqlite3_column_text(st, i);
+        return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
+    case SQLITE_BLOB:
+        p = sqlite3_column_blob(st, i);
+        return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
+    default:
+        return val_null();
+    }
+}
+
+int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e)
+{
+    struct val v[MAX_COLUMNS];
+    sqlite3_stmt *st;
+    int rc = SQLITE_DONE;
+
+    if (prepare(f, "*", i, &st, e))
+        return (int)e->code;
+    int n = sqlite3_column_count(st);
+    while (n <= MAX_COLUMNS && !e->code && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+        for (int k = 0; k < n; k++)
+            v[k] = value(st, k);
+        (void)fn(arg, v, (size_t)n, e);
+    }
+    if (!e->code && rc != SQLITE_DONE)
+        read_error(f, rc, e);
+    sqlite3_finalize(st);
+    return (int)e->code;
+}

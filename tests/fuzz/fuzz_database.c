@@ -1,0 +1,47 @@
+/* A SQLite file of another program: the list of its tables, and each of the first few. */
+#include "config.h"
+
+#include "parsers/parsers.h"
+#include "store/foreign.h"
+#include "store/sink_count.h"
+#include "tests/fuzz/fuzz.h"
+
+#define TABLES 4
+
+static void parse(const char *path, const char *part)
+{
+    static const struct file_kind kind = { .id = "msprof_db" };
+    struct runinfo run = { .gen = GEN_M };
+    struct sink_count *count = NULL;
+    struct arena *tmp = NULL;
+    struct err e = ERR_INIT;
+    struct source_file f = { .id = 1, .path = path, .rel = path, .kind = &kind, .regular = true };
+
+    FUZZ_CHECK(sink_count_new(&count, &e) == OK && arena_new(&tmp, (size_t)64 << 20, &e) == OK);
+    struct parse_ctx c = {
+        .f = &f, .run = &run, .tmp = tmp, .out = sink_count_sink(count), .part = part
+    };
+    int rc = parse_database(&c, &e);
+    FUZZ_CHECK(rc == (int)e.code);
+    FUZZ_CHECK(rc == OK || e.text[0]);
+    sink_count_free(count);
+    arena_free(tmp);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct err e = ERR_INIT;
+    struct foreign *f = NULL;
+    char names[TABLES][200];
+    size_t n = 0;
+    const char *path = fuzz_file(data, size);
+
+    parse(path, NULL);
+    if (foreign_open(&f, path, NULL, NULL, &e) == OK)
+        for (; n < TABLES && n < foreign_n(f); n++)
+            str_copy(foreign_table(f, n), names[n], sizeof names[n]);
+    foreign_close(f);
+    for (size_t i = 0; i < n; i++)
+        parse(path, names[i]);
+    return 0;
+}
