@@ -154,7 +154,7 @@ static int draw_markers(struct app *a, int y, struct str position)
     int w = pw + mw + (pw && mw ? 2 : 0);
     if (!w || w >= cols)
         return 0;
-    draw_text(a->c, y, cols - w, pw, ROLE_DIM, position, CUT_END);
+    draw_text(a->c, y, cols - w, pw, ROLE_TEXT, position, CUT_END);
     draw_text(a->c, y, cols - mw, mw, *marker == 'P' ? ROLE_WARN : ROLE_DIM, str_of(marker),
               CUT_START);
     return w;

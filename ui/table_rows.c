@@ -62,16 +62,18 @@ static void flow_line(struct flow *f)
     f->x = 0;
 }
 
+#define FLOW_STOP 8 /* titles begin at such columns, so that they stay in place from row to row */
+
 /* "Title value" on the current line, or on the next one when it does not fit. */
 static void flow_pair(struct flow *f, const char *title, struct str value)
 {
     unsigned flags = f->c ? canvas_flags(f->c) : 0;
     int tw = (int)text_width(str_of(title), flags), vw = (int)text_width(value, flags);
     int need = tw + 1 + vw;
-    if (f->x && f->x + 3 + need > f->a.w)
-        flow_line(f);
     if (f->x)
-        f->x += 3;
+        f->x = (f->x + 2 + FLOW_STOP - 1) / FLOW_STOP * FLOW_STOP;
+    if (f->x && f->x + need > f->a.w)
+        flow_line(f);
     if (f->c && f->y < f->a.h) {
         int used = draw_puts(f->c, f->a.y + f->y, f->a.x + f->x, f->a.w - f->x, ROLE_DIM, title);
         draw_text(f->c, f->a.y + f->y, f->a.x + f->x + used + 1, f->a.w - f->x - used - 1,

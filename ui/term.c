@@ -87,7 +87,8 @@ static void set_roles(void)
         unsigned ra = colors >= 256 ? a->attrs256 : colors >= 8 ? a->attrs8 : a->attrs_mono;
         T.attr[r] = curses_attr(ra);
         T.pair[r] = 0;
-        if (fg >= 0 && init_pair((short)(r + 1), fg, -1) == OK)
+        /* The default colour as a pair, too: back to it is then a change of colour, not of everything. */
+        if (colors >= 8 && init_pair((short)(r + 1), fg >= 0 ? fg : -1, -1) == OK)
             T.pair[r] = (short)(r + 1);
     }
 }
@@ -339,8 +340,16 @@ static void to_cchar(const char *t, int w, enum role r, cchar_t *out)
         setcchar(out, L".", T.attr[r], T.pair[r], NULL);
 }
 
+/* The colour of a blank cannot be seen: it takes that of the cell before, which saves the terminal a change. */
+static enum role seen_role(const char *t, enum role r, enum role before)
+{
+    const attr_t shows = A_REVERSE | A_UNDERLINE;
+    return t[0] == ' ' && !t[1] && !(T.attr[r] & shows) && !(T.attr[before] & shows) ? before : r;
+}
+
 static int cells_of_row(const struct canvas *c, int y, int cols, cchar_t *row)
 {
+    enum role before = ROLE_TEXT;
     int n = 0;
     for (int x = 0; x < cols; x++) {
         enum role r;
@@ -348,7 +357,8 @@ static int cells_of_row(const struct canvas *c, int y, int cols, cchar_t *row)
         bool wide = x + 1 < cols && !canvas_cell(c, y, x + 1, NULL)[0];
         if (!t[0])
             continue;
-        to_cchar(t, wide ? 2 : 1, r, &row[n]);
+        before = seen_role(t, r, before);
+        to_cchar(t, wide ? 2 : 1, before, &row[n]);
         wchar_t wc[CCHARW_MAX + 1];
         attr_t a;
         short p;

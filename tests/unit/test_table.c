@@ -256,8 +256,7 @@ static void table_detail_tells_what_the_row_does_not(void **state)
     assert_int_equal(table_detail_lines(x->t, 60), 2);
     table_draw_detail(x->t, x->c, (struct rect){ 0, 1, 3, 60 });
     canvas_shows(
-        x->c,
-        " device_0/data/hwts.data.0.slice_10\n Size 9856704 B   Time 812000 ns   Rows 154011");
+        x->c, " device_0/data/hwts.data.0.slice_10\n Size 9856704 B  Time 812000 ns  Rows 154011");
     table_key(x->t, ACT_DETAIL);
     assert_false(table_detail_on(x->t));
 }
