@@ -4,8 +4,12 @@
 #include "csvconv.h"
 
 #include "base/csv.h"
+#include "base/swar.h"
 
-static const struct csv_op convs[N_CSV_CONVS] = {
+static const struct {
+    enum csv_op_code code;
+    uint64_t mul;
+} convs[N_CSV_CONVS] = {
     /* clang-format off */
     [CV_SKIP]    = { OP_SKIP, 0 },
     [CV_EXTRA]   = { OP_EXTRA, 0 },
@@ -55,30 +59,78 @@ static const double pow10_f64[] = {
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-/* Up to 19 digits with at most one point among them. false: another way has to be found. */
-static inline bool short_decimal(struct str s, struct dec *d)
+/* Up to eight bytes: digits with at most one point among them. */
+static inline bool decimal8(const char *p, size_t n, struct dec *d)
 {
-    const char *p = s.p, *end = s.p + s.n, *point = NULL;
-    uint64_t m = 0;
+    uint64_t v = swar_right(p, n), point = swar_eq1(v, SWAR_LOW * '.');
 
-    if (s.n == 0)
+    d->frac = 0;
+    if (point) { /* what stands before it moves into its place */
+        unsigned at = 8 * swar_first(point);
+        uint64_t before = v & ((UINT64_C(1) << at) - 1), behind = (v >> at & ~UINT64_C(0xff)) << at;
+        v = behind | before << 8 | '0';
+        d->frac = 7 - at / 8;
+    }
+    d->m = swar_number(v);
+    return swar_is_digits(v) && n > (point != 0);
+}
+
+/* 9 to 16 bytes. */
+static inline bool decimal16(const char *p, size_t n, struct dec *d)
+{
+    struct dec front;
+
+    if (!decimal8(p, n - 8, &front) || !decimal8(p + n - 8, 8, d))
         return false;
-    d->neg = *p == '-';
-    p += d->neg;
-    size_t n = (size_t)(end - p);
+    bool in_front = p[n - 9 - front.frac] == '.', behind = p[n - 1 - d->frac] == '.';
+    d->m += front.m * (behind ? 10000000 : 100000000);
+    d->frac += in_front ? front.frac + 8 : 0;
+    return !(in_front && behind);
+}
+
+/* 17 to 20 bytes with a point among the last eight: instants. */
+static inline bool decimal20(const char *p, size_t n, struct dec *d)
+{
+    uint64_t head = swar_right(p, n - 16), middle = swar_load(p + n - 16);
+
+    if (!swar_is_digits(head) || !swar_is_digits(middle) || !decimal8(p + n - 8, 8, d) ||
+        p[n - 1 - d->frac] != '.')
+        return false;
+    d->m += (swar_number(head) * 100000000 + swar_number(middle)) * 10000000;
+    return true;
+}
+
+/* Any shape, byte by byte. */
+static bool decimal_slow(const char *p, size_t n, struct dec *d)
+{
+    const char *end = p + n, *point = NULL;
+
+    d->m = 0;
     for (; p < end; p++) {
         unsigned digit = (unsigned)(unsigned char)*p - '0';
         if (digit <= 9)
-            m = m * 10 + digit;
+            d->m = d->m * 10 + digit;
         else if (*p == '.' && !point)
             point = p;
         else
             return false;
     }
-    d->m = m;
     d->frac = point ? (unsigned)(end - point) - 1 : 0;
     n -= point != NULL;
     return n > 0 && n <= 19;
+}
+
+/* Up to 19 digits with at most one point among them. false: another way has to be found. */
+static inline bool short_decimal(struct str s, struct dec *d)
+{
+    d->neg = s.n && s.p[0] == '-';
+    s.p += d->neg;
+    s.n -= d->neg;
+    if (s.n - 1 < 8) /* none are too many */
+        return decimal8(s.p, s.n, d);
+    if (s.n - 9 < 8 && decimal16(s.p, s.n, d))
+        return true;
+    return s.n && s.n <= 20 && ((s.n > 16 && decimal20(s.p, s.n, d)) || decimal_slow(s.p, s.n, d));
 }
 
 static bool signed_value(bool neg, uint64_t m, struct val *out)
@@ -89,17 +141,26 @@ static bool signed_value(bool neg, uint64_t m, struct val *out)
     return true;
 }
 
-/* Value times mul as an integer, when it is one. */
-static bool short_scaled(const struct dec *d, uint64_t mul, struct val *out)
+/* Value as an integer, when it is one. */
+static bool short_whole(const struct dec *d, struct val *out)
 {
-    uint64_t m = d->m;
+    uint64_t p = d->frac < ARRAY_LEN(pow10_u64) ? pow10_u64[d->frac] : 0;
 
-    if (d->frac >= ARRAY_LEN(pow10_u64))
+    return p && d->m % p == 0 && signed_value(d->neg, d->m / p, out);
+}
+
+/* Value times the factor of op, rounded half away from zero. */
+static bool short_scaled(const struct csv_op *op, const struct dec *d, struct val *out)
+{
+    uint64_t m;
+
+    if (d->frac <= op->tens)
+        return !__builtin_mul_overflow(d->m, op->rest * pow10_u64[op->tens - d->frac], &m) &&
+               signed_value(d->neg, m, out);
+    if (d->frac >= ARRAY_LEN(pow10_u64) || __builtin_mul_overflow(d->m, op->mul, &m))
         return false;
-    uint64_t p = pow10_u64[d->frac];
-    if (mul % p == 0)
-        return !__builtin_mul_overflow(m, mul / p, &m) && signed_value(d->neg, m, out);
-    return m % p == 0 && !__builtin_mul_overflow(m / p, mul, &m) && signed_value(d->neg, m, out);
+    uint64_t p = pow10_u64[d->frac], rest = m % p;
+    return signed_value(d->neg, m / p + (rest >= p - rest), out);
 }
 
 /* Value times 10^shift as a double: both operands are exact, so the one operation rounds once. */
@@ -230,12 +291,12 @@ static bool apply_short(const struct csv_op *op, const struct dec *d, struct val
     case OP_INT:
     case OP_ID:
     case OP_DEVICE:
-        return short_scaled(d, 1, out);
+        return short_whole(d, out);
     case OP_SCALED:
     case OP_TS:
-        return short_scaled(d, op->mul, out);
+        return short_scaled(op, d, out);
     case OP_NUMBER:
-        return short_scaled(d, 1, out) || short_real(d, 0, out);
+        return short_whole(d, out) || short_real(d, 0, out);
     case OP_REAL:
         return short_real(d, 0, out);
     case OP_PERCENT:
@@ -258,13 +319,31 @@ bool csv_apply(const struct csv_op *op, struct str cell, struct val *out)
     return true;
 }
 
+void csv_op_scale(struct csv_op *op, uint64_t mul)
+{
+    op->mul = op->rest = mul;
+    for (op->tens = 0; op->rest && op->rest % 10 == 0; op->tens++)
+        op->rest /= 10;
+}
+
 struct csv_op csv_op(enum csv_conv conv)
 {
-    return convs[conv];
+    struct csv_op op = { .code = convs[conv].code };
+
+    csv_op_scale(&op, convs[conv].mul);
+    return op;
 }
 
 bool csv_convert(enum csv_conv conv, struct str cell, struct val *out)
 {
+    struct csv_op op = csv_op(conv);
+    char padded[64] = { 0 };
+
     *out = val_null();
-    return csv_is_null(cell) || csv_apply(&convs[conv], cell, out);
+    if (csv_is_null(cell))
+        return true;
+    if (cell.n > sizeof padded - CSV_PAD)
+        return apply_any(&op, cell, out);
+    memcpy(padded, cell.p, cell.n);
+    return csv_apply(&op, (struct str){ padded, cell.n }, out);
 }

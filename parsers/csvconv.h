@@ -57,11 +57,15 @@ enum csv_op_code {
 };
 struct csv_op {
     enum csv_op_code code;
-    uint64_t mul; /* of OP_SCALED, OP_SCALED_REAL, OP_TS */
+    uint64_t mul;  /* of OP_SCALED, OP_SCALED_REAL, OP_TS */
+    unsigned tens; /* mul is rest times ten to this power */
+    uint64_t rest;
 };
+#define CSV_PAD 8 /* bytes that can be read from the start of a cell on, whatever its length */
 
 struct csv_op csv_op(enum csv_conv conv);
-/* Number of a cell that is not null; false when it is none. Not for texts. */
+void csv_op_scale(struct csv_op *op, uint64_t mul);
+/* Number of a cell (with its pad) that is not null; false when it is none. Not for texts. */
 bool csv_apply(const struct csv_op *op, struct str cell, struct val *out);
 /* Convert one text, null words to NULL; false when it is not of that kind. Not for texts (CV_CELL ...). */
 bool csv_convert(enum csv_conv conv, struct str cell, struct val *out);

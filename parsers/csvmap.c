@@ -279,7 +279,7 @@ static struct action action_here(const struct run *r, enum csv_conv conv, size_t
     if (a.slot == CSV_DEVICE)
         a.slot = r->device_slot;
     if (conv == CV_MB_1000 && r->pub.c->run && r->pub.c->run->gen == GEN_2)
-        a.op.mul = 1000 * 1024;
+        csv_op_scale(&a.op, 1000 * 1024);
     return a;
 }
 

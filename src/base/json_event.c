@@ -209,20 +209,6 @@ static inline const char *any_value(struct js *j, const char *p)
     return text_value(j, p, &text, 0, &esc);
 }
 
-/* 0xFF.. in bytes that are no digits. */
-static inline bool eight_digits(uint64_t v)
-{
-    return ((v & (v + SWAR_LOW * 6) & (SWAR_LOW * 0xF0)) == SWAR_LOW * 0x30);
-}
-
-/* Eight digits to their value, pairwise. */
-static inline uint64_t value_of_eight(uint64_t v)
-{
-    v = (v & SWAR_LOW * 0x0F) * 2561 >> 8;
-    v = (v & 0x00FF00FF00FF00FF) * 6553601 >> 16;
-    return (v & 0x0000FFFF0000FFFF) * 42949672960001 >> 32;
-}
-
 /*
  * Microseconds with any number of decimals at p to ns, half up. Returns the first byte behind;
  * NULL: leave it to the general way (sign, exponent, out of range, no digits).
@@ -234,9 +220,9 @@ static inline const char *quick_time(const char *p, int64_t *ns, bool *rounded)
 
     for (int k = 0; k < 2; k++) {
         uint64_t w = swar_load(p);
-        if (!eight_digits(w))
+        if (!swar_is_digits(w))
             break;
-        v = v * 100000000 + value_of_eight(w);
+        v = v * 100000000 + swar_number(w);
         p += 8;
     }
     for (; digit(*p); p++)

@@ -8,6 +8,8 @@
 #ifndef NPUSCOPE_SWAR_H
 #define NPUSCOPE_SWAR_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -54,6 +56,27 @@ static inline uint64_t swar_eq1(uint64_t v, uint64_t pattern)
 static inline uint64_t swar_below1(uint64_t v, unsigned limit)
 {
     return (v - SWAR_LOW * limit) & ~v & SWAR_HIGH;
+}
+
+/* All eight bytes are decimal digits. */
+static inline bool swar_is_digits(uint64_t v)
+{
+    return (v & (v + SWAR_LOW * 6) & (SWAR_LOW * 0xF0)) == SWAR_LOW * 0x30;
+}
+
+/* Value of eight digits, the first one counting most; pairwise. */
+static inline uint64_t swar_number(uint64_t v)
+{
+    v = (v & SWAR_LOW * 0x0F) * 2561 >> 8;
+    v = (v & 0x00FF00FF00FF00FF) * 6553601 >> 16;
+    return (v & 0x0000FFFF0000FFFF) * 42949672960001 >> 32;
+}
+
+/* The n bytes at p (1 to 8; eight can be read) as the last ones of eight, behind zero digits. */
+static inline uint64_t swar_right(const char *p, size_t n)
+{
+    uint64_t v = swar_load(p) << (64 - 8 * n);
+    return n == 8 ? v : v | (SWAR_LOW * '0') >> (8 * n);
 }
 
 /* Index of the first matching byte; mask != 0. */

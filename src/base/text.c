@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "base/swar.h"
 #include "base/text_table.h"
 
 #define MARKS_PER_CELL 4
@@ -94,6 +95,10 @@ bool text_valid_utf8(struct str s)
     uint32_t cp;
 
     for (size_t i = 0; i < s.n;) {
+        while (s.n - i >= 8 && !(swar_load(s.p + i) & SWAR_HIGH))
+            i += 8;
+        if (i == s.n)
+            break;
         i += text_decode(s.p + i, s.n - i, &cp);
         if (cp >= RAW_BYTE && cp < RAW_BYTE + 0x100)
             return false;

@@ -192,10 +192,11 @@ int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity,
     }
     b->now.last_id = *id;
     buf_clear(&b->record);
-    char *p = buf_room(&b->record, record_room(v, n));
+    size_t texts = record_texts(v, n);
+    char *p = buf_room(&b->record, record_room(n, texts));
     if (!p)
         return err_nomem(e);
-    unsigned char *end = record_put((unsigned char *)p, v, affinity, n);
+    unsigned char *end = record_put((unsigned char *)p, v, affinity, n, texts);
     size_t bytes = (size_t)((char *)end - p);
     *late = bytes > page_row_max(b->size);
     b->any_late |= *late;
@@ -352,6 +353,11 @@ static int read_pages(const struct bulk *b, size_t at, unsigned char *to, size_t
     if (from_file < n)
         memcpy(to + want, b->buf + (at + from_file - written) * b->size, n * b->size - want);
     return OK;
+}
+
+unsigned char *bulk_read_room(const struct bulk *b)
+{
+    return calloc(1, (size_t)BULK_READ_PAGES * b->size + RECORD_PAD);
 }
 
 int bulk_read(const struct bulk *b, size_t *at, unsigned char *to, size_t *n, struct err *e)

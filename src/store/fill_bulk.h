@@ -37,8 +37,10 @@ size_t bulk_pages(const struct bulk *b);
 uint32_t bulk_page_size(const struct bulk *b);
 uint64_t bulk_rows(const struct bulk *b);
 bool bulk_has_late(const struct bulk *b);
-/* The next pages in order of their rows into to (room for BULK_READ_PAGES), *n of them, 0 at the end; *at is 0 at first. */
+/* The next pages in order of their rows into to, *n of them, 0 at the end; *at is 0 at first. bulk_read_room(): memory for
+ * to, with the pad that records need; free() it. */
 #define BULK_READ_PAGES 64
+unsigned char *bulk_read_room(const struct bulk *b);
 NODISCARD int bulk_read(const struct bulk *b, size_t *at, unsigned char *to, size_t *n,
                         struct err *e);
 

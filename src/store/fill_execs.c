@@ -55,7 +55,7 @@ static int give_page(struct walk *w, const unsigned char *page, struct err *e)
 static int give_pages(struct walk *w, const struct bulk *b, struct err *e)
 {
     uint32_t size = bulk_page_size(b);
-    unsigned char *pages = malloc((size_t)BULK_READ_PAGES * size);
+    unsigned char *pages = bulk_read_room(b);
     size_t at = 0, n;
 
     if (!pages)

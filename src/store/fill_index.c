@@ -86,7 +86,7 @@ static int read_keys(struct keys *k, const struct fill_index *x, const struct bu
                      struct err *e)
 {
     uint32_t size = bulk_page_size(b);
-    unsigned char *pages = malloc((size_t)BULK_READ_PAGES * size);
+    unsigned char *pages = bulk_read_room(b);
     size_t at = 0, n;
 
     if (!pages)
@@ -149,19 +149,21 @@ static void sort_keys(struct keys *k, size_t columns)
 
 static int write_keys(const struct keys *k, const struct page_sink *s, uint32_t root, struct err *e)
 {
-    static const unsigned char affinity[FILL_INDEX_COLUMNS + 1] = { 0 };
-    struct val v[FILL_INDEX_COLUMNS + 1];
-    unsigned char record[64 * (FILL_INDEX_COLUMNS + 1)];
+    unsigned char record[16 * (FILL_INDEX_COLUMNS + 1)];
+    int64_t v[FILL_INDEX_COLUMNS + 1];
     struct page_index *x = NULL;
 
     if (pages_index_new(&x, s, e))
         return (int)e->code;
     for (size_t i = 0; i < k->n && !e->code; i++) {
         const uint64_t *key = k->v + i * k->words;
-        for (size_t c = 0; c + 1 < k->words; c++)
-            v[c] = key[c] ? val_int((int64_t)(key[c] ^ SIGN)) : val_null();
-        v[k->words - 1] = val_int((int64_t)key[k->words - 1]);
-        const unsigned char *end = record_put(record, v, affinity, k->words);
+        unsigned nulls = 0;
+        for (size_t c = 0; c + 1 < k->words; c++) {
+            v[c] = (int64_t)(key[c] ^ SIGN);
+            nulls |= key[c] ? 0 : 1u << c;
+        }
+        v[k->words - 1] = (int64_t)key[k->words - 1];
+        const unsigned char *end = record_put_ints(record, v, nulls, k->words);
         if (pages_index_add(x, record, (size_t)(end - record), e))
             break;
     }

@@ -148,7 +148,7 @@ static int put_leaves(struct out *o, const struct bulk *b, uint32_t root, struct
                       struct err *e)
 {
     size_t at = 0, n, k = 0, all = bulk_pages(b);
-    unsigned char *pages = malloc((size_t)BULK_READ_PAGES * o->size);
+    unsigned char *pages = bulk_read_room(b);
 
     if (!pages)
         return err_nomem(e);

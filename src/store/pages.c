@@ -252,7 +252,14 @@ int pages_index_new(struct page_index **out, const struct page_sink *s, struct e
 int pages_index_add(struct page_index *x, const unsigned char *record, size_t n, struct err *e)
 {
     unsigned char entry[PAGE_SIZE_MAX / 4];
+    struct level *l = &x->level[0];
 
+    if (x->n && !l->held_n && n < 0x80 && has_room(&l->page, n + 1)) { /* nearly always */
+        unsigned char *cell = page_cell(&l->page, n + 1);
+        cell[0] = (unsigned char)n;
+        memcpy(cell + 1, record, n);
+        return OK;
+    }
     if (n > page_entry_max(x->s.size))
         return err_set(e, ERR_BUG, "an index entry of %zu bytes", n);
     unsigned char *p = record_varint(entry, n);

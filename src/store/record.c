@@ -77,112 +77,10 @@ static inline unsigned int_type(int64_t i)
     return by_bits[u ? 64 - __builtin_clzll(u) : 0];
 }
 
-/* The value of a column as it is stored. */
-struct stored {
-    uint64_t type;
-    uint64_t bits; /* of a number */
-    const char *p; /* bytes of a text or BLOB */
-};
-
-static inline struct stored stored_int(int64_t i)
-{
-    return (struct stored){ .type = int_type(i), .bits = (uint64_t)i };
-}
-
-static inline struct stored stored_real(double r)
-{
-    struct stored s = { .type = TYPE_REAL };
-
-    memcpy(&s.bits, &r, sizeof s.bits);
-    return s;
-}
-
-/* In a numeric column a whole number is stored as integer; in a REAL one only if that is shorter. */
-static inline struct stored of_real(double r, unsigned char affinity)
-{
-    if (isnan(r))
-        return (struct stored){ 0 };
-    if (affinity >= AFFINITY_INTEGER && r > -9223372036854775808.0 && r < 9223372036854775808.0) {
-        int64_t i = (int64_t)r;
-        if ((double)i == r && (affinity == AFFINITY_INTEGER || int_type(i) != 6))
-            return stored_int(i);
-    }
-    return stored_real(r);
-}
-
-static struct stored of_text(struct str s)
-{
-    bool text = (!s.n || !memchr(s.p, 0, s.n)) && text_valid_utf8(s);
-
-    return (struct stored){ .type = 2 * (uint64_t)s.n + (text ? 13 : 12), .p = s.p };
-}
-
-/* digits: room for the text of a number. */
-static inline struct stored of_int(int64_t i, unsigned char affinity, char *digits, size_t n)
-{
-    if (affinity == AFFINITY_TEXT) {
-        int len = snprintf(digits, n, "%" PRId64, i);
-        return (struct stored){ .type = 2 * (uint64_t)len + 13, .p = digits };
-    }
-    struct stored s = stored_int(i);
-    return affinity == AFFINITY_REAL && s.type == 6 ? stored_real((double)i) : s;
-}
-
-static struct stored of_uint(uint64_t u, unsigned char affinity, char *digits, size_t n)
-{
-    if (u <= INT64_MAX)
-        return of_int((int64_t)u, affinity, digits, n);
-    if (affinity >= AFFINITY_INTEGER)
-        return stored_real((double)u);
-    int len = snprintf(digits, n, "%" PRIu64, u);
-    return (struct stored){ .type = 2 * (uint64_t)len + 13, .p = digits };
-}
-
-#define DIGITS_B 24
-
-static inline struct stored store(const struct val *v, unsigned char affinity,
-                                  char digits[DIGITS_B])
-{
-    switch (v->t) {
-    case VAL_INT:
-        return of_int(v->i, affinity, digits, DIGITS_B);
-    case VAL_REAL:
-        return of_real(v->r, affinity);
-    case VAL_TEXT:
-        return of_text(v->s);
-    case VAL_UINT:
-        return of_uint(v->u, affinity, digits, DIGITS_B);
-    default:
-        return (struct stored){ 0 };
-    }
-}
-
-size_t record_room(const struct val *v, size_t n)
-{
-    size_t room = RECORD_VARINT_B + n * (RECORD_VARINT_B + DIGITS_B) + 8;
-
-    for (size_t i = 0; i < n; i++)
-        room += v[i].t == VAL_TEXT ? v[i].s.n : 0;
-    return room;
-}
-
-/* Bytes of the types of n values. Texts alone have types of more than one byte. */
-static size_t types_bytes(const struct val *v, size_t n)
-{
-    size_t bytes = n;
-
-    for (size_t i = 0; i < n; i++)
-        if (v[i].t == VAL_TEXT && v[i].s.n >= (0x80 - 12) / 2 - 1)
-            bytes += varint_bytes(2 * (uint64_t)v[i].s.n + 13) - 1;
-    return bytes;
-}
-
 /* The lowest bytes of a number, highest first. Writes eight bytes. */
 static inline unsigned char *put_number(unsigned char *p, uint64_t bits, unsigned bytes)
 {
-    if (!bytes)
-        return p;
-    bits = bits << (64 - 8 * bytes);
+    bits = bits << (-8 * bytes & 63); /* none for no bytes */
 #if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
     bits = __builtin_bswap64(bits);
 #endif
@@ -190,66 +88,195 @@ static inline unsigned char *put_number(unsigned char *p, uint64_t bits, unsigne
     return p + bytes;
 }
 
+/* ---- single values ---- */
+
+/* Where the next type and the next value go. */
+struct out {
+    unsigned char *type, *body;
+};
+
+static inline void put_int(struct out *o, int64_t i)
+{
+    unsigned type = int_type(i);
+
+    *o->type++ = (unsigned char)type;
+    o->body = put_number(o->body, (uint64_t)i, type_bytes[type]);
+}
+
+static inline void put_real(struct out *o, double r)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &r, sizeof bits);
+    *o->type++ = TYPE_REAL;
+    o->body = put_number(o->body, bits, 8);
+}
+
+/* In a numeric column a whole number is stored as integer; in a REAL one only if that is shorter. */
+static inline void store_real(struct out *o, double r, unsigned char affinity)
+{
+    if (r > -9223372036854775808.0 && r < 9223372036854775808.0) {
+        int64_t i = (int64_t)r;
+        if ((double)i == r && affinity >= AFFINITY_INTEGER &&
+            (affinity == AFFINITY_INTEGER || int_type(i) != 6)) {
+            put_int(o, i);
+            return;
+        }
+    } else if (isnan(r)) {
+        *o->type++ = 0;
+        return;
+    }
+    put_real(o, r);
+}
+
+static void store_text(struct out *o, struct str s)
+{
+    bool text = (!s.n || !memchr(s.p, 0, s.n)) && text_valid_utf8(s);
+
+    o->type = record_varint(o->type, 2 * (uint64_t)s.n + (text ? 13 : 12));
+    if (s.n)
+        memcpy(o->body, s.p, s.n);
+    o->body += s.n;
+}
+
+static void store_int(struct out *o, int64_t i, unsigned char affinity)
+{
+    char digits[24];
+
+    if (affinity == AFFINITY_TEXT)
+        store_text(o,
+                   (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, i) });
+    else if (affinity == AFFINITY_REAL && int_type(i) == 6)
+        put_real(o, (double)i);
+    else
+        put_int(o, i);
+}
+
+static void store_uint(struct out *o, uint64_t u, unsigned char affinity)
+{
+    char digits[24];
+
+    if (u <= INT64_MAX)
+        store_int(o, (int64_t)u, affinity);
+    else if (affinity >= AFFINITY_INTEGER)
+        put_real(o, (double)u);
+    else
+        store_text(o,
+                   (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, u) });
+}
+
+/* ---- records ---- */
+
+size_t record_texts(const struct val *v, size_t n)
+{
+    size_t texts = 0;
+
+    for (size_t i = 0; i < n; i++)
+        texts += v[i].t == VAL_TEXT ? v[i].s.n : 0;
+    return texts;
+}
+
+/* Bytes of the types of n values. Texts of 58 bytes and more alone have types of more than one byte. */
+static size_t types_bytes(const struct val *v, size_t n, size_t texts)
+{
+    size_t bytes = n;
+
+    for (size_t i = 0; texts >= 58 && i < n; i++)
+        bytes += v[i].t == VAL_TEXT ? varint_bytes(2 * (uint64_t)v[i].s.n + 13) - 1 : 0;
+    return bytes;
+}
+
 unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
-                          size_t n)
+                          size_t n, size_t texts)
 {
     while (n > 1 && v[n - 1].t == VAL_NULL)
         n--;
-    size_t types = types_bytes(v, n), header = types + 1;
+    size_t types = types_bytes(v, n, texts), header = types + 1;
     while (header < types + varint_bytes(header))
         header++;
-    unsigned char *body = p + header;
-    p = record_varint(p, header);
+    struct out o = { record_varint(p, header), p + header };
     for (size_t i = 0; i < n; i++) {
-        char digits[DIGITS_B];
-        struct stored s = store(&v[i], affinity[i], digits);
-        if (s.type < 12) {
-            *p++ = (unsigned char)s.type;
-            body = put_number(body, s.bits, type_bytes[s.type]);
-            continue;
+        switch (v[i].t) {
+        case VAL_INT:
+            if (affinity[i] == AFFINITY_INTEGER)
+                put_int(&o, v[i].i);
+            else
+                store_int(&o, v[i].i, affinity[i]);
+            break;
+        case VAL_REAL:
+            store_real(&o, v[i].r, affinity[i]);
+            break;
+        case VAL_TEXT:
+            store_text(&o, v[i].s);
+            break;
+        case VAL_UINT:
+            store_uint(&o, v[i].u, affinity[i]);
+            break;
+        default:
+            *o.type++ = 0;
         }
-        size_t len = (size_t)(s.type - 12) / 2;
-        p = record_varint(p, s.type);
-        if (len)
-            memcpy(body, s.p, len);
-        body += len;
     }
-    return body;
+    return o.body;
 }
 
-static int64_t get_int(const unsigned char *p, unsigned bytes)
+unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned nulls, size_t n)
 {
-    int64_t v = (signed char)p[0];
+    struct out o = { p + 1, p + 1 + n };
 
-    for (unsigned i = 1; i < bytes; i++)
-        v = (int64_t)((uint64_t)v << 8 | p[i]);
-    return v;
+    *p = (unsigned char)(n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (nulls >> i & 1)
+            *o.type++ = 0;
+        else
+            put_int(&o, v[i]);
+    }
+    return o.body;
+}
+
+/* ---- reading ---- */
+
+static inline int64_t get_int(const unsigned char *p, unsigned bytes)
+{
+    uint64_t v;
+
+    memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return (int64_t)v >> (64 - 8 * bytes);
+}
+
+static inline size_t bytes_of(uint64_t type)
+{
+    return type < 12 ? type_bytes[type < 10 ? type : 0] : (size_t)(type - 12) / 2;
 }
 
 bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,
                  unsigned *nulls)
 {
-    uint64_t header;
+    uint64_t header, type;
     const unsigned char *p = record_get_varint(record, &header), *end = record + header,
                         *body = end;
-    size_t k = 0;
+    size_t i = 0;
 
     *nulls = 0;
-    for (size_t i = 0; p < end && k < n; i++) {
-        uint64_t type;
-        p = record_get_varint(p, &type);
-        if (i == column[k]) {
-            if (type == TYPE_REAL || type > 9)
-                return false;
-            out[k] = type > 7 ? (int64_t)type - 8 : type ? get_int(body, type_bytes[type]) : 0;
-            *nulls |= type == 0 ? 1u << k : 0;
-            k++;
+    for (size_t k = 0; k < n; k++) {
+        for (;; body += bytes_of(type)) {
+            if (p >= end) {
+                *nulls |= ~0u << k & ((1u << n) - 1);
+                memset(out + k, 0, (n - k) * sizeof *out);
+                return true;
+            }
+            type = *p;
+            p = type < 0x80 ? p + 1 : record_get_varint(p, &type);
+            if (i++ == column[k])
+                break;
         }
-        body += type < 12 ? type_bytes[type < 10 ? type : 0] : (type - 12) / 2;
-    }
-    for (; k < n; k++) {
-        out[k] = 0;
-        *nulls |= 1u << k;
+        if (type == TYPE_REAL || type > 9)
+            return false;
+        out[k] = type > 7 ? (int64_t)type - 8 : type ? get_int(body, type_bytes[type]) : 0;
+        *nulls |= type == 0 ? 1u << k : 0;
+        body += type_bytes[type];
     }
     return true;
 }

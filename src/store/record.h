@@ -12,22 +12,30 @@
 enum affinity { AFFINITY_NONE, AFFINITY_TEXT, AFFINITY_INTEGER, AFFINITY_REAL };
 
 #define RECORD_VARINT_B 9
+#define RECORD_PAD      8
 
 /* Write v as a variable-length integer (section 1.6); returns what follows it. */
 unsigned char *record_varint(unsigned char *p, uint64_t v);
 /* Read one from p, which has at least RECORD_VARINT_B readable bytes. */
 const unsigned char *record_get_varint(const unsigned char *p, uint64_t *v);
 
-/* Bytes that record_put() needs at most for n values. */
-size_t record_room(const struct val *v, size_t n);
+/* Bytes of all texts among n values. */
+size_t record_texts(const struct val *v, size_t n);
+/* Bytes that record_put() needs at most. */
+static inline size_t record_room(size_t n, size_t texts)
+{
+    return 32 + n * 40 + texts;
+}
 /*
- * Write the record of n values; returns what follows it. Each value is stored as an INSERT into a
- * column of that affinity stores it: whole reals as integers, NaN as NULL, text that is no UTF-8 or
- * holds NUL as BLOB. Text in a numeric column stays text. NULLs at the end are left out, but for the
- * first value: SQLite reads no record without one. n is at least 1.
+ * Write the record of n values, whose texts have that many bytes; returns what follows it. Each value
+ * is stored as an INSERT into a column of that affinity stores it: whole reals as integers, NaN as
+ * NULL, text that is no UTF-8 or holds NUL as BLOB. Text in a numeric column stays text. NULLs at the
+ * end are left out, but for the first value: SQLite reads no record without one. n is at least 1.
  */
 unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
-                          size_t n);
+                          size_t n, size_t texts);
+/* The record of n integers (at most 100), NULL where the bit of nulls is set. Writes up to 8 bytes behind it. */
+unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned nulls, size_t n);
 /*
  * The integers in n columns of a record, their numbers ascending. *nulls: bit i is set where column[i] is NULL or behind the
  * record's end, out[i] is 0 then. false: one of them holds something else.

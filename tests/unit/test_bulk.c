@@ -494,7 +494,7 @@ static void pages_index_of_any_number_of_entries_is_whole(void **state)
                                          (struct str){ "0123456789012345678901234567890123456789",
                                                        (size_t)(i * 7 % 40) }),
                                      val_int(i) };
-            const unsigned char *end = record_put(record, v, affinity, 2);
+            const unsigned char *end = record_put(record, v, affinity, 2, record_texts(v, 2));
             assert_int_equal(pages_index_add(x, record, (size_t)(end - record), &e), OK);
         }
         assert_int_equal(pages_index_end(x, 0, &e), OK);

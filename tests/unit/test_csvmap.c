@@ -313,6 +313,47 @@ static void engine_numbers_are_exact_or_absent(void **state)
     assert_false(csv_convert(CV_REAL, STR("nan"), &v));
 }
 
+/* Decimals of every shape: the quick ways agree with str_scaled() and str_f64(). */
+static void engine_quick_decimals_agree_with_the_exact_ones(void **state)
+{
+    static const struct {
+        enum csv_conv conv;
+        uint64_t mul;
+    } scaled[] = { { CV_NS, 1 },    { CV_US, 1000 },    { CV_MS, 1000000 }, { CV_TICK, 10 },
+                   { CV_KB, 1024 }, { CV_MB, 1048576 }, { CV_B, 1 } };
+    uint64_t x = 5;
+    (void)state;
+    for (int i = 0; i < 200000; i++) {
+        char text[32];
+        size_t n = 0, digits = scratch_random(&x) % 22, point = scratch_random(&x) % 26;
+        if (scratch_random(&x) % 7 == 0)
+            text[n++] = '-';
+        for (size_t k = 0; k <= digits; k++) {
+            if (k == point)
+                text[n++] = '.';
+            text[n++] = (char)('0' + scratch_random(&x) % 10);
+        }
+        if (digits + 1 == point)
+            text[n++] = '.';
+        if (scratch_random(&x) % 50 == 0)
+            text[scratch_random(&x) % n] = "x.-e"[scratch_random(&x) % 4];
+        struct str s = { text, n };
+        struct val v;
+        int64_t want;
+        double real;
+        for (size_t k = 0; k < ARRAY_LEN(scaled); k++) {
+            bool good = str_scaled(s, scaled[k].mul, &want, NULL);
+            bool got = csv_convert(scaled[k].conv, s, &v);
+            if (csv_is_null(s) ? v.t != VAL_NULL : got != good || (good && v.i != want))
+                fail_msg("%.*s times %d: %d %" PRId64 ", not %d %" PRId64, (int)n, text,
+                         (int)scaled[k].mul, got, v.i, good, want);
+        }
+        bool good = str_f64(s, &real), got = csv_convert(CV_REAL, s, &v);
+        if (csv_is_null(s) ? v.t != VAL_NULL : got != good || (good && v.r != real))
+            fail_msg("%.*s: %d %.17g, not %d %.17g", (int)n, text, got, v.r, good, real);
+    }
+}
+
 static void engine_bad_values_are_counted_after_twenty(void **state)
 {
     struct rows r;
@@ -398,6 +439,7 @@ int main(void)
         cmocka_unit_test(engine_repeated_column_keeps_the_first),
         cmocka_unit_test(engine_null_words_are_null),
         cmocka_unit_test(engine_numbers_are_exact_or_absent),
+        cmocka_unit_test(engine_quick_decimals_agree_with_the_exact_ones),
         cmocka_unit_test(engine_bad_values_are_counted_after_twenty),
         cmocka_unit_test(engine_negative_durations_are_left_out),
         cmocka_unit_test(engine_packed_files_are_read),
