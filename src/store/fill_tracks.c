@@ -208,7 +208,8 @@ static int write_chunk(struct fill *f, struct track_state *t, const struct chunk
     /* A second chunk of an unsorted track is not behind the first: what follows waits for the merge. */
     if (!t->unsorted || t->chunks == 1)
         return fill_lod_chunk(f, t, ev, n, &sum, lane, sqlite3_last_insert_rowid(f->db), e);
-    return t->chunks == 2 || t->lods ? fill_lod_drop(f, t, e) : OK;
+    fill_lod_free(t);
+    return OK;
 }
 
 static int flush(struct fill *f, struct track_state *t, struct err *e)

@@ -296,23 +296,20 @@ static void same_rows(struct store *a, struct store *b, const char *sql, size_t 
     query_free(y);
 }
 
-/* The same events in whatever order make the same chunks, far events and levels of detail. */
-static void store_order_of_feeding_does_not_matter(void **state)
+static void same_timeline(struct chunk_event *ev, struct chunk_event *mixed, size_t n, size_t *far,
+                          size_t *parts)
 {
-    (void)state;
-    enum { N = 30000 };
-    static struct chunk_event ev[N], mixed[N];
     uint64_t r = 11;
-    size_t chunks, parts, far;
-    make_stack(ev, N, 3);
-    memcpy(mixed, ev, sizeof mixed);
-    for (size_t i = 0; i + 1 < N; i++) {
-        size_t k = i + (size_t)(next(&r) % (N - i));
+    size_t chunks;
+    make_stack(ev, n, 3);
+    memcpy(mixed, ev, n * sizeof *ev);
+    for (size_t i = 0; i + 1 < n; i++) {
+        size_t k = i + (size_t)(next(&r) % (n - i));
         struct chunk_event x = mixed[i];
         mixed[i] = mixed[k];
         mixed[k] = x;
     }
-    struct store *a = store_of(ev, N), *b = store_of(mixed, N);
+    struct store *a = store_of(ev, n), *b = store_of(mixed, n);
     same_rows(a, b,
               "SELECT t0, t1, n, dur_sum, busy, t_last, t_near, gap, gap_at, longest, "
               "longest_name, lanes, hex(names), hex(d) FROM chunk ORDER BY id",
@@ -320,15 +317,28 @@ static void store_order_of_feeding_does_not_matter(void **state)
     same_rows(a, b,
               "SELECT i, lane, ts, dur, name, off, (SELECT t0 FROM chunk WHERE id = chunk) FROM "
               "long_event ORDER BY chunk, i",
-              &far);
+              far);
     same_rows(a, b,
               "SELECT track, lane, level, part, t0, shift, hex(d) FROM lod ORDER BY 1, 2, 3, 4",
-              &parts);
-    assert_int_equal(chunks, (N + CHUNK_EVENTS - 1) / CHUNK_EVENTS);
-    assert_true(far > 0 && far < 100);
-    assert_true(parts > 10);
+              parts);
+    assert_int_equal(chunks, (n + CHUNK_EVENTS - 1) / CHUNK_EVENTS);
     store_close(a);
     store_close(b);
+}
+
+/* The same events in whatever order make the same chunks, far events and levels of detail. */
+static void store_order_of_feeding_does_not_matter(void **state)
+{
+    (void)state;
+    enum { N = 30000 };
+    static struct chunk_event ev[N], mixed[N];
+    size_t far, parts;
+    same_timeline(ev, mixed, 700, &far, &parts);
+    assert_int_equal(parts, 0);
+    same_timeline(ev, mixed, CHUNK_EVENTS, &far, &parts);
+    assert_true(far > 0 && parts > 5);
+    same_timeline(ev, mixed, N, &far, &parts);
+    assert_true(far > 0 && far < 100 && parts > 10);
 }
 
 static void store_chunks_tell_exact_sums_and_far_events(void **state)

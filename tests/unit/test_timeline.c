@@ -45,7 +45,7 @@ struct row {
 };
 
 struct scene {
-    struct row row[8];
+    struct row row[9];
     size_t n;
     struct store *store;
     struct timeline *tl;
@@ -114,7 +114,23 @@ static void make_plain(struct row *r, uint64_t *x, size_t n)
     while (r->n < n) {
         int64_t dur = below(x, 900);
         put(r, &cap, ts, dur, (uint32_t)(r->n % 700 == 3 ? 299 : below(x, 200)));
-        ts += dur + (next(x) % 2000 ? below(x, 700) : below(x, 9000000));
+        ts += dur + (next(x) % 2000 ? below(x, 700) : 1000000 * below(x, 5)); /* equal gaps too */
+    }
+}
+
+/* Two lanes at most: a task, and now and then one that begins before it ends. */
+static void make_pairs(struct row *r, uint64_t *x, size_t n)
+{
+    int64_t ts = 0;
+    size_t cap = 0;
+    while (r->n < n) {
+        int64_t dur = 100 + below(x, 900);
+        if (r->n % CHUNK_EVENTS == CHUNK_EVENTS - 1)
+            dur = 0; /* chunks end with an instant */
+        put(r, &cap, ts, dur, (uint32_t)below(x, 50));
+        if (r->n > n / 2 || next(x) % 50 == 0)
+            put(r, &cap, ts + below(x, dur), dur, (uint32_t)below(x, 50));
+        ts += 2000 + below(x, 100);
     }
 }
 
@@ -192,6 +208,7 @@ static void scene_open(struct scene *s, uint64_t seed, size_t n)
     make_plain(&s->row[6], &x, 500);
     make_counter(&s->row[7], &x, 9000);
     shuffle(s->row[7].ev, 9000, 30, &x);
+    make_pairs(&s->row[8], &x, n / 2);
     s->n = ARRAY_LEN(s->row);
     assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
     assert_int_equal(fill_begin(f, 1, &e), OK);
@@ -226,6 +243,12 @@ static const struct row *row_of(const struct scene *s, size_t track)
     return &s->row[number];
 }
 
+static size_t chunk_edge(const struct row *r, uint64_t *x)
+{
+    size_t i = (size_t)below(x, (int64_t)r->n) / CHUNK_EVENTS * CHUNK_EVENTS;
+    return i && next(x) % 2 ? i - 1 : i;
+}
+
 /* A window somewhere on the row, of any length; at times beyond its ends, at times beginning or ending with an event. */
 static void random_window(const struct row *r, uint64_t *x, int64_t *from, int64_t *to)
 {
@@ -238,6 +261,10 @@ static void random_window(const struct row *r, uint64_t *x, int64_t *from, int64
     *to = *from + len;
     if (next(x) % 8 == 0)
         *to = r->ev[below(x, (int64_t)r->n)].ts;
+    if (next(x) % 4 == 0) /* where a chunk begins or ends */
+        *from = r->ev[chunk_edge(r, x)].ts + below(x, 2);
+    if (next(x) % 4 == 0)
+        *to = r->ev[chunk_edge(r, x)].ts + below(x, 2);
     if (*to <= *from)
         *to = *from + 1 + below(x, 1000);
 }
