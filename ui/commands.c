@@ -72,6 +72,34 @@ static void run_flow(struct app *a, struct str args)
         usage(a, "this works in the timeline, with an event selected");
 }
 
+static void time_jump(struct app *a, enum time_jump jump)
+{
+    if (a->current == PANE_TIME)
+        pane_time_jump(app_pane(a), jump);
+    else
+        usage(a, "this works in the timeline");
+}
+
+static void run_same(struct app *a, struct str args)
+{
+    if (args.n && !str_eq(args, STR("back")))
+        usage(a, ":same goes to the next event of the name, :same back to the one before");
+    else
+        time_jump(a, args.n ? JUMP_SAME_PREV : JUMP_SAME_NEXT);
+}
+
+static void run_gap(struct app *a, struct str args)
+{
+    (void)args;
+    time_jump(a, JUMP_GAP);
+}
+
+static void run_busiest(struct app *a, struct str args)
+{
+    (void)args;
+    time_jump(a, JUMP_BUSIEST);
+}
+
 static void run_later(struct app *a, struct str args)
 {
     (void)args;
@@ -354,6 +382,9 @@ static const struct command commands[] = {
     { "rank",      "N",          "another rank",                                           run_rank,        NULL },
     { "go",        "WHERE",      "timeline at 1.234s, step 17, +50us, a raw time stamp",   run_go,          "step" },
     { "flow",      "",           "timeline: other end of the selected event's flow",       run_flow,        NULL },
+    { "same",      "[back]",     "timeline: next event named like the selected one",       run_same,        "back" },
+    { "gap",       "",           "timeline: longest gap of the cursor's track",            run_gap,         NULL },
+    { "busiest",   "",           "timeline: busiest stretch as long as the window",        run_busiest,     NULL },
     { "export",    "FILE",       "write this view: .csv .json .ndjson .md .txt",           run_export,      NULL },
     { "export!",   "FILE",       "the same, over an existing file",                        run_export_over, NULL },
     { "sql",       "STATEMENT",  "SQL console with this statement",                        run_sql,         NULL },

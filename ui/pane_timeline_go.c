@@ -186,6 +186,91 @@ void pane_time_flow(struct pane *p)
         app_say(p->app, ROLE_TEXT, "no flow begins or ends at this event");
 }
 
+/* ---- look-ups on the cursor's track ---- */
+
+static void jump_same(struct pane *p, size_t track, int dir)
+{
+    struct tlv *v = time_tlv(p);
+    struct err e = ERR_INIT;
+    struct tl_event ev;
+    if (!v->has_sel || v->sel.track != track || !v->sel.name_id) {
+        app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
+        return;
+    }
+    int rc = timeline_step(v->tl, track, v->sel.ts_ns, v->sel.seq, dir, v->sel.name_id, &ev, &e);
+    if (rc > 0)
+        tlv_select(v, &ev);
+    else if (rc < 0)
+        app_say_err(p->app, &e);
+    else
+        app_say(p->app, ROLE_TEXT, "this is the %s event of that name on the track",
+                dir > 0 ? "last" : "first");
+}
+
+static void jump_gap(struct pane *p, size_t track, int dir)
+{
+    struct tlv *v = time_tlv(p);
+    const struct tl_track *t = timeline_track(v->tl, track);
+    struct err e = ERR_INIT;
+    struct tl_gap g;
+    size_t n;
+    char len[32], at[48];
+    (void)dir;
+    if (timeline_gaps(v->tl, track, t->t0, t->t1, &g, 1, &n, &e)) {
+        app_say_err(p->app, &e);
+        return;
+    }
+    if (!n) {
+        app_say(p->app, ROLE_TEXT, "there is no gap between the events of this track");
+        return;
+    }
+    int64_t beside = g.len_ns / 4 + 1;
+    tlv_window(v, g.from_ns - beside, g.from_ns + g.len_ns + beside, true);
+    tlv_show(v, g.from_ns);
+    app_say(p->app, ROLE_TEXT, "longest gap of the track: %s from %s on",
+            unit_time(len, sizeof len, (double)g.len_ns, TIME_AUTO),
+            tlv_time(v, g.from_ns, at, sizeof at));
+}
+
+static void jump_busiest(struct pane *p, size_t track, int dir)
+{
+    struct tlv *v = time_tlv(p);
+    const struct tl_track *t = timeline_track(v->tl, track);
+    int64_t len = v->t1 - v->t0, whole = t->t1 - t->t0, at, busy;
+    struct err e = ERR_INIT;
+    char text[32], share[24];
+    (void)dir;
+    if (whole < 1)
+        whole = 1;
+    if (len > whole)
+        len = whole;
+    if (timeline_busiest(v->tl, track, t->t0, t->t0 + whole, len, &at, &busy, &e)) {
+        app_say_err(p->app, &e);
+        return;
+    }
+    tlv_window(v, at, at + (v->t1 - v->t0), true);
+    tlv_show(v, at);
+    app_say(p->app, ROLE_TEXT, "busiest %s of the track: %s busy",
+            unit_time(text, sizeof text, (double)len, TIME_AUTO),
+            unit_percent(share, sizeof share, (double)busy / (double)len));
+}
+
+void pane_time_jump(struct pane *p, enum time_jump jump)
+{
+    static const struct {
+        void (*run)(struct pane *p, size_t track, int dir);
+        int dir;
+    } jumps[] = { [JUMP_SAME_NEXT] = { jump_same, 1 },
+                  [JUMP_SAME_PREV] = { jump_same, -1 },
+                  [JUMP_GAP] = { jump_gap, 0 },
+                  [JUMP_BUSIEST] = { jump_busiest, 0 } };
+    size_t track = time_in_front(p) && time_of(p)->has ? tlv_track(time_tlv(p)) : SIZE_MAX;
+    if (track == SIZE_MAX || timeline_track(time_tlv(p)->tl, track)->is_counter)
+        app_say(p->app, ROLE_TEXT, "this works on a track of the timeline that has events");
+    else
+        jumps[jump].run(p, track, jumps[jump].dir);
+}
+
 /* ---- going somewhere ---- */
 
 static bool step_start(struct pane *p, int64_t step, int64_t *ts, int64_t *end)

@@ -150,6 +150,9 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
 /* Timeline: go to "1.234s", "step 17", "+50us", a raw stamp; other end of a flow; show an instant. */
 void pane_time_go(struct pane *p, struct str where);
 void pane_time_flow(struct pane *p);
+/* On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as long as the window. */
+enum time_jump { JUMP_SAME_NEXT, JUMP_SAME_PREV, JUMP_GAP, JUMP_BUSIEST };
+void pane_time_jump(struct pane *p, enum time_jump jump);
 void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
 /* SQL console: replace the statement. */
 void pane_sql_set(struct pane *p, struct str sql);

@@ -23,6 +23,7 @@ libmodel_a_SOURCES = \
 	src/model/session.c src/model/session.h \
 	src/model/timeline.c src/model/timeline.h src/model/timeline_int.h \
 	src/model/timeline_area.c \
+	src/model/timeline_busy.c \
 	src/model/timeline_cells.c \
 	src/model/timeline_dir.c \
 	src/model/timeline_find.c \

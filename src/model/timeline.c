@@ -149,6 +149,7 @@ void timeline_close(struct timeline *t)
         query_free(p->get_names);
         query_free(p->get_lod);
         query_free(p->get_class);
+        query_free(p->get_flows);
     }
     free(t->parts);
     free(t->grid.edge);

@@ -116,6 +116,13 @@ struct tl_gap {
 };
 NODISCARD int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to,
                             struct tl_gap *out, size_t max, size_t *n, struct err *e);
+/*
+ * The stretch of len ns within [from, to) in which outermost events cover most of the time; *busy_ns is what they cover, exactly. Found through
+ * the levels of detail: at least what the best one covers less a quarter of len. A len of less than 16 buckets of the lowest
+ * level is found exactly, by decoding the chunks that can hold it; when those are more than 64, in the most promising ones.
+ */
+NODISCARD int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to,
+                               int64_t len, int64_t *at, int64_t *busy_ns, struct err *e);
 /* Other end of a flow at this event (dir 0: whichever there is); 1 found. */
 int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
                   struct err *e);

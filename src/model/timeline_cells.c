@@ -137,7 +137,7 @@ static int cells_from_events(struct timeline *t, size_t track, int lane, struct 
 
 /* ---- from levels of detail ---- */
 
-static const struct tl_lod *find_lod(const struct timeline *t, size_t track, int lane)
+const struct tl_lod *timeline_lod(const struct timeline *t, size_t track, int lane)
 {
     const struct tl_dir *d = &t->dirs[track];
 
@@ -153,7 +153,7 @@ int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64
                          size_t n, const struct tl_lod **lod)
 {
     const struct tl_dir *d = &t->dirs[track];
-    const struct tl_lod *l = *lod = find_lod(t, track, lane);
+    const struct tl_lod *l = *lod = timeline_lod(t, track, lane);
     uint64_t widest = ((uint64_t)to - (uint64_t)from) / n / LEAST_BUCKETS;
 
     if (!l || dir_behind(d, to) - dir_from(d, from) <= FEW_CHUNKS || widest >> l->shift == 0)
@@ -162,33 +162,22 @@ int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64
     return level < l->levels ? level : l->levels - 1;
 }
 
-/* A window's buckets of one level. */
-struct buckets {
-    int64_t t0; /* of bucket 0 */
-    int shift;
-    uint32_t first, end;
-};
-
-static struct buckets buckets_of(const struct tl_lod *l, int level, const struct tl_grid *g)
+struct tl_buckets timeline_buckets(const struct tl_lod *l, int level, int64_t from, int64_t to)
 {
-    struct buckets b = { .t0 = l->t0, .shift = l->shift + level * LOD_STEP };
+    struct tl_buckets b = { .t0 = l->t0, .shift = l->shift + level * LOD_STEP };
     uint64_t most = (uint64_t)LOD_BUCKETS;
 
-    if (g->to <= l->t0)
+    if (to <= l->t0)
         return b;
-    uint64_t first = g->from > l->t0 ? ((uint64_t)g->from - (uint64_t)l->t0) >> b.shift : 0,
-             last = ((uint64_t)g->to - 1 - (uint64_t)l->t0) >> b.shift;
+    uint64_t first = from > l->t0 ? ((uint64_t)from - (uint64_t)l->t0) >> b.shift : 0,
+             last = ((uint64_t)to - 1 - (uint64_t)l->t0) >> b.shift;
     b.first = (uint32_t)(first < most ? first : most);
     b.end = (uint32_t)(last < most ? last + 1 : most);
     return b;
 }
 
-/* Call fn for each stored part of the buckets, which takes its piece of the blob. false from it: damaged. */
-static int each_part(struct timeline *t, size_t track, const struct tl_lod *l, int level,
-                     const struct buckets *b,
-                     bool (*fn)(void *arg, struct str blob, uint32_t first, uint32_t from,
-                                uint32_t n),
-                     void *arg, struct err *e)
+int timeline_parts(struct timeline *t, size_t track, const struct tl_lod *l, int level,
+                   const struct tl_buckets *b, tl_part_fn *fn, void *arg, struct err *e)
 {
     struct tl_part *p = &t->parts[t->tracks[track].part];
     int rc;
@@ -223,7 +212,7 @@ static int each_part(struct timeline *t, size_t track, const struct tl_lod *l, i
 
 struct painting {
     struct painter *p;
-    const struct buckets *b;
+    const struct tl_buckets *b;
     union {
         struct lod_bucket bucket[LOD_PART];
         struct lod_value value[LOD_PART];
@@ -231,7 +220,7 @@ struct painting {
 };
 
 /* Where a bucket begins and ends, within the window. */
-static void bucket_time(const struct buckets *b, uint32_t i, const struct tl_grid *g, int64_t *a,
+static void bucket_time(const struct tl_buckets *b, uint32_t i, const struct tl_grid *g, int64_t *a,
                         int64_t *mid, int64_t *end)
 {
     int64_t t = (int64_t)((uint64_t)b->t0 + ((uint64_t)i << b->shift)),
@@ -242,7 +231,7 @@ static void bucket_time(const struct buckets *b, uint32_t i, const struct tl_gri
     *mid = half < *a ? *a : half >= *end ? *end - 1 : half;
 }
 
-static void paint_bucket(struct painter *p, const struct buckets *b, uint32_t i,
+static void paint_bucket(struct painter *p, const struct tl_buckets *b, uint32_t i,
                          const struct lod_bucket *k)
 {
     int64_t a, mid, end;
@@ -307,13 +296,13 @@ static int event_cells(struct timeline *t, size_t track, int lane, struct tl_cel
     if (level < 0) {
         rc = cells_from_events(t, track, lane, &p, e);
     } else {
-        const struct buckets b = buckets_of(l, level, p.g);
+        const struct tl_buckets b = timeline_buckets(l, level, p.g->from, p.g->to);
         struct painting *k = malloc(sizeof *k);
         if (!k)
             return err_nomem(e);
         k->p = &p;
         k->b = &b;
-        rc = each_part(t, track, l, level, &b, paint_part, k, e);
+        rc = timeline_parts(t, track, l, level, &b, paint_part, k, e);
         free(k);
     }
     if (rc == OK)
@@ -378,13 +367,13 @@ static int counter_cells(struct timeline *t, size_t track, struct tl_cell *out, 
     if (level < 0) {
         rc = values_from_samples(t, track, out, e);
     } else {
-        const struct buckets b = buckets_of(l, level, p.g);
+        const struct tl_buckets b = timeline_buckets(l, level, p.g->from, p.g->to);
         struct painting *k = malloc(sizeof *k);
         if (!k)
             return err_nomem(e);
         k->p = &p;
         k->b = &b;
-        rc = each_part(t, track, l, level, &b, paint_values, k, e);
+        rc = timeline_parts(t, track, l, level, &b, paint_values, k, e);
         free(k);
     }
     for (size_t i = 0; rc == OK && i < p.g->n; i++) {

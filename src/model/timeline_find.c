@@ -193,78 +193,126 @@ int timeline_samples(struct timeline *t, size_t track, int64_t from, int64_t to,
 
 /* ---- flows ---- */
 
-/* One end of a flow inside an event, or the end with a given id. */
+/* One end of a flow. */
 struct flow_end {
     int64_t track_id, ts, id, flow_track;
     bool found;
 };
 
-/* Look through the chunks of flow tracks with this phase. other_of 0: an end on track_id within
- * [from, to]; else the partner of flow track other_of with this id. */
-static int find_flow_end(struct store *s, const char *sql, int64_t a, int64_t from, int64_t to,
-                         const struct flow_end *partner, struct flow_end *out, struct err *e)
+/* What is looked for among the ends of one phase, in chunks that sql lists (track of flows, chunk): the first one in
+ * order of time, or the last. */
+struct flow_search {
+    const char *sql;
+    int64_t a;                      /* parameter of sql */
+    int64_t from, to;               /* of the end */
+    int64_t on_track;               /* 0: any */
+    const struct flow_end *partner; /* of which the id is looked for; NULL: any */
+    bool backward;
+};
+
+static bool is_end(const struct flow_search *f, const struct chunk_event *ev)
+{
+    return ev->ts >= f->from && ev->ts <= f->to && (!f->on_track || ev->name == f->on_track) &&
+           (!f->partner || ev->dur == f->partner->id);
+}
+
+/* Chunks of flows are in no directory: they are read here, and only those that have ends on the track. */
+static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t flow_track,
+                      int64_t chunk, struct chunk_event *ev, struct flow_end *out, struct err *e)
+{
+    size_t n = 0;
+
+    if (part_query(p, &p->get_flows, "SELECT n, names, d FROM chunk WHERE id = :id", e))
+        return (int)e->code;
+    query_bind_int(p->get_flows, ":id", chunk);
+    if (query_step(p->get_flows, e) == 1 &&
+        (!f->on_track || chunk_names_has(query_str(p->get_flows, 1), (uint32_t)f->on_track))) {
+        n = (size_t)query_int(p->get_flows, 0);
+        if (n > CHUNK_EVENTS || !chunk_decode(query_str(p->get_flows, 2), 0, ev, n))
+            n = 0;
+    }
+    query_reset(p->get_flows);
+    for (size_t i = 0; i < n && (f->backward || !out->found); i++)
+        if (is_end(f, &ev[i]))
+            *out = (struct flow_end){ ev[i].name, ev[i].ts, ev[i].dur, flow_track, true };
+    return (int)e->code;
+}
+
+static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct flow_end *out,
+                         struct err *e)
 {
     struct chunk_event *ev = malloc(CHUNK_EVENTS * sizeof *ev);
     struct query *q = NULL;
 
+    out->found = false;
     if (!ev)
         return err_nomem(e);
-    if (store_query(s, &q, sql, e) == OK) {
-        query_bind_int(q, ":a", a);
-        query_bind_int(q, ":from", from);
-        query_bind_int(q, ":to", to);
-        while (!out->found && query_step(q, e) == 1) {
-            size_t n = (size_t)query_int(q, 1);
-            if (n > CHUNK_EVENTS || !chunk_decode(query_str(q, 2), 0, ev, n))
-                continue;
-            for (size_t i = 0; i < n && !out->found; i++) {
-                bool hit = partner ? ev[i].dur == partner->id
-                                   : ev[i].name == a && ev[i].ts >= from && ev[i].ts <= to;
-                if (hit)
-                    *out =
-                        (struct flow_end){ ev[i].name, ev[i].ts, ev[i].dur, query_int(q, 0), true };
-            }
-        }
+    if (store_query(p->store, &q, f->sql, e) == OK) {
+        query_bind_int(q, ":a", f->a);
+        query_bind_int(q, ":from", f->from);
+        query_bind_int(q, ":to", f->to);
+        while (!out->found && query_step(q, e) == 1)
+            if (flow_chunk(p, f, query_int(q, 0), query_int(q, 1), ev, out, e))
+                break;
     }
     query_free(q);
     free(ev);
     return (int)e->code;
 }
 
+/* Of the rank of track :a; in the same category and source as flow track :a. */
+#define FLOW_WINDOW " AND c.t0 <= :to AND c.t1 >= :from ORDER BY c.t0"
 #define END_SQL(phase)                                                                             \
-    "SELECT c.track, c.n, c.d FROM track f JOIN chunk c ON c.track = f.id WHERE f.kind = 'flow' "  \
-    "AND f.tid = '" phase "' AND f.rank = (SELECT rank FROM track WHERE id = :a) "                 \
-    "AND c.t0 <= :to AND c.t1 >= :from ORDER BY c.t0"
+    "SELECT c.track, c.id FROM track f JOIN chunk c ON c.track = f.id WHERE f.kind = 'flow' "      \
+    "AND f.tid = '" phase "' AND f.rank = (SELECT rank FROM track WHERE id = :a)" FLOW_WINDOW
 #define PARTNER_SQL(phase)                                                                         \
-    "SELECT c.track, c.n, c.d FROM track s JOIN track f ON f.kind = 'flow' AND f.tid = '" phase    \
+    "SELECT c.track, c.id FROM track s JOIN track f ON f.kind = 'flow' AND f.tid = '" phase        \
     "' AND f.pid = s.pid AND f.rank = s.rank AND f.source_id = s.source_id "                       \
-    "JOIN chunk c ON c.track = f.id WHERE s.id = :a AND c.t0 <= :to AND c.t1 >= :from ORDER BY "   \
-    "c.t0"
+    "JOIN chunk c ON c.track = f.id WHERE s.id = :a" FLOW_WINDOW
+
+/* The other end: ids come again in long runs, so the nearest one in the direction of time; else any. */
+static int find_partner(struct tl_part *p, const struct flow_end *here, bool is_start,
+                        struct flow_end *there, struct err *e)
+{
+    struct flow_search f = { .sql = is_start ? PARTNER_SQL("f") : PARTNER_SQL("s") " DESC",
+                             .a = here->flow_track,
+                             .from = is_start ? here->ts : INT64_MIN,
+                             .to = is_start ? INT64_MAX : here->ts,
+                             .partner = here,
+                             .backward = !is_start };
+
+    if (find_flow_end(p, &f, there, e) || there->found)
+        return (int)e->code;
+    f.sql = is_start ? PARTNER_SQL("f") " DESC" : PARTNER_SQL("s");
+    f.from = is_start ? INT64_MIN : here->ts;
+    f.to = is_start ? here->ts : INT64_MAX;
+    f.backward = is_start;
+    return find_flow_end(p, &f, there, e);
+}
 
 int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
                   struct err *e)
 {
     const struct tl_track *tr = &t->tracks[ev->track];
-    struct store *s = t->parts[tr->part].store;
-    int64_t end = ev->ts_ns + (ev->dur_ns > 0 ? ev->dur_ns : 0);
-    struct flow_end here = { .found = false }, there = { .found = false };
+    struct tl_part *p = &t->parts[tr->part];
+    struct flow_search f = { .sql = END_SQL("s"),
+                             .a = tr->id,
+                             .from = ev->ts_ns,
+                             .to = ev->ts_ns + (ev->dur_ns > 0 ? ev->dur_ns : 0),
+                             .on_track = tr->id };
+    struct flow_end here, there;
 
-    if (find_flow_end(s, END_SQL("s"), tr->id, ev->ts_ns, end, NULL, &here, e))
+    if (find_flow_end(p, &f, &here, e))
         return -1;
-    if (here.found) {
-        if (find_flow_end(s, PARTNER_SQL("f"), here.flow_track, INT64_MIN, INT64_MAX, &here, &there,
-                          e))
-            return -1;
-    } else {
-        if (find_flow_end(s, END_SQL("f"), tr->id, ev->ts_ns, end, NULL, &here, e))
-            return -1;
-        if (here.found && find_flow_end(s, PARTNER_SQL("s"), here.flow_track, INT64_MIN, INT64_MAX,
-                                        &here, &there, e))
-            return -1;
-    }
-    if (!there.found)
+    bool is_start = here.found;
+    f.sql = END_SQL("f");
+    if (!is_start && find_flow_end(p, &f, &here, e))
+        return -1;
+    if (!here.found)
         return 0;
-    for (size_t i = 0; i < t->n_tracks; i++)
+    if (find_partner(p, &here, is_start, &there, e))
+        return -1;
+    for (size_t i = 0; there.found && i < t->n_tracks; i++)
         if (t->tracks[i].part == tr->part && t->tracks[i].id == there.track_id)
             return timeline_at(t, i, there.ts, 0, other, e);
     return 0;

@@ -22,7 +22,8 @@ struct tl_part {
     int rank;
     struct tl_classes classes,
         overlap_classes; /* on tracks of kind overlap names mean other things */
-    struct query *get_chunk, *get_names, *get_lod, *get_class; /* prepared when first used */
+    struct query *get_chunk, *get_names, *get_lod, *get_class,
+        *get_flows; /* prepared when first used */
 };
 
 /* A chunk of a track as struct chunk_sum tells, and what lies before it. */
@@ -140,7 +141,22 @@ enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id);
 NODISCARD int timeline_value_before(struct timeline *t, size_t track, int64_t ts, double *value,
                                     struct err *e);
 
-/* timeline_cells.c: level of the pyramid that cells of this window are taken from (0 the finest), -1: from chunks. */
+/* timeline_cells.c */
+/* Pyramid of a lane (-1: the track), NULL none. */
+const struct tl_lod *timeline_lod(const struct timeline *t, size_t track, int lane);
+/* A window's buckets of one level. */
+struct tl_buckets {
+    int64_t t0; /* of bucket 0 */
+    int shift;
+    uint32_t first, end;
+};
+struct tl_buckets timeline_buckets(const struct tl_lod *l, int level, int64_t from, int64_t to);
+/* Call fn for each stored part of these buckets: its blob, number of its first bucket that is wanted, where that is in the part, how many.
+ * fn returns false when the blob is damaged. */
+typedef bool tl_part_fn(void *arg, struct str blob, uint32_t first, uint32_t from, uint32_t n);
+NODISCARD int timeline_parts(struct timeline *t, size_t track, const struct tl_lod *l, int level,
+                             const struct tl_buckets *b, tl_part_fn *fn, void *arg, struct err *e);
+/* Level of the pyramid that cells of this window are taken from (0 the finest), -1: from chunks. */
 int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
                          size_t n, const struct tl_lod **lod);
 

@@ -111,6 +111,26 @@ for size in '80 24' '160 50'; do
     term_keys o
     span_is "$whole"
 
+    # Look-ups on a track: the longest gap, the busiest stretch as long as the window.
+    command_line : : gap
+    expect_line -2 'longest gap of the track: ' "$WAIT"
+    span_changes "$whole"
+    gap=$(span)
+    command_line : : busiest
+    expect_line -2 "busiest $gap of the track: " "$WAIT"
+    span_is "$gap"
+    # The event of the same name in the next step, and back.
+    first=$(strip)
+    command_line : : same
+    term_poll "$WAIT" moved || fail ":same does not select another event"
+    case $(strip) in *Conv2D-op3\ *) ;; *) fail ":same selects $(strip)" ;; esac
+    command_line : : 'same back'
+    term_poll "$WAIT" back_again || fail ":same back does not select the event before"
+    command_line : : 'same back'
+    expect_line -2 'first event of that name' "$WAIT"
+    term_keys o
+    span_is "$whole"
+
     # Marks and an area: occupied time and sum of durations apart, by track.
     term_keys m
     expect_line -2 'mark A' "$WAIT"
