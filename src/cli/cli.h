@@ -53,6 +53,8 @@ struct cli {
     struct session *session; /* opened by run_open() */
     size_t *ranks;           /* chosen: indices of session_rank */
     size_t n_ranks;
+    unsigned
+        later; /* panes (bits) that the command does not show: what only they need is not read for it */
     struct view_part *parts;
     size_t n_parts;
     int signal; /* that ended the work, 0 none */

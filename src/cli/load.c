@@ -107,6 +107,7 @@ static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
     const struct import_opts o = { .progress = on_progress,
                                    .cancelled = on_cancelled,
                                    .arg = &m,
+                                   .later = ld->c->later,
                                    .after = ld->c->hooks->after_import };
     struct store *s = NULL;
     bool partial = false;
@@ -157,7 +158,9 @@ static int fail_unit(struct loader *ld, struct run_load *l, const struct err *wh
 /* Neither kept nor in memory: a worker in a free slot. */
 static int start_worker(struct loader *ld, struct run_load *l, const char *path, struct err *e)
 {
-    const struct worker_opts o = { .unit_root = unit_of(ld->c, l->unit)->root, .store_path = path };
+    const struct worker_opts o = { .unit_root = unit_of(ld->c, l->unit)->root,
+                                   .store_path = path,
+                                   .later = ld->c->later };
     struct slot *s = ld->slots;
 
     while (s->w)
@@ -183,6 +186,10 @@ static int start(struct loader *ld, struct run_load *l, struct err *e)
     if (run_store_path(ld->c, l->unit, path, sizeof path, &why))
         return may_fall_back(ld, &why) ? fall_back(ld, l, &why, e) : fail_unit(ld, l, &why, e);
     struct store *kept = run_current_store(ld->c, l->unit, path);
+    if (kept && import_left(kept) & ~ld->c->later) { /* a worker reads the rest into it */
+        store_close(kept);
+        kept = NULL;
+    }
     if (kept) {
         l->was_kept = true;
         session_attach_store(ld->c->session, l->unit, kept, false);

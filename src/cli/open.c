@@ -108,8 +108,27 @@ bool run_tell_unread(const struct cli *c)
     return n || j->cut;
 }
 
+/* A command about one pane reads what that needs; statements and whole reports need everything. */
+static unsigned panes_not_shown(const struct command *cmd)
+{
+    switch (cmd->pane) {
+    case PANE_OPS:
+    case PANE_STEPS:
+    case PANE_TIME:
+    case PANE_FLOPS:
+    case PANE_MEM:
+    case PANE_DATA:
+    case PANE_COMM:
+    case PANE_HOST:
+        return ~PANE_BIT(cmd->pane);
+    default:
+        return 0;
+    }
+}
+
 int run_open(struct cli *c, const char *path, struct err *e)
 {
+    c->later = panes_not_shown(c->opts.cmd);
     const char *ranks = opt_text(&c->opts, OPT_RANK);
 
     if (run_scan(c, path, e))

@@ -3,8 +3,9 @@ libimport_a_CPPFLAGS = $(AM_CPPFLAGS)
 libimport_a_CFLAGS = $(AM_CFLAGS)
 libimport_a_SOURCES = \
 	src/import/derive.c src/import/derive.h \
+	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \
-	src/import/import.c src/import/import.h \
+	src/import/import.c src/import/import.h src/import/import_int.h \
 	src/import/plan.c src/import/plan.h \
 	src/import/precedence.c src/import/precedence.h \
 	src/import/totals.c src/import/totals.h \

@@ -1,7 +1,7 @@
 /* Reading a unit: source rows, plan, one transaction per file, derived tracks, publishing. */
 #include "config.h"
 
-#include "import/import.h"
+#include "import/import_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,26 +13,6 @@
 #include "import/precedence.h"
 #include "import/totals.h"
 #include "parsers/registry.h"
-#include "store/fill.h"
-
-#define FILE_ARENA_B ((size_t)256 << 20)
-
-struct importer {
-    const struct unit *u;
-    const struct import_opts *o;
-    struct fill *fill;
-    struct arena *tmp;
-    struct import_progress progress;
-    uint64_t set_base; /* bytes done before the current file */
-    bool cancelled;
-};
-
-/* What became of one file. */
-struct outcome {
-    enum file_state state;
-    uint64_t rows, lost;
-    char note[400];
-};
 
 int import_scan(struct job **out, const char *path, struct err *e)
 {
@@ -123,8 +103,8 @@ static int write_inventory(struct importer *im, struct err *e)
     return e->code ? (int)e->code : rc;
 }
 
-static int update_source(struct importer *im, const struct source_file *f, const struct outcome *o,
-                         const char *used, struct err *e)
+int importer_update_source(struct importer *im, const struct source_file *f,
+                           const struct outcome *o, const char *used, struct err *e)
 {
     struct val note = o->note[0] ? val_cstr(o->note) : val_cstr(f->note);
     struct val v[] = { val_cstr(file_state_word(o->state)),
@@ -165,7 +145,7 @@ static void put_note(struct outcome *o, uint32_t line, uint64_t offset, const ch
         snprintf(o->note, sizeof o->note, "%s", text);
 }
 
-static void describe(const struct importer *im, struct outcome *o)
+void importer_describe(const struct importer *im, struct outcome *o)
 {
     struct fill_notes n = fill_notes(im->fill);
 
@@ -199,7 +179,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
     arena_reset(im->tmp);
     *out = (struct outcome){ .state = state_before(f), .rows = c.rows, .lost = c.lost };
     *keep = true;
-    describe(im, out);
+    importer_describe(im, out);
     if (rc && is_fatal(&pe)) {
         *e = pe;
         return (int)e->code;
@@ -242,7 +222,7 @@ static int read_file(struct importer *im, const struct source_file *f, struct ou
     }
     for (const struct source_file *s = f; s; s = s->next_slice) {
         struct outcome part = s == f ? *out : (struct outcome){ .state = out->state };
-        if (update_source(im, s, &part, s == f ? "yes" : "yes, with the first slice", e))
+        if (importer_update_source(im, s, &part, s == f ? "yes" : "yes, with the first slice", e))
             goto fail;
     }
     if (fill_end(im->fill, true, e))
@@ -276,7 +256,7 @@ static int mark_unused(struct importer *im, const struct plan_set *s, const char
         return (int)e->code;
     for (size_t i = 0; i < s->n && !e->code; i++)
         for (const struct source_file *f = s->files[i]; f && !e->code; f = f->next_slice)
-            if (update_source(im, f, &(struct outcome){ .state = FS_UNREAD }, used, e))
+            if (importer_update_source(im, f, &(struct outcome){ .state = FS_UNREAD }, used, e))
                 break;
     struct err end = ERR_INIT;
     int rc = fill_end(im->fill, !e->code, e->code ? &end : e);
@@ -303,11 +283,15 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
     return OK;
 }
 
+/* Not used until something else is said: should the process end here, the set is read again (add_begin). */
 static int forget_set(struct importer *im, const struct plan_set *s, bool notes, struct err *e)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (fill_purge(im->fill, s->files[i]->id, notes, e))
+    for (size_t i = 0; i < s->n; i++) {
+        const struct val id = val_int(s->files[i]->id);
+        if (fill_update(im->fill, "UPDATE source SET used = NULL WHERE id = ?", &id, 1, e) ||
+            fill_purge(im->fill, s->files[i]->id, notes, e))
             return (int)e->code;
+    }
     return OK;
 }
 
@@ -378,7 +362,7 @@ static int read_all(struct importer *im, const struct plan *p, struct err *e)
             n++;
         if (is_cancelled(im))
             return OK;
-        if (read_topic(im, &p->sets[i], n, e))
+        if (plan_is_read(&p->sets[i]) && read_topic(im, &p->sets[i], n, e))
             return (int)e->code;
         i += n;
     }
@@ -457,27 +441,49 @@ static int check(struct importer *im, struct err *e)
     return rc ? rc : ended;
 }
 
-static int make_rows(struct importer *im, struct err *e)
+/* Tracks are made once all that they could be made from is there. */
+static int make_tracks(struct importer *im, struct store *r, unsigned left, struct err *e)
 {
-    if (im->cancelled)
-        return fill_meta(im->fill, "partial", "1", e);
-    if (derive_tracks(im->fill, e) || totals_write(im->fill, im->u, 0, e))
+    if (str_eq(store_meta(r, "derived"), STR("1")) || left & PANE_BIT(PANE_TIME))
+        return OK;
+    if (derive_tracks(im->fill, e))
+        return (int)e->code;
+    return fill_meta(im->fill, "derived", "1", e);
+}
+
+/* Rows made from rows. */
+static int make_rows(struct importer *im, const struct plan *p, struct err *e)
+{
+    struct store *r = fill_reader(im->fill, e);
+    unsigned left = plan_left(p);
+    char text[24];
+
+    if (!r || make_tracks(im, r, left, e) || fill_settle(im->fill, e))
+        return (int)e->code;
+    snprintf(text, sizeof text, "%u", left);
+    if (totals_write(im->fill, im->u, left, e) || fill_meta(im->fill, "left", text, e))
         return (int)e->code;
     return check(im, e);
 }
 
-static int finish(struct importer *im, struct store **out, struct err *e)
+/* An empty key never fits: a partial store is read again at the next start. What is added in part can be added to. */
+static int finish(struct importer *im, const struct plan *p, bool adding, struct err *e)
 {
     char *key = unit_input_key(im->u);
 
     if (!key)
         return err_nomem(e);
-    int rc = make_rows(im, e);
-    if (rc == OK) /* an empty key never fits: a partial store is read again at the next start */
-        rc = fill_finish(im->fill, im->cancelled ? "" : key, e);
+    int rc = im->cancelled ? OK : make_rows(im, p, e);
+    if (im->cancelled && !adding)
+        rc = fill_meta(im->fill, "partial", "1", e);
+    if (rc == OK)
+        rc = fill_finish(im->fill, im->cancelled && !adding ? "" : key, e);
     free(key);
-    if (rc)
-        return rc;
+    return rc;
+}
+
+static int publish(struct importer *im, struct store **out, struct err *e)
+{
     while (im->o->may_publish && !im->o->may_publish(im->o->arg))
         ;
     struct fill *f = im->fill;
@@ -485,26 +491,47 @@ static int finish(struct importer *im, struct store **out, struct err *e)
     return im->o->store_path ? fill_publish(f, e) : fill_take_store(f, out, e);
 }
 
+static void begin_progress(struct importer *im, const struct plan *p)
+{
+    im->progress = (struct import_progress){ .total_b = p->bytes,
+                                             .files_total = p->files,
+                                             .temp_path = fill_read_path(im->fill),
+                                             .committed = true };
+    report(im);
+}
+
+/* Raw groups feed what nothing else feeds: with them everything is read, so that it is known what that is. */
+static int leave(struct importer *im, struct plan *p, struct err *e)
+{
+    struct group_list l;
+
+    if (!im->o->later)
+        return OK;
+    if (groups_find(&l, im->u, e))
+        return (int)e->code;
+    if (!l.n)
+        plan_leave(p, im->o->later);
+    groups_done(&l);
+    return OK;
+}
+
 int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
                 bool *partial, struct err *e)
 {
     struct importer im = { .u = u, .o = o };
     struct plan plan = { .n = 0 };
-    const struct fill_opts fo = {
-        .path = o->store_path, .watched = o->watched, .cancelled = is_cancelled, .arg = &im
-    };
+    const struct fill_opts fo = { .path = o->store_path,
+                                  .watched = o->watched,
+                                  .unfinished = o->later != 0,
+                                  .cancelled = is_cancelled,
+                                  .arg = &im };
 
     if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        plan_make(&plan, u, e))
+        plan_make(&plan, u, e) || leave(&im, &plan, e) || write_inventory(&im, e))
         goto out;
-    im.progress = (struct import_progress){ .total_b = plan.bytes,
-                                            .files_total = plan.files,
-                                            .temp_path = fill_temp_path(im.fill) };
-    if (write_inventory(&im, e))
-        goto out;
-    im.progress.committed = true;
-    report(&im);
-    if (read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, out, e))
+    begin_progress(&im, &plan);
+    if (read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, &plan, false, e) ||
+        publish(&im, out, e))
         goto out;
     if (partial)
         *partial = im.cancelled;
@@ -516,116 +543,67 @@ out:
     return (int)e->code;
 }
 
-/* ---- one file as a table of its own ---- */
+/* ---- what was left for later ---- */
 
-static const struct source_file *find_file(const struct unit *u, const char *rel)
+unsigned import_left(struct store *s)
 {
-    for (size_t i = 0; i < u->n_files; i++)
-        if (strcmp(u->files[i]->rel, rel) == 0)
-            return u->files[i];
-    return NULL;
+    return (unsigned)store_meta_int(s, "left", 0);
 }
 
-/* Name of the table that a file became, "" for none. part: of a part of it, which is named in the list that the file became. */
-static int table_of(struct fill *f, uint32_t source_id, const char *part, char *name, size_t n,
-                    struct err *e)
+static bool is_known(void *arg, uint32_t source_id)
 {
-    struct store *r = fill_reader(f, e);
-    struct query *q = NULL;
-    char sql[160];
-
-    name[0] = 0;
-    if (part)
-        snprintf(sql, sizeof sql,
-                 "SELECT name FROM sqlite_master WHERE name = (SELECT opened_as FROM t_%u WHERE "
-                 "\"table\" = :part)",
-                 source_id);
-    else
-        snprintf(sql, sizeof sql, "SELECT table_name FROM source WHERE id = %u", source_id);
-    if (!r || store_query(r, &q, sql, e))
-        return (int)e->code;
-    if (part)
-        query_bind_text(q, ":part", str_of(part));
-    int rc = query_step(q, e);
-    struct str t = rc == 1 ? query_str(q, 0) : STR_NULL;
-    str_copy(t.p ? t : STR(""), name, n);
-    query_free(q);
-    return rc < 0 ? (int)e->code : OK;
+    return store_int(arg, 0, "SELECT used IS NOT NULL FROM source WHERE id = :id", ":id",
+                     (int64_t)source_id, NULL) == 1;
 }
 
-/* What the source row says: the rows of the file, of a part only its damage. */
-static int update_generic(struct importer *im, const struct source_file *f, const char *part,
-                          const struct outcome *o, struct err *e)
+/* A set that was being chosen from when an earlier process ended: nothing of it may be there twice. */
+static int clear_set(struct importer *im, struct store *r, const struct plan_set *s, struct err *e)
 {
-    const struct val v[] = { val_cstr(file_state_word(o->state)), val_cstr(o->note),
-                             val_int(f->id) };
-
-    if (!part)
-        return update_source(im, f, o, "as a table of its own", e);
-    if (o->state == FS_OK)
-        return OK;
-    return fill_update(im->fill, "UPDATE source SET state = ?, note = ? WHERE id = ?", v,
-                       ARRAY_LEN(v), e);
-}
-
-static int add_generic(struct importer *im, const struct source_file *f, const char *part,
-                       struct err *e)
-{
-    struct parse_ctx c = { .f = f,
-                           .run = &im->u->info,
-                           .tmp = im->tmp,
-                           .out = fill_sink(im->fill),
-                           .part = part,
-                           .rank = f->rank };
-    struct outcome o = { .state = FS_OK };
-
-    sig_fatal_file(f->rel);
-    if (fill_begin(im->fill, f->id, e))
-        return (int)e->code;
-    int rc = parse_generic(&c, e);
-    o.rows = c.rows;
-    o.lost = c.lost;
-    describe(im, &o);
-    if (!rc)
-        rc = update_generic(im, f, part, &o, e);
-    struct err end = ERR_INIT;
-    int ended = fill_end(im->fill, !rc, rc ? &end : e);
-    return rc ? rc : ended;
-}
-
-/* The table is there, or is made. */
-static int have_generic(struct importer *im, const struct source_file *f, const char *part,
-                        char *name, size_t n, struct err *e)
-{
-    if (table_of(im->fill, f->id, part, name, n, e) || name[0])
-        return (int)e->code;
-    if (add_generic(im, f, part, e) || table_of(im->fill, f->id, part, name, n, e) || name[0])
-        return (int)e->code;
-    return err_set(e, ERR_FORMAT, "no table was found in it");
-}
-
-int import_generic(const char *store_path, const struct unit *u, const char *rel, const char *part,
-                   char *name, size_t n, struct err *e)
-{
-    static const struct import_opts none = { .store_path = NULL };
-    struct importer im = { .u = u, .o = &none };
-    const struct source_file *f = find_file(u, rel);
-
-    name[0] = 0;
-    if (!f || !f->regular)
-        return err_set(e, ERR_USAGE, "%s is no file of this run that can be opened", rel);
-    if (fill_add(&im.fill, store_path, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        have_generic(&im, f, NULL, name, n, e) ||
-        (part && *part && have_generic(&im, f, part, name, n, e))) {
-        err_where(e, rel, ERR_NO_OFFSET, 0);
-    } else {
-        struct fill *done = im.fill;
-        im.fill = NULL;
-        if (fill_publish(done, e))
-            err_where(e, store_path, ERR_NO_OFFSET, 0);
+    for (size_t i = 0; i < s->n; i++) {
+        bool touched = store_int(r, 0, "SELECT state <> 'UNREAD' FROM source WHERE id = :id", ":id",
+                                 (int64_t)s->files[i]->id, NULL) == 1;
+        if (touched && fill_purge(im->fill, s->files[i]->id, true, e))
+            return (int)e->code;
     }
+    return OK;
+}
+
+static int add_begin(struct importer *im, struct plan *p, struct err *e)
+{
+    struct store *r = fill_reader(im->fill, e);
+
+    if (!r || leave(im, p, e))
+        return (int)e->code;
+    plan_done_before(p, is_known, r);
+    for (size_t i = 0; i < p->n; i++)
+        if (plan_is_read(&p->sets[i]) && clear_set(im, r, &p->sets[i], e))
+            return (int)e->code;
+    return OK;
+}
+
+int import_add(const struct unit *u, const struct import_opts *o, bool *partial, struct err *e)
+{
+    struct importer im = { .u = u, .o = o };
+    struct plan plan = { .n = 0 };
+    const struct fill_opts fo = { .path = o->store_path,
+                                  .watched = o->watched,
+                                  .large = true,
+                                  .unfinished = o->later != 0,
+                                  .cancelled = is_cancelled,
+                                  .arg = &im };
+
+    if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
+        plan_make(&plan, u, e) || add_begin(&im, &plan, e))
+        goto out;
+    begin_progress(&im, &plan);
+    if (read_all(&im, &plan, e) || finish(&im, &plan, true, e) || publish(&im, NULL, e))
+        goto out;
+    if (partial)
+        *partial = im.cancelled;
+out:
     fill_abort(im.fill);
     arena_free(im.tmp);
+    plan_done(&plan);
     sig_fatal_file("");
     return (int)e->code;
 }

@@ -17,7 +17,7 @@ struct import_progress {
     const char *now;  /* file being read, below the unit's root; NULL none */
     const char *last; /* file read last */
     uint64_t last_rows;
-    const char *temp_path; /* of the store while it is filled, "" none */
+    const char *temp_path; /* of the store while it is filled (or added to), "" none */
     bool committed;        /* rows of `last` can be read now */
     bool small_done;       /* the small tables are read: there is something to look at */
 };
@@ -31,6 +31,8 @@ typedef int import_after_fn(struct store *s, struct sink *out, const struct unit
 struct import_opts {
     const char *store_path; /* final name; NULL: in memory, the result comes in *out */
     bool watched;           /* a screen reads the temporary store */
+    unsigned
+        later; /* large files that feed only these panes (bits) are left UNREAD; 0: everything is read */
     const char *const
         *skip; /* files below the unit's root that made a worker die: marked BAD, not read */
     size_t n_skip;
@@ -47,6 +49,15 @@ struct import_opts {
  * unless store_path is. */
 NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
                           bool *partial, struct err *e);
+
+/*
+ * Read what was left for later into the finished store o->store_path, except what o->later still leaves: one transaction per file. The store
+ * must be current (store_is_current). Errors as import_unit().
+ */
+NODISCARD int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
+                         struct err *e);
+/* Panes (bits) for which something was left for later. */
+unsigned import_left(struct store *s);
 
 /* Add one file as a table of its own to a finished store; part: one table of a database (NULL, "": the file itself, of a database the list
  * of its tables). name: of the table made, or found there (at least 64 bytes). */

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_BIG 25 /* between the names and the executions (parsers/registry.c) */
-#define SMALL_B   (UINT64_C(4) << 20) /* a table above this does not keep the first screen waiting */
+#define ORDER_BIG    25 /* between the names and the executions (parsers/registry.c) */
+#define ORDER_MEMORY 60 /* from here on nothing feeds the timeline */
+#define SMALL_B      (UINT64_C(4) << 20) /* a table above this does not keep the first screen waiting */
+#define LATER_B      (UINT64_C(256) << 10) /* a set below this is not worth a second visit */
 
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b)
 {
@@ -63,6 +65,32 @@ static int add_file(struct plan *p, struct source_file *f, struct err *e)
     return OK;
 }
 
+/*
+ * Panes whose views ask for rows of a topic, where that is not what its files are about: kinds of ops give events their class, communication
+ * that no other file tells is taken from the executions, and a trace feeds nothing but the timeline. test_left compares.
+ */
+static const struct {
+    const char *topic;
+    unsigned panes;
+} topic_panes[] = {
+    { "op_exec",
+      PANE_BIT(PANE_OPS) | PANE_BIT(PANE_TIME) | PANE_BIT(PANE_FLOPS) | PANE_BIT(PANE_COMM) },
+    { "aicpu_exec", PANE_BIT(PANE_OPS) | PANE_BIT(PANE_DATA) | PANE_BIT(PANE_HOST) },
+    { "trace", PANE_BIT(PANE_TIME) },
+};
+
+static unsigned set_panes(const struct plan_set *s)
+{
+    unsigned panes = 0;
+
+    for (size_t i = 0; s->topic && i < ARRAY_LEN(topic_panes); i++)
+        if (strcmp(s->topic, topic_panes[i].topic) == 0)
+            return topic_panes[i].panes;
+    for (size_t i = 0; i < s->n; i++)
+        panes |= s->files[i]->kind->panes;
+    return panes;
+}
+
 /* The order of a topic is that of its first choice, so that its sets stay together. */
 static void level_orders(struct plan *p)
 {
@@ -71,6 +99,9 @@ static void level_orders(struct plan *p)
         for (size_t k = 0; k < p->n; k++)
             if (plan_same_topic(s, &p->sets[k]) && p->sets[k].priority < lead->priority)
                 lead = &p->sets[k];
+        for (size_t k = 0; k < p->n; k++)
+            if (k == i || plan_same_topic(s, &p->sets[k]))
+                s->panes |= set_panes(&p->sets[k]);
         s->lead_b = plan_set_bytes(lead);
         s->order = lead->order < ORDER_BIG && s->lead_b > SMALL_B ? ORDER_BIG : lead->order;
     }
@@ -100,6 +131,19 @@ static int set_cmp(const void *a, const void *b)
     return strcmp(x->files[0]->rel, y->files[0]->rel);
 }
 
+/* The first set of each topic: the others are read only when that is damaged. */
+static void count(struct plan *p)
+{
+    p->bytes = 0;
+    p->files = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if ((i && plan_same_topic(&p->sets[i - 1], &p->sets[i])) || !plan_is_read(&p->sets[i]))
+            continue;
+        p->bytes += plan_set_bytes(&p->sets[i]);
+        p->files += (unsigned)p->sets[i].n;
+    }
+}
+
 int plan_make(struct plan *out, const struct unit *u, struct err *e)
 {
     *out = (struct plan){ .n = 0 };
@@ -114,13 +158,50 @@ int plan_make(struct plan *out, const struct unit *u, struct err *e)
         qsort(out->sets, out->n, sizeof *out->sets, set_cmp);
     while (out->n_small < out->n && out->sets[out->n_small].order < ORDER_BIG)
         out->n_small++;
-    for (size_t i = 0; i < out->n; i++) {
-        if (i && plan_same_topic(&out->sets[i - 1], &out->sets[i]))
-            continue;
-        out->bytes += plan_set_bytes(&out->sets[i]);
-        out->files += (unsigned)out->sets[i].n;
-    }
+    count(out);
     return OK;
+}
+
+static bool has_trace(const struct plan *p, int rank)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->sets[i].rank == rank && p->sets[i].topic && strcmp(p->sets[i].topic, "trace") == 0)
+            return true;
+    return false;
+}
+
+/* Tracks are made from what is there where no trace is. */
+static unsigned feeds(const struct plan *p, const struct plan_set *s)
+{
+    bool makes_tracks = s->order < ORDER_MEMORY && !has_trace(p, s->rank);
+
+    return s->panes | (makes_tracks ? PANE_BIT(PANE_TIME) : 0u);
+}
+
+void plan_leave(struct plan *p, unsigned panes)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        struct plan_set *s = &p->sets[i];
+        s->later = i >= p->n_small && s->lead_b > LATER_B && !(feeds(p, s) & ~panes);
+    }
+    count(p);
+}
+
+void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_id), void *arg)
+{
+    for (size_t i = 0; i < p->n; i++)
+        p->sets[i].done = known(arg, p->sets[i].files[0]->id);
+    count(p);
+}
+
+unsigned plan_left(const struct plan *p)
+{
+    unsigned panes = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->sets[i].later && !p->sets[i].done)
+            panes |= feeds(p, &p->sets[i]);
+    return panes;
 }
 
 void plan_done(struct plan *p)

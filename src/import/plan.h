@@ -13,6 +13,9 @@ struct plan_set {
     const char *topic; /* NULL none */
     int rank, priority, order;
     uint64_t lead_b; /* bytes of the topic's first choice */
+    unsigned panes;  /* that the topic feeds (bits) */
+    bool later;      /* left for later (plan_leave) */
+    bool done;       /* read before (plan_done_before) */
 };
 
 struct plan {
@@ -20,11 +23,25 @@ struct plan {
         *sets; /* in order of reading; sets of one topic and rank follow each other by priority */
     size_t n;
     size_t n_small; /* the first of them: the small tables, which feed the first screen */
-    uint64_t bytes; /* of the sets that are read when all is whole */
+    uint64_t bytes; /* of the sets to read when all is whole */
     unsigned files;
 };
 
 NODISCARD int plan_make(struct plan *out, const struct unit *u, struct err *e);
+/*
+ * Leave large sets for later that feed only these panes (bits); small ones are read whatever they feed. Where the run has no trace, everything
+ * that device tracks are made from feeds the timeline.
+ */
+void plan_leave(struct plan *p, unsigned panes);
+/* Sets whose files a finished store has: known says so of a source id. */
+void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_id), void *arg);
+/* Panes (bits) that sets left for later feed. */
+unsigned plan_left(const struct plan *p);
+/* Sets that are neither left nor done: bytes and files of the plan count those. */
+static inline bool plan_is_read(const struct plan_set *s)
+{
+    return !s->later && !s->done;
+}
 void plan_done(struct plan *p);
 /* Sets i and k tell the same. */
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b);

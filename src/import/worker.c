@@ -1,7 +1,7 @@
 /*
  * The import in a child process: the parent's side and the child's.
  *
- * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART [SKIP...]`.
+ * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER [SKIP...]`.
  * It writes fixed-size frames to its standard output and reads single letters from its standard
  * input: 'g' go on and publish, 'c' cancel; end of file: the parent is gone.
  */
@@ -18,12 +18,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/path.h"
 #include "import/import.h"
 #include "store/fill.h"
 
@@ -32,6 +34,10 @@ extern char **environ;
 #define FRAME_MAGIC 0x6e707763u
 #define MAX_SKIP    16
 #define PROGRESS_NS INT64_C(100000000)
+#define CLOSE_MS    2000
+
+/* Places in the child's argv. */
+enum { ARG_ROOT = 2, ARG_STORE, ARG_WATCHED, ARG_ADD, ARG_PART, ARG_LATER, ARG_SKIP };
 
 struct frame {
     uint32_t magic;
@@ -50,7 +56,7 @@ static int64_t now_ns(void)
 /* ---- the parent's side ---- */
 
 struct worker {
-    char *root, *store, *add, *add_part;
+    char *root, *store, *add, *add_part, later[16];
     bool watched;
     char *skip[MAX_SKIP];
     size_t n_skip;
@@ -95,14 +101,21 @@ static void block_signals(posix_spawnattr_t *a)
 static int spawn(struct worker *w, struct err *e)
 {
     int from[2], to[2];
-    char *argv[7 + MAX_SKIP + 1] = { (char *)"npuscope", (char *)WORKER_COMMAND,           w->root,
-                                     w->store,           (char *)(w->watched ? "1" : "0"), w->add,
-                                     w->add_part };
+    char *argv[ARG_SKIP + MAX_SKIP + 1] = {
+        (char *)"npuscope",
+        (char *)WORKER_COMMAND,
+        [ARG_ROOT] = w->root,
+        [ARG_STORE] = w->store,
+        [ARG_WATCHED] = (char *)(w->watched ? "1" : "0"),
+        [ARG_ADD] = w->add,
+        [ARG_PART] = w->add_part,
+        [ARG_LATER] = w->later,
+    };
     posix_spawn_file_actions_t fa;
     posix_spawnattr_t attr;
 
     for (size_t i = 0; i < w->n_skip; i++)
-        argv[7 + i] = w->skip[i];
+        argv[ARG_SKIP + i] = w->skip[i];
     if (make_pipes(from, to, e))
         return (int)e->code;
     posix_spawn_file_actions_init(&fa);
@@ -139,6 +152,7 @@ int worker_start(struct worker **out, const struct worker_opts *o, struct err *e
         return err_nomem(e);
     w->in = w->out = -1;
     w->watched = o->watched;
+    snprintf(w->later, sizeof w->later, "%u", o->later);
     if (!o->store_path && store_cache_path(o->unit_root, path, sizeof path, e)) {
         free(w);
         return (int)e->code;
@@ -242,10 +256,24 @@ enum worker_event worker_poll(struct worker *w)
     }
 }
 
+/* A child that adds to a finished store is given the time to close it. */
+static void let_close(struct worker *w)
+{
+    struct pollfd p = { .fd = w->in, .events = POLLIN };
+    char rest[4096];
+
+    close(w->out);
+    w->out = -1;
+    while (poll(&p, 1, CLOSE_MS) > 0 && read(w->in, rest, sizeof rest) > 0)
+        ;
+}
+
 void worker_free(struct worker *w)
 {
     if (!w)
         return;
+    if (w->pid > 0 && !w->ended && w->st.adding && w->out >= 0)
+        let_close(w);
     close_child(w);
     if (w->pid > 0) {
         if (!w->ended)
@@ -270,6 +298,8 @@ struct child {
     struct frame f;
     int64_t started, last_sent;
     bool cancelled, go;
+    bool adding; /* to a finished store: that one stays when the parent is gone */
+    bool alone;  /* the parent is gone while we add: stop in order */
     import_after_fn *after;
     int lock;
 };
@@ -290,12 +320,16 @@ static bool write_all(const void *p, size_t n)
     return true;
 }
 
-/* The parent is gone: leave nothing behind. */
-static void give_up(const struct child *c)
+/* The parent is gone: leave nothing behind. A store that is added to is closed in order, what is whole stays in it. */
+static void give_up(struct child *c)
 {
     static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
     char path[1100];
 
+    if (c->adding) {
+        c->alone = c->cancelled = c->go = true;
+        return;
+    }
     for (size_t i = 0; c->f.st.temp_path[0] && i < ARRAY_LEN(ends); i++) {
         snprintf(path, sizeof path, "%s%s", c->f.st.temp_path, ends[i]);
         unlink(path);
@@ -308,7 +342,7 @@ static void send_frame(struct child *c, enum worker_event event)
     c->f.event = event;
     c->f.st.seconds = (double)(now_ns() - c->started) / 1e9;
     c->last_sent = now_ns();
-    if (!write_all(&c->f, sizeof c->f))
+    if (!c->alone && !write_all(&c->f, sizeof c->f))
         give_up(c);
 }
 
@@ -317,10 +351,12 @@ static void read_letters(struct child *c, int timeout_ms)
     struct pollfd p = { .fd = 0, .events = POLLIN };
     char letter;
 
-    if (poll(&p, 1, timeout_ms) <= 0)
+    if (c->alone || poll(&p, 1, timeout_ms) <= 0)
         return;
-    if (read(0, &letter, 1) != 1)
+    if (read(0, &letter, 1) != 1) {
         give_up(c);
+        return;
+    }
     c->cancelled |= letter == 'c';
     c->go |= letter == 'g';
 }
@@ -363,6 +399,13 @@ static bool on_may_publish(void *arg)
     return c->go;
 }
 
+static void wait_for_other(struct child *c)
+{
+    snprintf(c->f.st.last, sizeof c->f.st.last, "waiting for another npuscope that reads this run");
+    send_frame(c, WORKER_PROGRESS);
+    read_letters(c, 200);
+}
+
 /* One import of a unit at a time; the lock goes with the process. */
 static void take_lock(struct child *c, const char *store)
 {
@@ -373,10 +416,7 @@ static void take_lock(struct child *c, const char *store)
     c->lock = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     while (c->lock >= 0 && fcntl(c->lock, F_SETLK, &lk) < 0 &&
            (errno == EAGAIN || errno == EACCES)) {
-        snprintf(c->f.st.last, sizeof c->f.st.last,
-                 "waiting for another npuscope that reads this run");
-        send_frame(c, WORKER_PROGRESS);
-        read_letters(c, 200);
+        wait_for_other(c);
         if (c->cancelled)
             return;
     }
@@ -385,16 +425,36 @@ static void take_lock(struct child *c, const char *store)
                          decides */
 }
 
-static bool is_current(const char *store, const struct unit *u)
+/* What has to be done so that the store has all but what may be left for later. */
+enum work { WORK_NOTHING, WORK_ADD, WORK_ALL };
+
+static enum work work_for(const char *store, const struct unit *u, unsigned later)
 {
     struct err e = ERR_INIT;
     struct store *s = NULL;
     char *key = unit_input_key(u);
-    bool current = key && store_open(&s, store, false, &e) == OK && store_is_current(s, key);
+    enum work w = WORK_ALL;
 
+    if (key && store_open(&s, store, false, &e) == OK && store_is_current(s, key))
+        w = import_left(s) & ~later ? WORK_ADD : WORK_NOTHING;
     store_close(s);
     free(key);
-    return current;
+    return w;
+}
+
+/*
+ * One process at a time adds to a store. flock() is apart from the locks that SQLite takes on the same file, and goes with the process; the
+ * file must stay open until then, because closing it would drop SQLite's. false: cancelled, or the store is not there any more.
+ */
+static bool take_store(struct child *c, const char *store)
+{
+    int fd = open(store, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd < 0 || path_is_network(store)) /* there every host has stores of its own */
+        return fd >= 0;
+    while (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK && !c->cancelled)
+        wait_for_other(c);
+    return !c->cancelled;
 }
 
 static void limit_memory(void)
@@ -409,29 +469,51 @@ static void limit_memory(void)
 #endif
 }
 
-static int import_into(struct child *c, const struct unit *u, const char *store, bool watched,
-                       char *const *skip, size_t n_skip, struct err *e)
+static int import_into(struct child *c, const struct unit *u, const struct import_opts *o,
+                       struct err *e)
 {
+    take_lock(c, o->store_path);
+    enum work w = work_for(o->store_path, u, o->later);
+    if (w == WORK_ADD && take_store(c, o->store_path))
+        w = work_for(o->store_path, u, o->later); /* who was before us may have read it */
+    if (c->cancelled)
+        return err_set(e, ERR_CANCELLED, "cancelled");
+    switch (w) {
+    case WORK_NOTHING:
+        while (o->may_publish && !o->may_publish(o->arg))
+            ;
+        return OK;
+    case WORK_ADD:
+        c->adding = c->f.st.adding = true;
+        return import_add(u, o, &c->f.st.partial, e);
+    default:
+        return import_unit(u, o, NULL, &c->f.st.partial, e);
+    }
+}
+
+static int import_as_told(struct child *c, const struct unit *u, int argc, char **argv,
+                          struct err *e)
+{
+    bool watched = argv[ARG_WATCHED][0] == '1';
+    uint64_t later = 0;
+
+    if (argv[ARG_ADD][0])
+        return import_generic(argv[ARG_STORE], u, argv[ARG_ADD], argv[ARG_PART],
+                              c->f.st.generic_table, sizeof c->f.st.generic_table, e);
+    str_u64(str_of(argv[ARG_LATER]), &later);
     const struct import_opts o = {
-        .store_path = store,
+        .store_path = argv[ARG_STORE],
         .watched = watched,
-        .skip = (const char *const *)skip,
-        .n_skip = n_skip,
+        .later = (unsigned)later,
+        .skip = (const char *const *)argv + ARG_SKIP,
+        .n_skip = (size_t)(argc - ARG_SKIP),
         .progress = on_progress,
         .cancelled = on_cancelled,
         .may_publish = watched ? on_may_publish : NULL,
         .arg = c,
         .after = c->after,
     };
-
-    take_lock(c, store);
-    if (is_current(store, u)) {
-        if (watched)
-            while (!on_may_publish(c))
-                ;
-        return OK;
-    }
-    return import_unit(u, &o, NULL, &c->f.st.partial, e);
+    return import_into(c, u, &o, e);
 }
 
 int worker_main(int argc, char **argv, import_after_fn *after)
@@ -443,22 +525,19 @@ int worker_main(int argc, char **argv, import_after_fn *after)
     struct job *job = NULL;
 
     err_clear(e);
-    if (argc < 7)
+    if (argc < ARG_SKIP)
         return 2;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     limit_memory();
-    const char *store = argv[3];
+    const char *store = argv[ARG_STORE];
     snprintf(c.f.st.store_path, sizeof c.f.st.store_path, "%s", store);
-    int rc = import_scan(&job, argv[2], e);
-    const struct unit *u = rc ? NULL : job_find_unit(job, argv[2]);
+    int rc = import_scan(&job, argv[ARG_ROOT], e);
+    const struct unit *u = rc ? NULL : job_find_unit(job, argv[ARG_ROOT]);
     if (!rc && !u)
-        rc = err_set(e, ERR_IO, "%s is no longer there", argv[2]);
-    else if (!rc && argv[5][0])
-        rc = import_generic(store, u, argv[5], argv[6], c.f.st.generic_table,
-                            sizeof c.f.st.generic_table, e);
+        rc = err_set(e, ERR_IO, "%s is no longer there", argv[ARG_ROOT]);
     else if (!rc)
-        rc = import_into(&c, u, store, argv[4][0] == '1', argv + 7, (size_t)argc - 7, e);
+        rc = import_as_told(&c, u, argc, argv, e);
     send_frame(&c, rc ? WORKER_FAILED : WORKER_DONE);
     job_free(job);
     return rc ? 1 : 0;

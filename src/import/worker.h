@@ -18,6 +18,8 @@ struct worker_opts {
     const char *unit_root;  /* folder of the unit */
     const char *store_path; /* final name of the store; NULL: the cache's */
     bool watched;           /* a screen reads the unfinished store */
+    unsigned later; /* leave large files for later that feed only these panes (bits); what an
+                               earlier import left and is not among them is added to the store */
     const char
         *add_path; /* only this file (its path below the root), added to the finished store as
                                a table of its own; NULL: the whole unit */
@@ -45,6 +47,7 @@ struct worker_status {
     char generic_table[64]; /* with add_path: name of the table */
     bool small_done;        /* the small tables, which feed the first screen, can be read */
     bool partial;           /* cancelled: what is whole was kept */
+    bool adding;            /* what was left for later is read into the store that was there */
     struct err err;
 };
 

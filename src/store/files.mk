@@ -8,6 +8,7 @@ libstore_a_SOURCES = \
 	src/store/db.c src/store/db.h \
 	src/store/export.c src/store/export.h \
 	src/store/fill.c src/store/fill.h src/store/fill_int.h \
+	src/store/fill_add.c \
 	src/store/fill_bulk.c src/store/fill_bulk.h \
 	src/store/fill_columns.c \
 	src/store/fill_execs.c \

@@ -109,10 +109,11 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot open the store");
     sqlite3_busy_timeout(f->db, 2000);
-    const char *mode = f->watched ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+    const char *mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
                                   : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF;";
-    if (f->adding)
-        mode = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
+    if (f->adding) /* no temporary file that may be lost: the machine may stop at any moment */
+        mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                          : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
     return db_exec(f->db, mode, e) || db_exec(f->db,
                                               "PRAGMA cache_size = -16384; PRAGMA temp_store = "
                                               "MEMORY; PRAGMA mmap_size = 0;",
@@ -202,6 +203,16 @@ static struct fill *new_fill(struct err *e)
     return f;
 }
 
+/* Large ones in WAL mode: with a rollback journal each spill of the page cache would wait for the disk. */
+static void use_opts(struct fill *f, const struct fill_opts *o)
+{
+    f->use_wal = (o->watched || o->large) && o->path && !path_is_network(o->path);
+    f->watched = o->watched && f->use_wal;
+    f->unfinished = o->unfinished;
+    f->cancelled = o->cancelled;
+    f->arg = o->arg;
+}
+
 int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
 {
     struct fill *f = new_fill(e);
@@ -209,9 +220,7 @@ int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
     if (!f)
         return (int)e->code;
     f->in_memory = !o->path;
-    f->watched = o->watched && o->path && !path_is_network(o->path);
-    f->cancelled = o->cancelled;
-    f->arg = o->arg;
+    use_opts(f, o);
     if (o->path && make_temp(f, o->path, e))
         goto fail;
     if (open_db(f, o->path ? f->temp : ":memory:", true, e) || create_tables(f->db, e) ||
@@ -226,38 +235,16 @@ fail:
     return (int)e->code;
 }
 
-/* Strings and ids go on where the store ends. */
-static int resume(struct fill *f, struct err *e)
-{
-    sqlite3_stmt *st = NULL;
-
-    if (db_prepare(f->db, &st, "SELECT text FROM string ORDER BY id", e))
-        return (int)e->code;
-    while (sqlite3_step(st) == SQLITE_ROW) {
-        struct str s = { sqlite3_column_blob(st, 0), (size_t)sqlite3_column_bytes(st, 0) };
-        if (intern_put(f->strings, s.p ? s : STR("")) == INTERN_NONE)
-            break;
-    }
-    sqlite3_finalize(st);
-    f->strings_written = intern_count(f->strings);
-    st = NULL;
-    if (db_prepare(f->db, &st, "SELECT ifnull(max(id), 0) + 1 FROM track", e))
-        return (int)e->code;
-    if (sqlite3_step(st) == SQLITE_ROW)
-        f->first_track_id = f->next_track_id = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return OK;
-}
-
-int fill_add(struct fill **out, const char *path, struct err *e)
+int fill_add(struct fill **out, const struct fill_opts *o, struct err *e)
 {
     struct fill *f = new_fill(e);
 
     if (!f)
         return (int)e->code;
     f->adding = true;
-    snprintf(f->path, sizeof f->path, "%s", path);
-    if (open_db(f, path, false, e) || prepare(f, e) || resume(f, e)) {
+    use_opts(f, o);
+    snprintf(f->path, sizeof f->path, "%s", o->path);
+    if (open_db(f, o->path, false, e) || prepare(f, e) || fill_resume(f, e)) {
         fill_abort(f);
         return (int)e->code;
     }
@@ -270,9 +257,9 @@ struct sink *fill_sink(struct fill *f)
     return &f->base;
 }
 
-const char *fill_temp_path(const struct fill *f)
+const char *fill_read_path(const struct fill *f)
 {
-    return f->temp;
+    return f->adding ? f->path : f->temp;
 }
 
 void fill_origin(struct fill *f, int64_t origin_ns, bool is_unix)
@@ -573,12 +560,24 @@ int fill_make_index(struct fill *f, size_t i, struct err *e)
     return db_exec(f->db, sql, e);
 }
 
+static bool has_rows(struct fill *f, const char *table)
+{
+    char sql[100];
+    sqlite3_stmt *st = NULL;
+    struct err ignored = ERR_INIT;
+
+    snprintf(sql, sizeof sql, "SELECT 1 FROM %s LIMIT 1", table);
+    bool any = db_prepare(f->db, &st, sql, &ignored) == OK && sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_finalize(st);
+    return any;
+}
+
 static int make_indexes(struct fill *f, struct err *e)
 {
     for (size_t i = 0; i < schema_n_indexes; i++)
-        if (fill_make_index(f, i, e))
+        if ((!f->unfinished || has_rows(f, schema_indexes[i].table)) && fill_make_index(f, i, e))
             return (int)e->code;
-    return db_exec(f->db, "CREATE INDEX time_chunk ON chunk(" CHUNK_INDEX ")", e);
+    return db_exec(f->db, "CREATE INDEX IF NOT EXISTS time_chunk ON chunk(" CHUNK_INDEX ")", e);
 }
 
 int fill_finish(struct fill *f, const char *input_key, struct err *e)
@@ -631,6 +630,18 @@ static int sync_path(const char *path, int flags, struct err *e)
     return (int)e->code;
 }
 
+/* A finished store that another process reads meanwhile stays as it is: the next one that adds to it tries again. */
+static int leave_wal(struct fill *f, struct err *e)
+{
+    struct err why = ERR_INIT;
+
+    if (db_exec(f->db, "PRAGMA journal_mode = DELETE", &why) == OK ||
+        (f->adding && why.code == ERR_BUSY))
+        return OK;
+    *e = why;
+    return (int)e->code;
+}
+
 int fill_publish(struct fill *f, struct err *e)
 {
     char temp[sizeof f->temp], path[sizeof f->path], dir[sizeof f->path];
@@ -638,7 +649,7 @@ int fill_publish(struct fill *f, struct err *e)
 
     memcpy(temp, f->temp, sizeof temp);
     memcpy(path, f->path, sizeof path);
-    if (f->watched && db_exec(f->db, "PRAGMA journal_mode = DELETE", e)) {
+    if (f->use_wal && leave_wal(f, e)) {
         fill_abort(f);
         return (int)e->code;
     }

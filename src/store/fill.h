@@ -14,16 +14,18 @@ struct fill;
 struct fill_opts {
     const char *path; /* final name; NULL: in memory only (fill_store() reads it) */
     bool watched;     /* a screen reads while filling: WAL, a commit per file */
+    bool large;       /* fill_add: transactions may be larger than the page cache */
+    bool unfinished;  /* files will be added later: tables that are empty get their indexes then */
     bool (*cancelled)(void *arg);
     void *arg;
 };
 
 NODISCARD int fill_open(struct fill **out, const struct fill_opts *o, struct err *e);
-/* An existing complete store, to add a lazily read file to it: one transaction (R3.2). */
-NODISCARD int fill_add(struct fill **out, const char *path, struct err *e);
+/* A finished store (o->path), to add files to it that were not read: one transaction each (reliability.md R3.2). */
+NODISCARD int fill_add(struct fill **out, const struct fill_opts *o, struct err *e);
 struct sink *fill_sink(struct fill *f);
-/* Name of the temporary file a watching screen may open. */
-const char *fill_temp_path(const struct fill *f);
+/* Name of the file a watching screen may open: the temporary one, or the store that is added to. "": in memory. */
+const char *fill_read_path(const struct fill *f);
 
 /* Before the first row: absolute Unix ns that instants count from; unix false: device or relative
  * clock, origin 0. */

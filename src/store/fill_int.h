@@ -76,7 +76,7 @@ struct fill {
     sqlite3 *db;
     struct store *reader; /* over db */
     char path[1024], temp[1100];
-    bool in_memory, adding, watched, in_tx, failed;
+    bool in_memory, adding, watched, unfinished, use_wal, in_tx, failed;
     bool (*cancelled)(void *arg);
     void *arg;
 
@@ -97,6 +97,7 @@ struct fill {
     struct op_name_entry *op_names; /* by name id */
     uint32_t n_op_names;
     int64_t last_op_id;
+    bool ops_unread; /* adding: the ops of the store are learnt when the first op is asked for */
 
     struct track_state *tracks; /* of the current source; flushed and forgotten at fill_end */
     uint32_t n_tracks, cap_tracks;
@@ -121,6 +122,9 @@ struct fill {
 /* fill.c */
 /* Index i of the schema, unless it is there. */
 NODISCARD int fill_make_index(struct fill *f, size_t i, struct err *e);
+
+/* fill_add.c */
+NODISCARD int fill_resume(struct fill *f, struct err *e);
 
 /* fill_ops.c */
 int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e);

@@ -184,11 +184,77 @@ static struct op_entry *add_op(struct fill *f, const struct op_key *k, const str
     return o;
 }
 
+/* ---- ops of a store that is added to ---- */
+
+static uint32_t id_at(const struct query *q, size_t col)
+{
+    return (uint32_t)query_int(q, col); /* 0 for NULL */
+}
+
+static int64_t int_at(const struct query *q, size_t col)
+{
+    return query_null(q, col) ? -1 : query_int(q, col);
+}
+
+static int read_op(struct fill *f, const struct query *q, struct err *e)
+{
+    const struct op_key k = {
+        .name_id = id_at(q, COL(op, name_id)),
+        .type_id = id_at(q, COL(op, type_id)),
+        .graph_id = int_at(q, COL(op, graph_id)),
+        .model_id = int_at(q, COL(op, model_id)),
+        .in_shapes_id = id_at(q, COL(op, in_shapes_id)),
+        .in_types_id = id_at(q, COL(op, in_types_id)),
+        .in_formats_id = id_at(q, COL(op, in_formats_id)),
+        .out_shapes_id = id_at(q, COL(op, out_shapes_id)),
+    };
+    const struct op_attr a = {
+        .core = query_str(q, COL(op, core)),
+        .state = query_str(q, COL(op, state)),
+        .hf32 = query_str(q, COL(op, hf32)),
+        .out_types_id = id_at(q, COL(op, out_types_id)),
+        .out_formats_id = id_at(q, COL(op, out_formats_id)),
+        .attrs_id = id_at(q, COL(op, attrs_id)),
+        .strategy_id = id_at(q, COL(op, strategy_id)),
+        .block_num = int_at(q, COL(op, block_num)),
+        .mix_block_num = int_at(q, COL(op, mix_block_num)),
+        .task = int_at(q, COL(op, task)),
+        .stream = int_at(q, COL(op, stream)),
+        .source_id = id_at(q, COL(op, source_id)),
+        .line = id_at(q, COL(op, line)),
+        .extra = query_str(q, COL(op, extra)),
+    };
+    struct op_entry *o = grow_names(f, k.name_id, e) ? NULL : add_op(f, &k, &a, e);
+
+    if (!o)
+        return (int)e->code;
+    merge_attr(o, &a);
+    o->id = f->last_op_id = query_int(q, COL(op, id));
+    o->dirty = false;
+    return OK;
+}
+
+static int read_ops(struct fill *f, struct err *e)
+{
+    struct store *r = fill_reader(f, e);
+    struct query *q = NULL;
+
+    f->ops_unread = false;
+    if (!r || store_query(r, &q, "SELECT * FROM op ORDER BY id", e))
+        return (int)e->code;
+    while (query_step(q, e) == 1 && read_op(f, q, e) == OK)
+        ;
+    query_free(q);
+    return (int)e->code;
+}
+
 int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
 {
     struct fill *f = (struct fill *)s;
-    struct op_entry *o = find_exact(f, k);
 
+    if (f->ops_unread && read_ops(f, e))
+        return 0;
+    struct op_entry *o = find_exact(f, k);
     if (grow_names(f, k->name_id, e))
         return 0;
     if (!o && (o = find_by_name(f, k, a->source_id)) != NULL) {

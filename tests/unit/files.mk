@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	tests/unit/test_keys \
 	tests/unit/test_kind_pattern \
 	tests/unit/test_lod \
+	tests/unit/test_left \
 	tests/unit/test_log \
 	tests/unit/test_options \
 	tests/unit/test_panes \

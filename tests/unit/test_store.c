@@ -584,7 +584,7 @@ static void store_of_other_parsers_is_refused(void **state)
         assert_int_equal(fill_finish(f, "key", &e), OK);
         assert_int_equal(fill_publish(f, &e), OK);
         if (cases[i].parsers) {
-            assert_int_equal(fill_add(&f, path, &e), OK);
+            assert_int_equal(fill_add(&f, &(struct fill_opts){ .path = path }, &e), OK);
             assert_int_equal(fill_meta(f, "parsers", cases[i].parsers, &e), OK);
             assert_int_equal(fill_publish(f, &e), OK);
         }

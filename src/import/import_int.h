@@ -1,0 +1,33 @@
+/* The inside of an import, for files of src/import. */
+#ifndef NPUSCOPE_IMPORT_INT_H
+#define NPUSCOPE_IMPORT_INT_H
+
+#include "base/arena.h"
+#include "import/import.h"
+#include "store/fill.h"
+
+#define FILE_ARENA_B ((size_t)256 << 20)
+
+struct importer {
+    const struct unit *u;
+    const struct import_opts *o;
+    struct fill *fill;
+    struct arena *tmp;
+    struct import_progress progress;
+    uint64_t set_base; /* bytes done before the current file */
+    bool cancelled;
+};
+
+/* What became of one file. */
+struct outcome {
+    enum file_state state;
+    uint64_t rows, lost;
+    char note[400];
+};
+
+/* State and note that the notes of the open transaction ask for. */
+void importer_describe(const struct importer *im, struct outcome *o);
+NODISCARD int importer_update_source(struct importer *im, const struct source_file *f,
+                                     const struct outcome *o, const char *used, struct err *e);
+
+#endif
