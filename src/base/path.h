@@ -29,9 +29,10 @@ bool path_type_is_network(uint64_t type);
 
 /*
  * A file written beside its target and renamed over it when whole; mode from the umask. replace false: an existing target is an
- * error, also when it appears before the commit. A link is replaced, never followed. Devices and FIFOs (and what lies in /dev and
- * /proc) are written in place. file_write_commit() fsyncs, renames and fsyncs the directory. file_write_abort() removes the
- * temporary. Both free w (NULL is allowed for abort). After a failed file_write_data() the commit fails as well.
+ * error, also when it appears before the commit; true: only one that may not be written is. A link is replaced, never followed.
+ * Devices and FIFOs (and what lies in /dev and /proc) are written in place. file_write_commit() fsyncs, renames and fsyncs the
+ * directory. file_write_abort() removes the temporary. Both free w (NULL is allowed for abort). After a failed file_write_data()
+ * the commit fails as well.
  */
 struct file_write;
 NODISCARD int file_write_open(struct file_write **out, const char *path, bool replace,

@@ -62,6 +62,8 @@ static bool choose_color(const struct options *o)
 
 int cli_output(struct cli *c, bool long_text, struct err *e)
 {
+    if (c->out)
+        return OK;
     const struct out_opts o = { .path = opt_text(&c->opts, OPT_OUTPUT), .page = long_text };
     return out_open(&c->out, &o, e);
 }

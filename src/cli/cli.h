@@ -64,7 +64,7 @@ struct cli {
 /* Run the command line to its exit status. */
 int cli_main(int argc, char **argv, const struct cli_hooks *hooks);
 
-/* Open the output the options ask for. long_text: may be paged on a terminal. */
+/* Open the output the options ask for, unless it is open. long_text: may be paged on a terminal. */
 NODISCARD int cli_output(struct cli *c, bool long_text, struct err *e);
 
 #endif

@@ -30,6 +30,8 @@ const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
  * way. The exit status becomes ST_DAMAGED when a result rests on one of them; with all, when there is one.
  */
 void cmd_check_damage(struct cli *c, unsigned panes, bool all);
+/* The same for the tables that statements of users have read. */
+void cmd_check_read(struct cli *c);
 /*
  * Tables that are no view: columns, begin, rows by writer_row(), end (also after an error; frees the writer). place: room for n pointers, to be
  * kept until the end.

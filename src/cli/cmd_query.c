@@ -220,7 +220,7 @@ int cmd_query(struct cli *c, struct err *e)
         goto out;
     if (run_statements(c, w, sql ? str_of(sql) : buf_str(&in), e) || writer_finish(w, e))
         goto out;
-    cmd_check_damage(c, ~0u, false);
+    cmd_check_read(c);
 out:
     writer_free(w);
     buf_done(&in);

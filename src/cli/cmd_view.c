@@ -86,57 +86,6 @@ int cmd_table_end(struct writer *w, struct err *e)
     return (int)e->code;
 }
 
-/* ---- damaged inputs ---- */
-
-static void check_unit(struct cli *c, size_t unit, unsigned panes, bool all, unsigned *said)
-{
-    struct store *s = session_store(c->session, unit);
-    const struct unit *u = session_job(c->session)->units[unit];
-    struct err e = ERR_INIT;
-    struct query *q = NULL;
-
-    if (!s ||
-        store_query(s, &q,
-                    "SELECT id, state, path, ifnull(note, '') || CASE WHEN used LIKE 'no (%' THEN "
-                    "'; ' || substr(used, 5, length(used) - 5) || ', read instead' ELSE '' END, "
-                    "ifnull(used, 'yes') LIKE 'yes%' FROM source WHERE state IN ('TORN', 'BAD') "
-                    "ORDER BY id",
-                    &e))
-        return;
-    while (query_step(q, &e) == 1) {
-        int64_t id = query_int(q, 0);
-        unsigned feeds = 0;
-        for (size_t i = 0; i < u->n_files; i++)
-            if (u->files[i]->id == id)
-                feeds = u->files[i]->kind->panes;
-        if (!(feeds & panes))
-            continue;
-        if (all || query_int(q, 4))
-            c->status = ST_DAMAGED;
-        if (++*said > 5 || opt_is(&c->opts, OPT_QUIET))
-            continue;
-        struct str path = query_str(q, 2), note = query_str(q, 3);
-        log_message("%.*s is %s: %.*s", (int)path.n, path.p, query_str(q, 1).p, (int)note.n,
-                    note.p ? note.p : "");
-    }
-    query_free(q);
-}
-
-void cmd_check_damage(struct cli *c, unsigned panes, bool all)
-{
-    unsigned said = 0;
-
-    for (size_t i = 0; i < c->n_ranks; i++) {
-        size_t unit = session_rank(c->session, c->ranks[i])->unit, k = 0;
-        while (session_rank(c->session, c->ranks[k])->unit != unit)
-            k++;
-        if (k == i)
-            check_unit(c, unit, panes, all, &said);
-    }
-    if (said > 5 && !opt_is(&c->opts, OPT_QUIET))
-        log_message("and %u more files are damaged or cut: npuscope files lists them", said - 5);
-}
-
 /* ---- which table ---- */
 
 /* Columns that scripts may rely on where they are not just those that the screen shows. */
@@ -252,7 +201,7 @@ const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd,
 
 static int check_steps(const struct cli *c, const struct view_def *d, struct err *e)
 {
-    if (opt_is(&c->opts, OPT_STEPS) && !table_uses(d, ":step0"))
+    if (opt_is(&c->opts, OPT_STEPS) && !view_def_reads(d, ":step0"))
         return err_set(e, ERR_USAGE, "the table %s knows no steps: leave out --steps", d->id);
     return OK;
 }

@@ -15,6 +15,7 @@ libcli_a_SOURCES = \
 	src/cli/cmd_timeline.c \
 	src/cli/cmd_view.c \
 	src/cli/commands.c src/cli/commands.h \
+	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \
 	src/cli/load.c \
 	src/cli/man.c \

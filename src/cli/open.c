@@ -131,6 +131,9 @@ int run_open(struct cli *c, const char *path, struct err *e)
     c->later = panes_not_shown(c->opts.cmd);
     const char *ranks = opt_text(&c->opts, OPT_RANK);
 
+    /* A file that cannot be made is no news for the end of a long import. */
+    if (opt_is(&c->opts, OPT_OUTPUT) && cli_output(c, false, e))
+        return (int)e->code;
     if (run_scan(c, path, e))
         return (int)e->code;
     /* What "all" is printed of is not all there is. */

@@ -9,20 +9,10 @@
 #include "cli/words.h"
 #include "model/export.h"
 
-bool table_uses(const struct view_def *d, const char *param)
-{
-    if (strstr(d->from, param) || (d->where && strstr(d->where, param)))
-        return true;
-    for (size_t i = 0; i < d->n_cols; i++)
-        if (strstr(d->cols[i].expr, param))
-            return true;
-    return false;
-}
-
 size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n,
                    struct view_part *out)
 {
-    bool per_rank = table_uses(d, ":rank");
+    bool per_rank = view_def_reads(d, ":rank");
     size_t used = 0;
 
     for (size_t i = 0; i < n; i++) {

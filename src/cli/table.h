@@ -24,7 +24,5 @@ NODISCARD int table_print(struct writer *w, struct view *v, const struct print_o
 /* Views whose statement does not ask for the rank are one for each store: parts without repetition. Returns their number. */
 size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n,
                    struct view_part *out);
-/* The statement of the view uses a parameter (":step0"). */
-bool table_uses(const struct view_def *d, const char *param);
 
 #endif

@@ -17,3 +17,29 @@ const struct view_def *view_def_find(const char *id)
             return view_defs[i];
     return NULL;
 }
+
+static bool is_name_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* The word, not as a part of a longer one and not as a column ("e.step"). */
+static bool has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *p = text; p && (p = strstr(p, word)) != NULL; p += n)
+        if ((p == text || (!is_name_char(p[-1]) && p[-1] != '.')) && !is_name_char(p[n]))
+            return true;
+    return false;
+}
+
+bool view_def_reads(const struct view_def *d, const char *word)
+{
+    if (has_word(d->from, word) || has_word(d->where, word))
+        return true;
+    for (size_t i = 0; i < d->n_cols; i++)
+        if (has_word(d->cols[i].expr, word))
+            return true;
+    return false;
+}

@@ -85,6 +85,9 @@ extern const struct view_def *const view_defs[];
 extern const size_t view_n_defs;
 const struct view_def *view_def_find(const char *id);
 
+/* The word stands in the statement of the view: a table it reads, a parameter (":step0") it has. */
+bool view_def_reads(const struct view_def *d, const char *word);
+
 struct view_part { /* one rank */
     struct store *store;
     int rank;

@@ -19,21 +19,43 @@ struct query {
 
 /* ---- open and close ---- */
 
+bool store_was_read(const struct store *s, const char *table)
+{
+    for (size_t i = 0; i < s->n_read; i++)
+        if (sqlite3_stricmp(s->read[i], table) == 0)
+            return true;
+    return false;
+}
+
+/* A table is kept under the name that the statement, or a view in it, gives. False: out of memory. */
+static bool keep_read(struct store *s, const char *table)
+{
+    if (!table || store_was_read(s, table))
+        return true;
+    char **read = realloc(s->read, (s->n_read + 1) * sizeof *read);
+    if (!read)
+        return false;
+    s->read = read;
+    s->read[s->n_read] = strdup(table);
+    return s->read[s->n_read] && ++s->n_read;
+}
+
 /* Only reading, for statements of users; temporary tables are the program's own business. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *db,
                      const char *trigger)
 {
     static const char *const pragmas[] = { "table_info", "table_xinfo", "table_list", "index_list",
                                            "index_info" };
-    const struct store *s = arg;
+    struct store *s = arg;
 
     (void)db;
     (void)trigger;
     if (!s->user_sql)
         return SQLITE_OK;
     switch (action) {
-    case SQLITE_SELECT:
     case SQLITE_READ:
+        return keep_read(s, a) ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_UPDATE: /* what SQLite does inside to open a pragma as a table; an UPDATE is refused below as not read-only */
@@ -138,6 +160,9 @@ void store_close(struct store *s)
     for (size_t i = 0; i < s->n_meta; i++)
         free(s->meta_texts[i]);
     free(s->meta_texts);
+    for (size_t i = 0; i < s->n_read; i++)
+        free(s->read[i]);
+    free(s->read);
     if (s->borrowed) {
         sqlite3_set_authorizer(s->db, NULL, NULL);
         sqlite3_progress_handler(s->db, 0, NULL, NULL);

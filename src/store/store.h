@@ -72,6 +72,8 @@ NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
  */
 NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                                struct err *e);
+/* A statement of a user has read from this table or view, maybe through a view. */
+bool store_was_read(const struct store *s, const char *table);
 /* Called every few thousand steps of a running statement; true cancels it. */
 void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
 /* Ask that function now: for long work on rows that are in memory already. */

@@ -23,6 +23,8 @@ struct store {
     void *progress_arg;
     bool borrowed; /* the connection belongs to a struct fill */
     bool user_sql; /* the statement being prepared was typed by a user */
+    char **read;   /* tables that such statements read */
+    size_t n_read;
 };
 
 /* Take over an open connection (from fill_take_store). */

@@ -76,6 +76,7 @@ t 1 "there is no step 99" timeline --from="step 99" "$tmp/run"
 t 2 "the directory is not empty" demo "$tmp/run"
 t 1 "is there and is no store of npuscope" ops -q --db="$tmp/plain.txt" "$unit"
 t 1 "cannot" ops -q -o "$tmp/none/x" "$unit"
+t 1 "$tmp/none/x: cannot" ops -q -o "$tmp/none/x" "$tmp/nothing" # before anything is read
 t 1 "cannot" ops -q --log="$tmp/none/x" "$unit"
 t 1 "no store of this run is kept" cache remove "$tmp/other"
 t 1 "is no folder" export -q -o "$tmp/plain.txt" "$unit"
@@ -140,12 +141,52 @@ t 4 "" ops -q "$(dirname "$cut")"
 t 0 "" memory -q "$(dirname "$cut")"
 t 0 "" files -q "$(dirname "$cut")"
 
+# a statement rests on the tables it reads, also through views, and on what fills them
+damaged=$(dirname "$cut")
+q() {
+    want=$1
+    shift
+    t "$want" "" query -q "$@" "$damaged"
+}
+q 4 "SELECT count(*) FROM op_exec"
+q 4 "SELECT count(*) FROM ops"
+q 4 "SELECT op_name FROM ops LIMIT 1"
+q 4 "WITH x AS (SELECT * FROM op_exec) SELECT count(*) FROM x"
+q 4 "SELECT 1; SELECT count(*) FROM op_counter"
+q 0 "SELECT 1"
+q 0 "SELECT count(*) FROM step"
+q 0 "SELECT count(*) FROM event"
+q 0 "SELECT * FROM meta; SELECT * FROM source; SELECT * FROM files; SELECT * FROM note"
+q 0 "SELECT count(*) FROM mem_alloc"
+printf 'x\n' >"$damaged/step_trace_time.csv" # nothing of it can be used
+q 4 "SELECT count(*) FROM step"
+q 0 "SELECT count(*) FROM mem_alloc"
+q 4 "SELECT count(*) FROM finding"
+
 # no place to keep a store
 XDG_CACHE_HOME=$tmp/plain.txt/x
 t 0 "reading into memory" steps "$unit"
 XDG_CACHE_HOME=relative
 t 0 "" steps "$unit"
 XDG_CACHE_HOME=$tmp/cache
+
+# -o: the old file stays until the new one is whole, whatever goes wrong
+echo old >"$tmp/kept"
+kept() {
+    [ "$(cat "$tmp/kept")" = old ] || { echo "$1: the old file is gone"; failed=$((failed + 1)); }
+    [ -z "$(find "$tmp" -maxdepth 1 -name '.*kept*')" ] || { echo "$1: a temporary file is left"; failed=$((failed + 1)); }
+}
+t 1 "" ops -q -o "$tmp/kept" "$tmp/nothing"
+kept "no such run"
+t 2 "" ops -q -o "$tmp/kept" --sort=xx "$unit"
+kept "wrong usage"
+t 1 "" flops -q -o "$tmp/kept" -f 'type~(x)(' "$tmp/other"
+kept "no profile"
+t 2 "" query -q -o "$tmp/kept" "SELECT 1; SELECT here" "$unit"
+kept "an error after the first result"
+t 4 "" ops -q -o "$tmp/kept" -F csv "$damaged"
+head -n 1 "$tmp/kept" | grep -q '^type,' || { echo "-o does not replace the old file"; failed=$((failed + 1)); }
+[ ! -s "$tmp/out" ] || { echo "-o: something on standard output"; failed=$((failed + 1)); }
 
 # a store of one's own, used again
 t 0 "" ops -q --db="$tmp/own.npus" "$unit"

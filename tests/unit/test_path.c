@@ -344,6 +344,21 @@ static void file_write_replaces_only_when_asked(void **state)
     assert_int_equal(entries(), 2);
 }
 
+static void file_write_leaves_a_file_alone_that_may_not_be_written(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    put_file(in_top("kept"), "old");
+    assert_int_equal(chmod(in_top("kept"), 0444) | chmod(top, 0777), 0);
+    if (geteuid() == 0 && seteuid(65534) != 0) /* root may write everything */
+        skip();
+    int rc = write_file(in_top("kept"), true, "new", &e);
+    assert_int_equal(getuid() == 0 ? seteuid(0) : 0, 0);
+    assert_int_equal(rc, ERR_IO);
+    assert_int_equal(e.sys, EACCES);
+    assert_string_equal(file_text(in_top("kept")), "old");
+}
+
 static void file_write_never_follows_a_planted_link(void **state)
 {
     (void)state;
@@ -443,6 +458,7 @@ int main(void)
         cmocka_unit_test(file_write_is_there_only_when_whole),
         cmocka_unit_test(file_write_mode_comes_from_the_umask),
         cmocka_unit_test(file_write_replaces_only_when_asked),
+        cmocka_unit_test(file_write_leaves_a_file_alone_that_may_not_be_written),
         cmocka_unit_test(file_write_never_follows_a_planted_link),
         cmocka_unit_test(file_write_refuses_what_is_no_file),
         cmocka_unit_test(file_write_full_device_is_an_error),
