@@ -242,7 +242,9 @@ static void prompt_help(struct app *a)
                  "step between 60..80\n"
                  "/regex/           regular expression on the whole row\n"
                  "!type=HCCL        not\n"
-                 "\nColumns may be shortened; Tab completes columns, operators and values.\n");
+                 "\nColumns may be shortened; name, time and size mean the main column, the first "
+                 "time and the first size.\n"
+                 "Tab completes columns, operators and values.\n");
     if (overlay_text(&o, a->ask == ASK_COMMAND ? "Commands" : "Filter language", buf_str(&b), &e))
         app_say_err(a, &e);
     else

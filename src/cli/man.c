@@ -311,7 +311,9 @@ static void filter_list(struct out *o)
 {
     out_puts(o, ".Sh FILTER LANGUAGE\n");
     add_text(o, "A filter is a line of tests, parted by blanks; all must hold. The same language "
-                "serves --filter and the filter line of the screen. Column names may be shortened. "
+                "serves --filter and the filter line of the screen. Column names may be shortened; "
+                "where no column is called so, name is "
+                "the main one, time the first of times, size the first of sizes. "
                 "Texts are compared without regard to case by patterns, exactly by =.");
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; i < n_filter_forms; i++) {

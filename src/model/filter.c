@@ -59,6 +59,19 @@ static int column_fit(struct str word, const struct view_col *c)
            (word.n < title.n && str_eq_nocase(word, str_sub(title, 0, word.n)));
 }
 
+/* Words that stand for a column in every table where no column has them (ux.md section 6). */
+static int column_by_meaning(struct str word, const struct view_def *def)
+{
+    for (size_t i = 0; i < def->n_cols; i++) {
+        const struct view_col *c = &def->cols[i];
+        if ((str_eq_nocase(word, STR("name")) && c->flags & VC_MAIN && c->type == VT_TEXT) ||
+            (str_eq_nocase(word, STR("time")) && c->unit == VU_NS) ||
+            (str_eq_nocase(word, STR("size")) && c->unit == VU_BYTES))
+            return (int)i;
+    }
+    return -1;
+}
+
 /* Column of a word: the best fit; among prefixes it must be the only one. -1 none, -2 several. */
 static int column_of(struct str word, const struct view_def *def)
 {
@@ -74,6 +87,8 @@ static int column_of(struct str word, const struct view_def *def)
             same++;
         }
     }
+    if (!best)
+        return column_by_meaning(word, def);
     return best == 1 && same > 1 ? -2 : found;
 }
 
