@@ -23,6 +23,7 @@ static struct ui_opts screen_opts(const struct cli_screen *s)
         .theme = s->theme,
         .pane = s->pane,
         .no_state = s->no_state,
+        .rank_given = s->rank_given,
         .bench_keys = s->bench_keys,
         .bench_line = s->bench_line,
         .load = s->load,

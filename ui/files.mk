@@ -23,6 +23,7 @@ libui_a_SOURCES = \
 	ui/pane_mem.c \
 	ui/pane_ops.c \
 	ui/pane_sql.c \
+	ui/pane_state.c \
 	ui/pane_steps.c \
 	ui/pane_timeline.c ui/pane_timeline_int.h \
 	ui/pane_timeline_go.c \
@@ -38,6 +39,7 @@ libui_a_SOURCES = \
 	ui/table_layout.c \
 	ui/table_measure.c \
 	ui/table_rows.c \
+	ui/table_state.c \
 	ui/term.c ui/term.h \
 	ui/theme.c ui/theme.h \
 	ui/timeline.c ui/timeline.h \

@@ -36,6 +36,7 @@ int pane_new(struct pane **out, const struct pane_def *d, struct app *a, struct 
     p->def = d;
     p->app = a;
     err_clear(&p->err);
+    buf_init(&p->kept, PANE_KEPT_B);
     find_views(p);
     forget_data(p);
     return OK;
@@ -89,6 +90,7 @@ void pane_free(struct pane *p)
     if (p->opened && p->def->ops && p->def->ops->close)
         p->def->ops->close(p);
     facts_done(&p->summary);
+    buf_done(&p->kept);
     free(p);
 }
 
@@ -195,6 +197,7 @@ void pane_show(struct pane *p)
         err_clear(&p->err);
         if (p->def->ops && p->def->ops->open && p->def->ops->open(p, &p->err))
             return;
+        pane_take_kept(p);
     }
     if (p->attached)
         return;

@@ -8,6 +8,7 @@
 #include "ui/pane_timeline_int.h"
 
 #define STRIP_ROWS 3
+#define TIME_MOST  (INT64_MAX / 4) /* no difference of two of them overflows */
 #define SIDE_COLS  120
 #define SIDE_ROWS  34
 
@@ -133,6 +134,50 @@ static bool back(struct pane *p)
     return false;
 }
 
+/* ---- what is kept from one start to the next: marks, the window unless it is the whole run ---- */
+
+static void save(struct pane *p, table_line_fn *fn, void *arg)
+{
+    const struct tlv *v = time_tlv(p);
+    char line[100];
+    for (size_t i = 0; i < v->n_marks; i++) {
+        snprintf(line, sizeof line, "mark %c %" PRId64, v->marks[i].letter, v->marks[i].t);
+        fn(arg, str_of(line));
+    }
+    if (v->t1 <= v->t0 || (v->t0 <= v->span0 && v->t1 >= v->span1))
+        return;
+    snprintf(line, sizeof line, "window %" PRId64 " %" PRId64 " %" PRId64, v->t0, v->t1, v->cur);
+    fn(arg, str_of(line));
+}
+
+static bool restore(struct pane *p, struct str line)
+{
+    struct tlv *v = time_tlv(p);
+    struct str word, part[3];
+    int64_t t[3] = { 0 };
+    size_t n = 0;
+    if (!str_next(&line, ' ', &word))
+        return false;
+    while (n < 3 && str_next(&line, ' ', &part[n]))
+        n++;
+    bool mark = str_eq(word, STR("mark"));
+    for (size_t i = mark; i < n; i++)
+        if (!str_i64(part[i], &t[i]) || t[i] <= -TIME_MOST || t[i] >= TIME_MOST)
+            return false;
+    if (mark && n == 2 && part[0].n == 1 && v->n_marks < TLV_MARKS &&
+        part[0].p[0] == (char)('A' + (int)v->n_marks)) {
+        v->marks[v->n_marks].letter = part[0].p[0];
+        v->marks[v->n_marks++].t = t[1];
+        return true;
+    }
+    if (!str_eq(word, STR("window")) || n != 3 || t[0] >= t[1])
+        return false;
+    v->t0 = t[0];
+    v->t1 = t[1];
+    v->cur = t[2];
+    return true;
+}
+
 /* ---- the rest ---- */
 
 static unsigned scopes(const struct pane *p)
@@ -194,5 +239,7 @@ const struct pane_ops pane_time_ops = {
     .status = status,
     .has_data = has_data,
     .back = back,
+    .save = save,
+    .restore = restore,
     .bar = bar,
 };

@@ -11,6 +11,7 @@
 
 #define MAX_PANE_VIEWS 16
 #define MAX_DEPTH      8
+#define PANE_KEPT_B    ((size_t)1 << 18) /* bytes kept of one pane */
 
 struct pane;
 
@@ -45,6 +46,9 @@ struct pane_ops {
                       struct table_opts *o);                 /* bars drawn by the pane */
     struct table *(*table)(const struct pane *p);            /* the table in front */
     bool (*time)(struct pane *p, int64_t *ts, int64_t *dur); /* what `t` goes to */
+    void (*save)(struct pane *p, table_line_fn *fn,
+                 void *arg);                          /* lines beside those of its tables */
+    bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
 };
 
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
@@ -84,7 +88,8 @@ struct pane {
     struct app *app;
     void *own;
     bool opened, attached;
-    struct err err; /* why it could not be attached */
+    struct buf kept; /* lines of pane_save() of an earlier start, until the pane is opened */
+    struct err err;  /* why it could not be attached */
     struct {
         const struct view_def *def;
         struct table *t; /* NULL: not opened yet */
@@ -104,6 +109,15 @@ void pane_show(struct pane *p);
 void pane_detach(struct pane *p);
 /* Throw away everything that was opened: views, levels (R: the run was read anew). */
 void pane_reset(struct pane *p);
+
+/* What the reader chose in the pane as lines of text without line breaks: "view ops.op", "table ops.op sort avg_ns desc", "own ...". */
+void pane_save(struct pane *p, table_line_fn *fn, void *arg);
+/* Such a line for a pane that was not opened yet; it is taken up when that happens. */
+void pane_restore(struct pane *p, struct str line);
+void pane_take_kept(struct pane *p);
+/* Texts on one line: a line break is "\\n", a backslash "\\\\". false: not such a line. */
+void pane_escape(struct str s, struct buf *out);
+bool pane_unescape(struct str s, struct buf *out);
 
 /* The table in front; NULL: a chart, a card, no data. */
 struct table *pane_table(const struct pane *p);

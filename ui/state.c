@@ -1,26 +1,36 @@
 /*
- * What the reader had, per run, in $XDG_CACHE_HOME/npuscope/state: pane, rank, filters, histories. Plain lines; read like hostile input: known
- * words, limited lengths, the rest is ignored. A file that cannot be read or written is no error: nothing is remembered.
+ * What the reader chose, per run, in $XDG_CACHE_HOME/npuscope/state, and histories. Plain lines, written whole or not at all; read like hostile
+ * input. A file that is not of our making, or cut, is ignored as a whole and that is said once; what no longer fits a run is left out silently.
+ * Not being able to write is no error: nothing is remembered then.
  *
- *     run /path/of/run            lines below belong to it, until the next run
+ *     npuscope-state 1
+ *     option mouse=off              before the first run: options
+ *     history command go step 17    and histories, oldest first
+ *     run /path/of/run              canonical; lines below belong to it, until the next run; newest first
  *     pane ops
  *     rank 3
- *     filter ops.op + type=Conv2D
- *     option mouse=off            before the first run: options
- *     history command :go step 17 before the first run: histories
+ *     in ops view ops.op            of a pane (pane_state.c)
+ *     in ops table ops.op sort avg_ns desc
+ *     end
+ *
+ * In texts a line break is "\n" and a backslash "\\".
  */
 #include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/infile.h"
 #include "base/path.h"
 #include "ui/app_int.h"
 
-#define STATE_B   ((size_t)256 << 10)
+#define STATE_B   ((size_t)1 << 20)
+#define LINE_B    8192
 #define RUNS_KEPT 50
+
+static const struct str first_line = { "npuscope-state 1", 16 }, last_line = { "end", 3 };
 
 static bool state_path(char *buf, size_t n, bool make)
 {
@@ -43,99 +53,167 @@ static struct history *history_by_name(struct app *a, struct str name)
     return d ? a->h_filter[d->id] : NULL;
 }
 
-/* A filter of a view: the table is made now, the line is compiled when data comes. */
-static void read_filter(struct app *a, struct str rest)
+/* ---- lines ---- */
+
+static void take_option(struct app *a, struct str rest)
 {
-    struct str id, mark;
-    struct err ignored = ERR_INIT;
-    if (!str_next(&rest, ' ', &id) || !str_next(&rest, ' ', &mark) || !rest.p || !rest.n ||
-        !text_valid_utf8(rest))
-        return;
-    for (int i = 0; i < N_PANES; i++)
-        for (size_t k = 0; k < a->panes[i]->n_views; k++) {
-            struct pane *p = a->panes[i];
-            if (!str_eq(id, str_of(p->views[k].def->id)))
-                continue;
-            if (!pane_base_table(p, k) || table_filter_add(p->views[k].t, rest, &ignored))
-                return;
-            table_filter_switch(p->views[k].t, table_n_filters(p->views[k].t) - 1,
-                                str_eq(mark, STR("+")));
-        }
+    if (str_eq(rest, STR("mouse=off")) && a->o.mouse < 0)
+        a->o.mouse = 0;
 }
 
-static void read_run_line(struct app *a, struct str word, struct str rest)
+static void take_history(struct app *a, struct str rest)
+{
+    struct str name;
+    struct buf text;
+    struct history *h = str_next(&rest, ' ', &name) && rest.p ? history_by_name(a, name) : NULL;
+    buf_init(&text, LINE_B);
+    if (h && pane_unescape(rest, &text))
+        history_add(h, buf_str(&text));
+    buf_done(&text);
+}
+
+static void take_pane(struct app *a, struct str rest)
+{
+    const struct pane_def *d = a->o.pane ? NULL : pane_def_by_word(rest);
+    if (d)
+        a->current = d->id;
+}
+
+static void take_rank(struct app *a, struct str rest)
 {
     int64_t r;
-    if (str_eq(word, STR("pane")) && !a->o.pane) {
-        const struct pane_def *d = pane_def_by_word(rest);
-        if (d)
-            a->current = d->id;
-    } else if (str_eq(word, STR("filter"))) {
-        read_filter(a, rest);
-    } else if (str_eq(word, STR("rank")) && str_i64(rest, &r) && r >= 0 && r <= INT32_MAX &&
-               session_n_ranks(a->s) > 1) {
-        size_t i = session_find_rank(a->s, (int)r);
-        if (i != SIZE_MAX && session_store(a->s, session_rank(a->s, i)->unit))
-            session_select(a->s, i);
-    }
-}
-
-static void read_line(struct app *a, struct str line, int *in_run)
-{
-    struct str rest = line, word;
-    if (line.n > 8192 || !str_next(&rest, ' ', &word) || !rest.p)
+    if (a->o.rank_given || !str_i64(rest, &r) || r < 0 || r > INT32_MAX ||
+        session_n_ranks(a->s) < 2)
         return;
-    if (str_eq(word, STR("run"))) {
-        *in_run = str_eq(rest, str_of(session_job(a->s)->path)) ? 1 : 2;
-    } else if (*in_run == 1) {
-        read_run_line(a, word, rest);
-    } else if (!*in_run && str_eq(word, STR("history"))) {
-        struct str name;
-        if (str_next(&rest, ' ', &name) && rest.p && rest.n && text_valid_utf8(rest) &&
-            history_by_name(a, name))
-            history_add(history_by_name(a, name), rest);
-    } else if (!*in_run && str_eq(word, STR("option")) && str_eq(rest, STR("mouse=off")) &&
-               a->o.mouse < 0) {
-        a->o.mouse = 0;
-    }
+    size_t i = session_find_rank(a->s, (int)r);
+    if (i != SIZE_MAX)
+        session_select(a->s, i);
 }
 
-static char *read_all(size_t *n)
+static void take_in(struct app *a, struct str rest)
 {
-    struct err ignored = ERR_INIT;
-    char path[4096], *text = NULL;
-    if (!state_path(path, sizeof path, false) || infile_read_all(path, STATE_B, &text, n, &ignored))
+    struct str name;
+    const struct pane_def *d =
+        str_next(&rest, ' ', &name) && rest.p ? pane_def_by_word(name) : NULL;
+    if (d)
+        pane_restore(a->panes[d->id], rest);
+}
+
+static void take_run(struct app *a, struct str rest)
+{
+    (void)a;
+    (void)rest;
+}
+
+static const struct word {
+    const char *word;
+    bool of_run; /* stands below a run */
+    void (*take)(struct app *a, struct str rest);
+} words[] = {
+    { "option", false, take_option }, { "history", false, take_history }, { "run", true, take_run },
+    { "pane", true, take_pane },      { "rank", true, take_rank },        { "in", true, take_in },
+};
+
+static const struct word *word_of(struct str *rest)
+{
+    struct str word;
+    if (!str_next(rest, ' ', &word) || !rest->p || !rest->n)
         return NULL;
-    return text;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_eq(word, str_of(words[i].word)))
+            return &words[i];
+    return NULL;
+}
+
+/* Every line is one that this program writes, from the first to the last. */
+static bool is_whole(struct str text)
+{
+    struct str line;
+    bool in_run = false, ended = false;
+    if (!str_next(&text, '\n', &line) || !str_eq(line, first_line))
+        return false;
+    while (str_next(&text, '\n', &line)) {
+        struct str rest = line;
+        if (ended)
+            return !line.n && !text.p; /* nothing behind the last line */
+        ended = str_eq(line, last_line);
+        if (ended)
+            continue;
+        const struct word *w = line.n <= LINE_B && text_valid_utf8(line) ? word_of(&rest) : NULL;
+        if (!w)
+            return false;
+        in_run |= !strcmp(w->word, "run");
+        if (w->of_run != in_run)
+            return false;
+    }
+    return false;
+}
+
+/* ---- reading ---- */
+
+/* NULL: there is none, or it is damaged, which is said. */
+static char *read_all(struct app *a, size_t *n)
+{
+    struct err e = ERR_INIT;
+    char path[4096], *text = NULL;
+    if (!state_path(path, sizeof path, false) || access(path, F_OK) != 0)
+        return NULL;
+    if (infile_read_all(path, STATE_B, &text, n, &e) == OK && is_whole((struct str){ text, *n }))
+        return text;
+    app_say(a, ROLE_WARN, "what was kept from earlier sessions is damaged and is ignored: %s",
+            path);
+    free(text);
+    return NULL;
 }
 
 void state_read(struct app *a)
 {
-    size_t n;
-    int in_run = 0;
-    char *text = a->o.no_state ? NULL : read_all(&n);
-    if (!text)
-        return;
+    size_t n = 0;
+    bool mine = true; /* lines before the first run are for all */
+    char *text = a->o.no_state ? NULL : read_all(a, &n);
     struct str rest = { text, n }, line;
-    while (str_next(&rest, '\n', &line))
-        read_line(a, line, &in_run);
+    while (text && str_next(&rest, '\n', &line)) {
+        const struct word *w = word_of(&line);
+        if (!w)
+            continue;
+        if (!strcmp(w->word, "run"))
+            mine = str_eq(line, str_of(session_job(a->s)->path));
+        if (mine)
+            w->take(a, line);
+    }
     free(text);
 }
 
 /* ---- writing ---- */
 
-static bool one_line(struct str s)
-{
-    return s.n && s.n < 4096 && str_chr(s, '\n') == SIZE_MAX && text_valid_utf8(s);
-}
-
 static void add_history(struct buf *b, const char *name, const struct history *h)
 {
+    struct buf line;
+    buf_init(&line, LINE_B);
     for (size_t i = history_count(h); i-- > 0;) {
         struct str s = history_get(h, i);
-        if (one_line(s))
-            buf_printf(b, "history %s %.*s\n", name, (int)s.n, s.p);
+        buf_clear(&line);
+        buf_printf(&line, "history %s ", name);
+        pane_escape(s, &line);
+        if (!buf_failed(&line) && text_valid_utf8(s))
+            buf_printf(b, "%s\n", line.p);
     }
+    buf_done(&line);
+}
+
+struct pane_lines {
+    struct buf *out;
+    const char *pane;
+};
+
+static void add_pane_line(void *arg, struct str text)
+{
+    const struct pane_lines *l = arg;
+    if (text.n + strlen(l->pane) + 5 > LINE_B || !text_valid_utf8(text))
+        return;
+    buf_printf(l->out, "in %s ", l->pane);
+    buf_add(l->out, text);
+    buf_addc(l->out, '\n');
 }
 
 static void add_run(struct app *a, struct buf *b)
@@ -143,14 +221,10 @@ static void add_run(struct app *a, struct buf *b)
     buf_printf(b, "run %s\npane %s\n", session_job(a->s)->path, pane_word(a->current));
     if (session_n_ranks(a->s) > 1)
         buf_printf(b, "rank %d\n", session_rank(a->s, session_current(a->s))->rank);
-    for (int i = 0; i < N_PANES; i++)
-        for (size_t k = 0; k < a->panes[i]->n_views; k++) {
-            struct table *t = a->panes[i]->views[k].t;
-            for (size_t f = 0; t && f < table_n_filters(t); f++)
-                if (one_line(str_of(table_filter(t, f)->text)))
-                    buf_printf(b, "filter %s %s %s\n", table_def(t)->id,
-                               table_filter(t, f)->on ? "+" : "-", table_filter(t, f)->text);
-        }
+    for (int i = 0; i < N_PANES; i++) {
+        struct pane_lines l = { b, pane_word((enum pane_id)i) };
+        pane_save(a->panes[i], add_pane_line, &l);
+    }
 }
 
 /* The other runs of the old file, newest first as they were. */
@@ -163,9 +237,29 @@ static void add_other_runs(struct app *a, struct buf *b, struct str old)
         if (str_starts(line, STR("run ")))
             keep = !str_eq(str_sub(line, 4, line.n), str_of(session_job(a->s)->path)) &&
                    ++runs < RUNS_KEPT;
-        if (keep && line.n && line.n < 8192)
-            buf_printf(b, "%.*s\n", (int)line.n, line.p);
+        if (!keep || !line.n || str_eq(line, last_line))
+            continue;
+        buf_add(b, line);
+        buf_addc(b, '\n');
     }
+}
+
+static void add_all(struct app *a, struct buf *b)
+{
+    size_t n = 0;
+    char *old = read_all(a, &n);
+    buf_printf(b, "%s\n", first_line.p);
+    if (!a->o.mouse)
+        buf_puts(b, "option mouse=off\n");
+    add_history(b, "command", a->h_command);
+    add_history(b, "search", a->h_search);
+    add_history(b, "sql", a->h_sql);
+    for (int i = 0; i < N_PANES; i++)
+        add_history(b, pane_word((enum pane_id)i), a->h_filter[i]);
+    add_run(a, b);
+    add_other_runs(a, b, (struct str){ old, n });
+    buf_printf(b, "%s\n", last_line.p);
+    free(old);
 }
 
 void state_write(struct app *a)
@@ -174,21 +268,12 @@ void state_write(struct app *a)
     struct file_write *w;
     struct buf b;
     char path[4096];
-    size_t n = 0;
-    if (a->o.no_state || strchr(session_job(a->s)->path, '\n') ||
+    const char *run = session_job(a->s)->path;
+    if (a->o.no_state || strchr(run, '\n') || !text_valid_utf8(str_of(run)) ||
         !state_path(path, sizeof path, true))
         return;
-    char *old = read_all(&n);
     buf_init(&b, STATE_B);
-    if (!a->o.mouse)
-        buf_puts(&b, "option mouse=off\n");
-    add_history(&b, "command", a->h_command);
-    add_history(&b, "search", a->h_search);
-    for (int i = 0; i < N_PANES; i++)
-        add_history(&b, pane_word((enum pane_id)i), a->h_filter[i]);
-    add_run(a, &b);
-    add_other_runs(a, &b, (struct str){ old, old ? n : 0 });
-    free(old);
+    add_all(a, &b);
     if (!buf_failed(&b) && file_write_open(&w, path, true, &ignored) == OK) {
         if (file_write_data(w, b.p, b.n, &ignored))
             file_write_abort(w);

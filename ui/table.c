@@ -87,6 +87,7 @@ void table_free(struct table *t)
     re_free(t->search);
     free(t->search_text);
     free(t->sql);
+    table_free_state(t);
     free(t);
 }
 
@@ -152,6 +153,8 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
         return (int)e->code;
     }
     init_columns(t);
+    table_take_columns(t);
+    table_take_marks(t);
     compile_filters(t);
     if (t->sort_known) {
         int col = t->sort_id[0] ? view_find_col(t->v, t->sort_id) : -1;
@@ -435,10 +438,11 @@ static void toggle_mark(struct table *t)
 {
     if (!table_rows(t))
         return;
-    struct mark m = { 0, 0, 'a' };
+    struct mark m = { .letter = 'a' };
     m.key = view_row_key(t->v, t->cursor, &m.part);
     for (size_t i = 0; i < t->n_marks; i++)
         if (t->marks[i].key == m.key && t->marks[i].part == m.part) {
+            free(t->marks[i].text);
             memmove(&t->marks[i], &t->marks[i + 1], (t->n_marks - i - 1) * sizeof m);
             t->n_marks--;
             return;
@@ -451,6 +455,7 @@ static void toggle_mark(struct table *t)
             m.letter++;
             i = SIZE_MAX;
         }
+    m.text = table_mark_text(t, t->cursor);
     t->marks[t->n_marks++] = m;
 }
 

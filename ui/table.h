@@ -110,6 +110,14 @@ size_t table_mark_row(struct table *t, uint32_t letter);
 /* Smallest and largest value of a column over the marked rows; false: fewer than one. */
 bool table_mark_range(struct table *t, const char *id, double *min, double *max);
 
+/* ---- what the reader chose, kept from one start to the next (table_state.c) ---- */
+typedef void table_line_fn(void *arg, struct str line);
+/* One line for each thing that differs from the view's own: "sort avg_ns desc", "columns op_name,-type", "filter + type=Conv2D",
+ * "mark a 12 0 Default/Conv2D-op1". Texts are raw bytes and may hold line breaks. */
+void table_save(const struct table *t, table_line_fn *fn, void *arg);
+/* Such a line, for a table that was never attached; false: it is none. What no longer fits is left out when the table is attached. */
+bool table_restore(struct table *t, struct str line);
+
 /* ---- drawing ---- */
 /* Which columns fit into a, and how wide; table_draw() does it, too. What the detail shows depends on it. */
 void table_fit(struct table *t, const struct canvas *c, struct rect a);

@@ -14,6 +14,7 @@ struct mark {
     int64_t key;
     size_t part;
     char letter;
+    char *text; /* of the row's main column: tells that the key still means the row; owned */
 };
 
 struct slot { /* a column on the screen */
@@ -73,6 +74,10 @@ struct table {
 
     struct mark marks[MAX_MARKS];
     size_t n_marks;
+    struct mark
+        kept[MAX_MARKS]; /* of an earlier start; those whose rows are still there become marks */
+    size_t n_kept;
+    char *columns; /* list of an earlier start, until the columns are known; owned */
 
     struct measure m;
     int text_w[MAX_COLS]; /* cells of the widest text, by column of the view; 0 unknown */
@@ -102,6 +107,12 @@ void table_measure(struct table *t, size_t rows, unsigned flags);
 /* The cut under which the fewest different texts of this column on the screen look the same. */
 enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p,
                         unsigned flags);
+/* A table that is attached for the first time takes up what was kept (table_state.c). */
+void table_take_columns(struct table *t);
+void table_take_marks(struct table *t);
+/* Text of the main column of a row for its mark; NULL: it has none. The caller frees it. */
+char *table_mark_text(struct table *t, size_t row);
+void table_free_state(struct table *t);
 /* Which columns have a value at all. */
 void table_find_blank(struct table *t);
 

@@ -8,11 +8,12 @@
 struct ui_opts {
     struct session *session; /* borrowed; stores that are current may be attached already */
     bool ascii, utf8, mono;
-    int mouse;              /* 1 on, 0 off, -1 as the terminal suggests */
-    bool slow;              /* fewer redraws, no reverse video on rows */
-    const char *theme;      /* NULL: default */
-    const char *pane;       /* word of the first pane (pane_word), NULL: triage */
-    bool no_state;          /* neither read nor write the state file */
+    int mouse;         /* 1 on, 0 off, -1 as the terminal suggests */
+    bool slow;         /* fewer redraws, no reverse video on rows */
+    const char *theme; /* NULL: default */
+    const char *pane;  /* word of the first pane (pane_word), NULL: triage */
+    bool no_state;     /* neither read nor write the state file */
+    bool rank_given; /* the selected rank was asked for: the one of the last time does not count */
     const char *bench_keys; /* file of key names to type, NULL: the keyboard */
     void (*bench_line)(
         void *arg, const char *line); /* one line of figures, called after the screen is closed */

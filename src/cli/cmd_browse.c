@@ -100,7 +100,9 @@ static struct cli_screen screen_of(struct cli *c)
         .utf8 = !(c->text_flags & TEXT_ASCII),
         .mono = !c->color,
         .slow = opt_is(&c->opts, OPT_SLOW),
-        .no_state = opt_is(&c->opts, OPT_NO_STATE),
+        /* The state lies in the cache's folder. */
+        .no_state = opt_is(&c->opts, OPT_NO_STATE) || opt_is(&c->opts, OPT_NO_CACHE),
+        .rank_given = run_rank_given(c),
         .mouse = opt_is(&c->opts, OPT_NO_MOUSE) ? 0 : -1,
         .theme = opt_text(&c->opts, OPT_THEME),
         .pane = opt_text(&c->opts, OPT_PANE),

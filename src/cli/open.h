@@ -14,6 +14,8 @@ NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
 /* Folders that the search could not open, or did not get to, on standard error. True: there are some. */
 bool run_tell_unread(const struct cli *c);
 #define TOLD_MAX 5 /* failures of one sort told on standard error one by one */
+/* The rank is asked for, by --rank or by a path of one rank. */
+bool run_rank_given(const struct cli *c);
 /* Choose ranks as --rank says (all: every one unless it says otherwise). */
 NODISCARD int run_choose(struct cli *c, bool all, struct err *e);
 /* Which rank it is where there are others that were not asked for, on standard error. Not for the screen, which shows it. */

@@ -51,7 +51,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_THEME, "theme", 0, OK_TEXT, "NAME", OG_SCREEN, .help = "colours: default, mono or light" },
     { OPT_SLOW, "slow", 0, OK_FLAG, NULL, OG_SCREEN, .help = "fewer redraws, for slow lines" },
     { OPT_NO_MOUSE, "no-mouse", 0, OK_FLAG, NULL, OG_SCREEN, .help = "no mouse" },
-    { OPT_NO_STATE, "no-state", 0, OK_FLAG, NULL, OG_SCREEN, .help = "neither read nor keep what was chosen last" },
+    { OPT_NO_STATE, "no-state", 0, OK_FLAG, NULL, OG_SCREEN, .help = "neither read nor keep what was chosen last (pane, rank, filters, marks, sort, columns, histories)" },
     { OPT_LINEAR, "linear", 0, OK_FLAG, NULL, OG_SCREEN, .help = "print every pane once as text and stop" },
     { OPT_BENCH_KEYS, "bench-keys", 0, OK_TEXT, "FILE", OG_SCREEN, .hidden = true, .help = "type the keys of this file, then print times" },
     { OPT_MAN, "man", 0, OK_INT, "SECTION", OG_HELP, 1, 5, .hidden = true, .help = "print a manual page" },

@@ -122,6 +122,13 @@ int run_choose(struct cli *c, bool all, struct err *e)
     return OK;
 }
 
+bool run_rank_given(const struct cli *c)
+{
+    int rank;
+
+    return opt_is(&c->opts, OPT_RANK) || rank_of_path(session_job(c->session), &rank);
+}
+
 /* Profiles of this rank that the path holds. */
 static size_t count_profiles(const struct session *s, int rank)
 {

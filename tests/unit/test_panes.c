@@ -393,6 +393,87 @@ static void panes_export_writes_what_is_shown(void **state)
     stop(x);
 }
 
+static char *whole_file(const char *path, size_t *n)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = calloc(1, 65536);
+    assert_non_null(f);
+    *n = fread(text, 1, 65535, f);
+    fclose(f);
+    return text;
+}
+
+static void write_part(const char *path, const char *text, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    fclose(f);
+}
+
+/* The file of what was chosen: written whole, read only whole; any cut and any odd byte is told and nothing of it is taken. */
+static void panes_state_is_taken_whole_or_not_at_all(void **state)
+{
+    struct fixture *x = *state;
+    char path[400];
+    size_t n;
+    setenv("XDG_CACHE_HOME", x->dir, 1);
+    start(x, 24, 80, true);
+    x->a->o.no_state = false;
+    frame(x);
+    press(x, "3 v I m j j m \\");
+    type(x, "op_name~a\\.b");
+    press(x, "Enter F");
+    press(x, "q 4 v 5 w w m");
+    state_write(x->a);
+    stop(x);
+    snprintf(path, sizeof path, "%s/npuscope/state", x->dir);
+    char *text = whole_file(path, &n);
+    assert_true(strstr(text, "\nin ops table ops.op filter + op_name~a\\\\.b\n") != NULL);
+    assert_true(strstr(text, "\nin timeline own mark A ") != NULL);
+    assert_true(n > 4 && !strcmp(text + n - 4, "end\n"));
+    for (size_t cut = 0; cut <= n; cut++) {
+        write_part(path, text, cut);
+        start(x, 24, 80, true);
+        x->a->o.no_state = false;
+        state_read(x->a);
+        assert_int_equal(strstr(x->a->message, "damaged") != NULL, cut < n);
+        assert_int_equal(x->a->current, cut < n ? PANE_TRIAGE : PANE_TIME);
+        stop(x);
+    }
+    for (size_t at = 0; at < n; at += 3) { /* an odd byte: maybe told, never a crash */
+        char was = text[at];
+        text[at] = (char)(at % 2 ? 0xff : was ^ 0x15);
+        write_part(path, text, n);
+        text[at] = was;
+        start(x, 24, 80, true);
+        x->a->o.no_state = false;
+        state_read(x->a);
+        frame(x);
+        press(x, "3 4 5");
+        stop(x);
+    }
+    write_part(path, text, n);
+    start(x, 24, 80, true);
+    x->a->o.no_state = false;
+    state_read(x->a);
+    frame(x);
+    press(x, "3");
+    shows(x, "op_name~a\\.b");
+    shows(x, "Avg ^");
+    press(x, "5");
+    shows(x, "1 mark");
+    /* Written again without having changed anything it is the same. */
+    state_write(x->a);
+    stop(x);
+    size_t n2;
+    char *again = whole_file(path, &n2);
+    assert_string_equal(again, text);
+    free(again);
+    free(text);
+    unsetenv("XDG_CACHE_HOME");
+}
+
 static void panes_help_and_options(void **state)
 {
     struct fixture *x = *state;
@@ -439,8 +520,11 @@ int main(void)
         cmocka_unit_test(panes_help_and_options),
     };
     const struct CMUnitTest gen2[] = {
-        cmocka_unit_test(panes_are_reached_by_their_keys),   cmocka_unit_test(panes_of_every_size),
-        cmocka_unit_test(panes_timeline_moves_and_measures), cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_state_is_taken_whole_or_not_at_all),
+        cmocka_unit_test(panes_are_reached_by_their_keys),
+        cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_timeline_moves_and_measures),
+        cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_without_data_say_why),
     };
     return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
