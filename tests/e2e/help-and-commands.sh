@@ -28,7 +28,7 @@ for size in '80 24' '160 50'; do
     done
     term_keys 3
     term_wait '[3 Ops]' "$WAIT"
-    term_capture >"$test_dir/before"
+    term_still "$test_dir/before" "$WAIT"
     term_keys F1
     term_wait 'Help: Ops' "$WAIT"
     term_keys / r e v e r s e Enter

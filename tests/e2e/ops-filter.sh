@@ -15,7 +15,7 @@ for size in '80 24' '160 50'; do
     open_run $size --no-state "$test_dir/run"
     term_keys 3
     expect_line -2 "$all types   sorted by Time" "$WAIT"
-    term_capture >"$test_dir/before"
+    term_still "$test_dir/before" "$WAIT"
 
     term_keys \\
     expect_line -2 "$all of $all" "$WAIT"

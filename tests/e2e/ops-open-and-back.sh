@@ -16,14 +16,14 @@ for size in '80 24' '160 50'; do
     expect_line -2 ' 1/' "$WAIT"
     term_keys j
     expect_line -2 ' 2/' "$WAIT"
-    term_capture >"$test_dir/types"
+    term_still "$test_dir/types" "$WAIT"
     term_keys Enter
     expect_line 3 'Ops > Conv2D' "$WAIT"
     expect_line -2 "$convs of $ops operators" "$WAIT"
     term_wait 'Conv2D-op'
     term_keys j j
     expect_line -2 " 3/$convs" "$WAIT"
-    term_capture >"$test_dir/list"
+    term_still "$test_dir/list" "$WAIT"
     term_keys Enter
     term_wait 'mean ' "$WAIT"
     term_wait '  Type              Conv2D'

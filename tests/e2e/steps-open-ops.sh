@@ -27,7 +27,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 '3 steps' "$WAIT"
     term_keys j
     expect_line -2 ' 2/3 ' "$WAIT"
-    term_capture >"$test_dir/steps"
+    term_still "$test_dir/steps" "$WAIT"
     term_keys Enter
     expect_line 2 '[3 Ops]' "$WAIT"
     expect_line 3 'steps 12' "$WAIT"

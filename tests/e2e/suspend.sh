@@ -14,7 +14,7 @@ term_wait '2 Files' "$WAIT"
 term_keys 3
 term_wait '[3 Ops]' "$WAIT"
 expect_line -2 'types   sorted by Time' "$WAIT"
-term_capture >"$test_dir/screen"
+term_still "$test_dir/screen" "$WAIT"
 for round in 1 2; do
     term_keys C-z
     term_wait Stopped "$WAIT"

@@ -38,7 +38,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 'track 1/' "$WAIT"
     whole=$(span)
     [ -n "$whole" ] || fail "no span on the ruler"
-    term_capture >"$test_dir/whole"
+    term_still "$test_dir/whole" "$WAIT"
 
     # Zoom in and out about the cursor, undo both, whole run again.
     term_keys w

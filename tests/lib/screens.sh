@@ -38,18 +38,6 @@ sort-menu    3 F6
 columns      3 C
 filter       3 \ c o n v'
 
-# A screen at rest: six times the same in a row, and nothing is being read.
-at_rest() {
-    term_capture >"$test_dir/now"
-    if cmp -s "$test_dir/now" "$test_dir/last" && ! grep -q ' LOAD ' "$test_dir/now"; then
-        same=$((same + 1))
-    else
-        same=0
-        mv "$test_dir/now" "$test_dir/last"
-    fi
-    [ "$same" -ge 5 ]
-}
-
 draw() { # DIR NAME COLS ROWS CHARSET
     file=$out/$2-$3x$4-$5.txt
     echo "$file"
@@ -60,10 +48,9 @@ draw() { # DIR NAME COLS ROWS CHARSET
         expect_line 1 'npuscope  ' "$WAIT"
         expect_no ' LOAD ' "$WAIT"
         for key in $keys; do
-            : >"$test_dir/last"
-            same=0
             if [ "$key" = ';' ]; then term_keys '\;'; else term_keys "$key"; fi
-            term_poll "$WAIT" at_rest || fail "the screen does not come to rest: $name"
+            term_still "$test_dir/still" "$WAIT"
+            expect_no " LOAD " "$WAIT"
         done
         printf '%s\n' "== $name   (keys: $keys) ==" >>"$file"
         term_capture | sed 's/[[:blank:]]*$//' >>"$file"

@@ -9,6 +9,7 @@
 #   term_resize COLS ROWS               a new size, as a window manager would give it
 #   term_signal NAME                    kill -NAME the command (term_start) by its process id
 #   term_capture [-e]                   what is on the screen (-e: with colours and attributes)
+#   term_still FILE [SECONDS]           the same into a file, once it has not changed for a moment (it is drawn in pieces)
 #   term_get FORMAT                     a value of tmux: '#{cursor_x}', '#{alternate_on}', '#{pane_title}'
 #   term_end                            end the terminal; fails the test when a sanitizer reported something
 #
@@ -106,6 +107,23 @@ term_signal() {
 
 term_capture() {
     term_run capture-pane -p "$@"
+}
+
+term_still() {
+    : >"$1"
+    term_same=0
+    term_poll "${2:-10}" term_unchanged "$1" || fail "the screen does not come to rest"
+}
+
+term_unchanged() {
+    term_capture >"$test_dir/now"
+    if [ -s "$1" ] && cmp -s "$test_dir/now" "$1"; then
+        term_same=$((term_same + 1))
+    else
+        term_same=0
+        mv "$test_dir/now" "$1"
+    fi
+    [ "$term_same" -ge 3 ]
 }
 
 term_get() {

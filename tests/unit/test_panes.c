@@ -411,6 +411,23 @@ static void write_part(const char *path, const char *text, size_t n)
     fclose(f);
 }
 
+/* An odd byte: maybe told, never a crash. */
+static void odd_bytes(struct fixture *x, const char *path, char *text, size_t n)
+{
+    for (size_t at = 0; at < n; at += 3) {
+        char was = text[at];
+        text[at] = (char)(at % 2 ? 0xff : was ^ 0x15);
+        write_part(path, text, n);
+        text[at] = was;
+        start(x, 24, 80, true);
+        x->a->o.no_state = false;
+        state_read(x->a);
+        frame(x);
+        press(x, "3 4 5");
+        stop(x);
+    }
+}
+
 /* The file of what was chosen: written whole, read only whole; any cut and any odd byte is told and nothing of it is taken. */
 static void panes_state_is_taken_whole_or_not_at_all(void **state)
 {
@@ -441,18 +458,7 @@ static void panes_state_is_taken_whole_or_not_at_all(void **state)
         assert_int_equal(x->a->current, cut < n ? PANE_TRIAGE : PANE_TIME);
         stop(x);
     }
-    for (size_t at = 0; at < n; at += 3) { /* an odd byte: maybe told, never a crash */
-        char was = text[at];
-        text[at] = (char)(at % 2 ? 0xff : was ^ 0x15);
-        write_part(path, text, n);
-        text[at] = was;
-        start(x, 24, 80, true);
-        x->a->o.no_state = false;
-        state_read(x->a);
-        frame(x);
-        press(x, "3 4 5");
-        stop(x);
-    }
+    odd_bytes(x, path, text, n);
     write_part(path, text, n);
     start(x, 24, 80, true);
     x->a->o.no_state = false;
