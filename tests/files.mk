@@ -37,9 +37,12 @@ coverage:
 EXTRA_DIST += tests/lib/coverage.sh
 
 # Speed beside the peers, on files of shared/bench; the table also goes to bench/results.json of the build folder.
-bench: npuscope$(EXEEXT)
+# Tables of a million rows are measured without a screen by a program of their own.
+EXTRA_PROGRAMS = tests/bench/rows
+tests_bench_rows_SOURCES = tests/bench/rows.c
+bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}/bench" bench
-bench-quick: npuscope$(EXEEXT)
+bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}/bench" bench --quick
 EXTRA_DIST += tests/bench/bench.py tests/bench/inputs.py tests/bench/measure.py
 .PHONY: bench bench-quick

@@ -30,6 +30,7 @@
 #define LIM_REGEX_RUN_MS                                                                           \
     100 /* and the time after which it is, when a subject takes longer on average than */
 #define LIM_REGEX_NS       20000                 /* this */
+#define LIM_ROW_B          ((size_t)16 << 20)    /* one row of a table as text */
 #define LIM_NOTES_PER_FILE 100                   /* in detail, then counted */
 #define LIM_IMPORT_B       ((uint64_t)512 << 20) /* address space of the import worker */
 #define LIM_SQL_B          ((size_t)1 << 20)     /* a statement of the SQL console */

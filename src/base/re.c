@@ -19,14 +19,15 @@ struct re {
     pcre2_match_context *limits;
     struct str pattern;     /* copy */
     pcre2_jit_stack *stack; /* NULL: JIT is not there or has to do with the 32 KiB it brings */
+    bool jit;
     /* this run */
     uint64_t tests, gave_up;
     uint64_t timed, timed_ns; /* subjects whose time was taken, and that time */
     bool spent;
 };
 
-/* Taking the time costs as much as a match: of every so many subjects one, of long ones each. */
-#define TIMED_EVERY 16
+/* Taking the time costs as much as ten matches: of every so many subjects one, of long ones each. */
+#define TIMED_EVERY 128
 #define LONG_B      2048
 
 #define JIT_STACK_MIN_B ((size_t)32 << 10)
@@ -37,7 +38,9 @@ static int compile(struct re *r, struct str pattern, unsigned flags, struct err 
     int number = 0;
     PCRE2_SIZE at = 0;
     char text[120];
-    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+    uint32_t options = flags & RE_BYTES
+                           ? PCRE2_NEVER_UTF
+                           : PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
 
     if (pattern.n > LIM_REGEX_B) {
         e->offset = LIM_REGEX_B;
@@ -70,6 +73,8 @@ static int prepare(struct re *r, struct err *e)
     pcre2_set_heap_limit(r->limits, LIM_REGEX_HEAP_KIB);
     if (pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE) != 0)
         return OK;
+    size_t size = 0; /* a pattern can switch it off */
+    r->jit = pcre2_pattern_info(r->code, PCRE2_INFO_JITSIZE, &size) == 0 && size > 0;
     r->stack = pcre2_jit_stack_create(JIT_STACK_MIN_B, JIT_STACK_MAX_B, NULL);
     if (r->stack)
         pcre2_jit_stack_assign(r->limits, NULL, r->stack);
@@ -140,12 +145,19 @@ static uint64_t cpu_ns(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static int run(struct re *r, struct str s, size_t start)
+{
+    PCRE2_SPTR p = (PCRE2_SPTR)(s.n ? s.p : "");
+
+    return r->jit ? pcre2_jit_match(r->code, p, s.n, start, 0, r->groups, r->limits)
+                  : pcre2_match(r->code, p, s.n, start, 0, r->groups, r->limits);
+}
+
 /* One match with its time; afterwards the run may be over. */
 static int timed_match(struct re *r, struct str s, size_t start)
 {
     uint64_t t = cpu_ns();
-    int rc =
-        pcre2_match(r->code, (PCRE2_SPTR)(s.n ? s.p : ""), s.n, start, 0, r->groups, r->limits);
+    int rc = run(r, s, start);
 
     r->timed++;
     r->timed_ns += cpu_ns() - t;
@@ -158,7 +170,7 @@ static int match(struct re *r, struct str s, size_t start)
 {
     if (r->tests++ % TIMED_EVERY == 0 || s.n > LONG_B)
         return timed_match(r, s, start);
-    return pcre2_match(r->code, (PCRE2_SPTR)(s.n ? s.p : ""), s.n, start, 0, r->groups, r->limits);
+    return run(r, s, start);
 }
 
 int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to)

@@ -12,7 +12,11 @@
 
 struct re;
 
-enum re_flags { RE_NOCASE = 1 };
+enum re_flags {
+    RE_NOCASE = 1,
+    RE_BYTES =
+        2 /* the subject is bytes: case of ASCII letters only, invalid UTF-8 is nothing special */
+};
 
 /* Compile. On ERR_USAGE e->text is the reason and e->offset the position in the pattern. Limits: LIM_REGEX_*. */
 NODISCARD int re_new(struct re **out, struct str pattern, unsigned flags, struct err *e);

@@ -79,9 +79,29 @@ static struct str digit_run(struct str s, size_t *pos)
     return (struct str){ s.p + from, i - from };
 }
 
+size_t str_common(struct str a, struct str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n, i = 0;
+
+    for (; n - i >= 8; i += 8) {
+        uint64_t x, y;
+        memcpy(&x, a.p + i, 8);
+        memcpy(&y, b.p + i, 8);
+        if (x != y)
+            break; /* the byte is found below, whatever the byte order */
+    }
+    while (i < n && a.p[i] == b.p[i])
+        i++;
+    return i;
+}
+
 int str_cmp_natural(struct str a, struct str b)
 {
-    size_t i = 0, j = 0;
+    /* Names begin alike for a hundred bytes: start where they differ, or at the number that differs. */
+    size_t i = str_common(a, b);
+    while (i && is_digit(a.p[i - 1]))
+        i--;
+    size_t j = i;
 
     while (i < a.n && j < b.n) {
         if (is_digit(a.p[i]) && is_digit(b.p[j])) {

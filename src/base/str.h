@@ -42,6 +42,7 @@ bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
 int str_cmp(struct str a, struct str b);         /* bytewise, shorter first */
 int str_cmp_natural(struct str a, struct str b); /* runs of digits by value: slice_2 < slice_10 */
+size_t str_common(struct str a, struct str b);   /* bytes both begin with */
 size_t str_find(struct str s, struct str needle, size_t from); /* SIZE_MAX: not found */
 size_t str_find_nocase(struct str s,
                        struct str needle); /* ASCII letters folded; SIZE_MAX: not found */

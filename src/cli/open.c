@@ -86,7 +86,7 @@ static int make_parts(struct cli *c, struct err *e)
     for (size_t i = 0; i < c->n_ranks; i++) {
         const struct session_rank *r = session_rank(c->session, c->ranks[i]);
         struct store *store = session_store(c->session, r->unit);
-        c->parts[c->n_parts++] = (struct view_part){ store, r->rank };
+        c->parts[c->n_parts++] = (struct view_part){ .store = store, .rank = r->rank };
         store_progress(store, stopped, NULL);
     }
     return OK;

@@ -10,6 +10,25 @@ const struct view_def *const view_defs[] = { VIEW_DEFS(VIEW_POINTER) };
 #undef VIEW_POINTER
 const size_t view_n_defs = ARRAY_LEN(view_defs);
 
+bool colset_string(const char *expr, struct str *id)
+{
+    struct str s = str_of(expr);
+    int depth = 1;
+
+    if (!str_starts(s, STR(COLSET_TEXT_HEAD)))
+        return false;
+    *id = str_sub(s, sizeof COLSET_TEXT_HEAD - 1, s.n);
+    for (size_t i = 0; i < id->n; i++) {
+        depth += (id->p[i] == '(') - (id->p[i] == ')');
+        if (!depth) { /* closed: at the very end? */
+            bool whole = i + 1 == id->n;
+            id->n = i;
+            return whole;
+        }
+    }
+    return false;
+}
+
 const struct view_def *view_def_find(const char *id)
 {
     for (size_t i = 0; i < view_n_defs; i++)
@@ -36,7 +55,9 @@ static bool has_word(const char *text, const char *word)
 
 bool view_def_reads(const struct view_def *d, const char *word)
 {
-    if (has_word(d->from, word) || has_word(d->where, word))
+    if (has_word(d->from, word) || has_word(d->where, word) || has_word(d->dim, word))
+        return true;
+    if (d->step && (!strcmp(word, ":step0") || !strcmp(word, ":step1")))
         return true;
     for (size_t i = 0; i < d->n_cols; i++)
         if (has_word(d->cols[i].expr, word))

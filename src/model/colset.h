@@ -7,8 +7,11 @@
 
 #include "model/view.h"
 
-/* Text of a string id. */
-#define COLSET_TEXT(id) "(SELECT text FROM string WHERE string.id = " id ")"
+/* Text of a string id. Tables in memory keep the id (colset_string()). */
+#define COLSET_TEXT_HEAD "(SELECT text FROM string WHERE string.id = "
+#define COLSET_TEXT(id)  COLSET_TEXT_HEAD id ")"
+/* Whether expr is COLSET_TEXT(id) and nothing more; *id gets its argument. */
+bool colset_string(const char *expr, struct str *id);
 /* Path of a source id. */
 #define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
 /* For .needs: the rank has a row in the table. */

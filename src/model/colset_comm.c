@@ -22,7 +22,7 @@ static const struct view_col op_cols[] = {
     { "size_b",  "Size",  "c.size_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "bytes moved" },
 };
 const struct view_def view_comm_op = {
-    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c", .where = "c.rank = :rank AND " COLSET_STEPS("c.step"), .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns", .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
+    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c", .where = "c.rank = :rank", .step = "c.step", .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns", .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
     .unit_of = "operators",
 };
 
@@ -70,7 +70,7 @@ static const struct view_col link_cols[] = {
     { "group_name", "Group", COLSET_TEXT("l.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN, "group" },
 };
 const struct view_def view_comm_link = {
-    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank AND " COLSET_STEPS("l.step"), .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm", .needs = COLSET_ANY("comm_link"), .unit_of = "links",
+    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank", .step = "l.step", .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm", .needs = COLSET_ANY("comm_link"), .unit_of = "links",
 };
 
 /* One row per rank; with several ranks open they stand below each other. */

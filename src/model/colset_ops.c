@@ -132,7 +132,7 @@ const struct view_def view_ops_core = {
 };
 
 static const struct view_col stream_cols[] = {
-    GROUP_COLS("stream", "Stream", "ifnull(g.gid, '-')", 0, "stream of the device; '-': communication without one"),
+    GROUP_COLS("stream", "Stream", "ifnull(CAST(g.gid AS TEXT), '-')", 0, "stream of the device; '-': communication without one"),
 };
 const struct view_def view_ops_stream = {
     .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "") " GROUP BY e.stream, o.core) g", .group = "", .key = "", COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "streams",
@@ -156,7 +156,7 @@ static const struct view_col exec_cols[] = {
     { "line",     "Line",   "e.line",    VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_ops_exec = {
-    .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e LEFT JOIN op o ON o.id = e.op_id", .where = "e.rank = :rank AND " COLSET_STEPS("e.step"),
+    .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e", .dim = "op o", .dim_id = "o.id", .dim_ref = "e.op_id", .where = "e.rank = :rank", .step = "e.step",
     .key = "e.id", COLSET_COLS(exec_cols), .empty = "ops", .needs = COLSET_ANY("op_exec"),
     .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "executions",
 };

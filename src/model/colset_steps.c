@@ -24,7 +24,7 @@ static const struct view_col fpbp_cols[] = {
     { "complete", "Whole", "ifnull(s.complete, 1)", VT_INT, VU_NONE, 5, 5, 7, false, VC_HIDDEN, "0: the run ended inside this step" },
 };
 const struct view_def view_steps_fpbp = {
-    .id = "steps.fpbp", .title = "forward, backward, tail", .pane = PANE_STEPS, .from = "step s", .where = "s.rank = :rank AND s.computing_ns IS NULL AND " COLSET_STEPS("s.step"),
+    .id = "steps.fpbp", .title = "forward, backward, tail", .pane = PANE_STEPS, .from = "step s", .where = "s.rank = :rank AND s.computing_ns IS NULL", .step = "s.step",
     .key = "s.rowid", COLSET_COLS(fpbp_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NULL LIMIT 1", .ts_col = "start_ns", .dur_col = "total_ns", .unit_of = "steps",
 };
@@ -42,7 +42,7 @@ static const struct view_col split_cols[] = {
     NS("preparing_ns",  "Preparing", "s.preparing_ns", 9, 3, 0, "from the host's start of the step to the first device task"),
 };
 const struct view_def view_steps_split = {
-    .id = "steps.split", .title = "computing, communication, free", .pane = PANE_STEPS, .from = "step s", .where = "s.rank = :rank AND s.computing_ns IS NOT NULL AND " COLSET_STEPS("s.step"),
+    .id = "steps.split", .title = "computing, communication, free", .pane = PANE_STEPS, .from = "step s", .where = "s.rank = :rank AND s.computing_ns IS NOT NULL", .step = "s.step",
     .key = "s.rowid", COLSET_COLS(split_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1", .unit_of = "steps",
 };
@@ -56,7 +56,7 @@ static const struct view_col part_cols[] = {
     NS("dur_ns", "Duration", "p.dur_ns", 9, 0, VC_BAR, "duration"),
 };
 const struct view_def view_steps_part = {
-    .id = "steps.part", .title = "pieces of a step", .pane = PANE_STEPS, .from = "step_part p", .where = "p.rank = :rank AND " COLSET_STEPS("p.step"), .key = "p.rowid",
+    .id = "steps.part", .title = "pieces of a step", .pane = PANE_STEPS, .from = "step_part p", .where = "p.rank = :rank", .step = "p.step", .key = "p.rowid",
     COLSET_COLS(part_cols), .empty = "steps", .needs = COLSET_ANY("step_part"),
     .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "pieces",
 };

@@ -14,13 +14,20 @@ libmodel_a_SOURCES = \
 	src/model/colset_ops.c \
 	src/model/colset_steps.c \
 	src/model/colset_time.c \
+	src/model/column.c src/model/column.h \
 	src/model/curves.c src/model/curves.h \
 	src/model/empty.c src/model/empty.h \
 	src/model/export.c src/model/export.h \
 	src/model/facts.c src/model/facts.h \
 	src/model/filter.c src/model/filter.h \
 	src/model/nesting.c src/model/nesting.h \
+	src/model/radix.c src/model/radix.h \
+	src/model/ranking.c src/model/ranking.h \
+	src/model/rowset.c src/model/rowset.h src/model/rowset_int.h \
+	src/model/rowset_cols.c \
 	src/model/session.c src/model/session.h \
+	src/model/slice.h \
+	src/model/texts.c src/model/texts.h \
 	src/model/timeline.c src/model/timeline.h src/model/timeline_int.h \
 	src/model/timeline_area.c \
 	src/model/timeline_busy.c \
@@ -29,7 +36,10 @@ libmodel_a_SOURCES = \
 	src/model/timeline_find.c \
 	src/model/view.c src/model/view.h src/model/view_int.h \
 	src/model/view_data.c \
+	src/model/view_filter.c \
+	src/model/view_order.c \
 	src/model/view_sql.c \
+	src/model/view_test.c src/model/view_test.h \
 	src/model/writer.c src/model/writer.h src/model/writer_int.h \
 	src/model/writer_csv.c \
 	src/model/writer_json.c \

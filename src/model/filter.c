@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/unit.h"
 #include "model/view.h"
 
@@ -294,6 +295,30 @@ static int regex_test(struct scan *s, struct filter_test *t, struct err *e)
     return compile_re(t, pattern, from, e);
 }
 
+/* Substrings as a pattern of plain characters: the matcher looks for many bytes at a time. One that gets too long is done without. */
+static int compile_texts(struct filter_test *t, struct err *e)
+{
+    struct buf b;
+    struct err why = ERR_INIT;
+
+    buf_init(&b, (size_t)8 << 20);
+    for (size_t i = 0; i < t->n; i++) {
+        if (i)
+            buf_addc(&b, '|');
+        for (size_t k = 0; k < t->texts[i].n; k++) {
+            char c = t->texts[i].p[k];
+            if ((unsigned char)c < 128 && !is_word(c))
+                buf_addc(&b, '\\');
+            buf_addc(&b, c);
+        }
+    }
+    bool failed = buf_failed(&b) || !t->n;
+    if (!failed && re_new(&t->re, buf_str(&b), RE_NOCASE | RE_BYTES, &why))
+        t->re = NULL;
+    buf_done(&b);
+    return why.code == ERR_NOMEM ? err_nomem(e) : OK;
+}
+
 static int read_test(struct scan *s, struct filter_test *t, struct err *e)
 {
     size_t from = s->at;
@@ -322,7 +347,7 @@ static int read_test(struct scan *s, struct filter_test *t, struct err *e)
     struct str v = read_value(s);
     if (!v.n)
         return fail(e, from, "a text is missing after", STR("!"));
-    return add_list(t, v, '|', NULL, e);
+    return add_list(t, v, '|', NULL, e) ? (int)e->code : compile_texts(t, e);
 }
 
 static void test_done(struct filter_test *t)
@@ -393,34 +418,22 @@ void filter_renew(const struct filter_test *t)
 int filter_text(const struct filter_test *t, struct str value)
 {
     bool hit = false;
+    int m = t->re ? re_match(t->re, value, 0, NULL, NULL) : -1;
 
-    switch (t->op) {
-    case FO_TEXT:
-        for (size_t i = 0; i < t->n && !hit; i++)
-            hit = str_find_nocase(value, t->texts[i]) != SIZE_MAX;
-        break;
-    case FO_RE:
-    case FO_ROW_RE: {
-        int m = re_match(t->re, value, 0, NULL, NULL);
-        if (m < 0)
-            return -1;
-        hit = m == 1;
-        break;
-    }
-    default:
-        for (size_t i = 0; i < t->n && !hit; i++)
-            hit = str_eq(value, t->texts[i]);
-        break;
-    }
+    if (m >= 0)
+        return (m == 1) != t->negate;
+    if (t->op == FO_RE || t->op == FO_ROW_RE)
+        return -1;
+    for (size_t i = 0; i < t->n && !hit; i++)
+        hit = t->op == FO_TEXT ? str_find_nocase(value, t->texts[i]) != SIZE_MAX
+                               : str_eq(value, t->texts[i]);
     return hit != t->negate;
 }
 
-bool filter_number(const struct filter_test *t, double v, bool is_null)
+bool filter_number(const struct filter_test *t, double v)
 {
     bool hit = false;
 
-    if (is_null) /* unknown fits nothing but the empty value; a negated test keeps it */
-        return (t->op == FO_EQ && t->n && !t->texts[0].n) != t->negate;
     switch (t->op) {
     case FO_EQ:
     case FO_IN:
@@ -446,6 +459,57 @@ bool filter_number(const struct filter_test *t, double v, bool is_null)
         break;
     }
     return hit != t->negate;
+}
+
+/* -1, 0, 1: a whole number against any; -2: not a number. A double has not room for every whole number, so the other way round. */
+static int compare(int64_t v, double d)
+{
+    if (isnan(d))
+        return -2;
+    if (d >= 9223372036854775808.0)
+        return -1;
+    if (d < -9223372036854775808.0)
+        return 1;
+    int64_t whole = (int64_t)floor(d);
+    return v < whole ? -1 : v > whole ? 1 : d > (double)whole ? -1 : 0;
+}
+
+bool filter_whole(const struct filter_test *t, int64_t v)
+{
+    bool hit = false;
+    int c = t->op == FO_EQ || t->op == FO_IN ? 0 : compare(v, t->lo);
+
+    switch (t->op) {
+    case FO_EQ:
+    case FO_IN:
+        for (size_t i = 0; i < t->n && !hit; i++)
+            hit = compare(v, t->numbers[i]) == 0;
+        break;
+    case FO_LT:
+        hit = c == -1;
+        break;
+    case FO_LE:
+        hit = c == -1 || c == 0;
+        break;
+    case FO_GT:
+        hit = c == 1;
+        break;
+    case FO_GE:
+        hit = c == 0 || c == 1;
+        break;
+    case FO_BETWEEN:
+        hit = c >= 0 && compare(v, t->hi) <= 0;
+        break;
+    default:
+        break;
+    }
+    return hit != t->negate;
+}
+
+bool filter_unknown(const struct filter_test *t)
+{
+    /* It fits nothing but the empty value; a negated test keeps it. */
+    return (t->op == FO_EQ && t->n && !t->texts[0].n) != t->negate;
 }
 
 /* ---- completion ---- */

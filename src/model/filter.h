@@ -29,8 +29,8 @@ enum filter_op {
 struct filter_test {
     enum filter_op op;
     bool negate;
-    int col;           /* index in the view's columns; -1 for FO_ROW_RE */
-    struct re *re;     /* FO_RE, FO_ROW_RE */
+    int col;       /* index in the view's columns; -1 for FO_ROW_RE */
+    struct re *re; /* FO_RE, FO_ROW_RE; FO_TEXT: its alternatives, NULL: compare them one by one */
     struct str *texts; /* FO_TEXT, FO_EQ, FO_IN: alternatives */
     double *numbers;   /* the same as numbers in the column's own unit; NAN where not a number */
     size_t n;
@@ -54,9 +54,11 @@ void filter_free(struct filter *f);
 
 /* Before a test is asked about many values: a regular expression may cost its full time again. */
 void filter_renew(const struct filter_test *t);
-/* Test values, for views: text (whole distinct value) or number. -1: too costly. */
+/* Test values, for views, negation included: text (-1: too costly), a number that is not whole, a whole one (exactly), an unknown one. */
 int filter_text(const struct filter_test *t, struct str value);
-bool filter_number(const struct filter_test *t, double value, bool is_null);
+bool filter_number(const struct filter_test *t, double value);
+bool filter_whole(const struct filter_test *t, int64_t value);
+bool filter_unknown(const struct filter_test *t);
 
 /* What Tab offers at byte pos of line: calls fn with each candidate for the word there; *from is
  * where it starts. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
+#include "model/rowset.h"
 
 struct session_unit {
     struct store *store;
@@ -20,6 +21,7 @@ struct session {
     size_t n_ranks, current;
     struct view_part *parts;
     struct view_scope scope;
+    struct rowpool *pool; /* rows of all views */
     struct timeline *timeline;
     size_t timeline_rank;
     bool (*progress)(void *arg);
@@ -80,7 +82,7 @@ int session_new(struct session **out, struct job *job, struct err *e)
     s->job = job;
     s->scope = VIEW_SCOPE_ALL;
     s->units = calloc(job->n_units ? job->n_units : 1, sizeof *s->units);
-    if (!s->units || list_ranks(s, e)) {
+    if (!s->units || list_ranks(s, e) || rowpool_new(&s->pool, ROWPOOL_LIMIT_B, e)) {
         session_free(s);
         return err_nomem(e);
     }
@@ -100,6 +102,7 @@ void session_free(struct session *s)
     if (!s)
         return;
     drop_timeline(s);
+    rowpool_free(s->pool);
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
         store_close(s->units[i].store);
     free(s->units);
@@ -163,6 +166,8 @@ void session_progress(struct session *s, bool (*fn)(void *arg), void *arg)
 void session_detach(struct session *s, size_t unit)
 {
     drop_timeline(s);
+    if (s->units[unit].store)
+        rowpool_forget(s->pool, s->units[unit].store);
     store_close(s->units[unit].store);
     s->units[unit] = (struct session_unit){ .store = NULL };
 }
@@ -192,9 +197,11 @@ const struct view_part *session_parts(struct session *s, bool all, size_t *n)
 {
     *n = 0;
     for (size_t i = 0; i < s->n_ranks; i++) {
-        struct store *store = s->units[s->ranks[i].unit].store;
-        if (store && (all || i == s->current))
-            s->parts[(*n)++] = (struct view_part){ store, s->ranks[i].rank };
+        const struct session_unit *u = &s->units[s->ranks[i].unit];
+        /* Rows of a store that is still being filled are not kept: there will be more. */
+        if (u->store && (all || i == s->current))
+            s->parts[(*n)++] =
+                (struct view_part){ u->store, s->ranks[i].rank, u->partial ? NULL : s->pool };
     }
     return s->parts;
 }

@@ -21,168 +21,36 @@ static const struct view_col rank_col = {
     .help = "rank the row belongs to",
 };
 
-/* ---- statements ---- */
-
-static void bind_scope(const struct view *v, const struct part_state *p, struct query *q)
-{
-    query_bind_int(q, ":rank", p->p.rank);
-    query_bind_int(q, ":first_step", v->scope.first_step);
-    if (v->scope.step0 != INT64_MIN)
-        query_bind_int(q, ":step0", v->scope.step0);
-    if (v->scope.step1 != INT64_MAX)
-        query_bind_int(q, ":step1", v->scope.step1);
-}
-
-/* FROM, WHERE of a part: the temporary table of a grouped view, else the definition's. */
-void view_relation(const struct view *v, const struct part_state *p, struct buf *sql)
-{
-    if (p->temp[0]) {
-        buf_printf(sql, " FROM temp.%s", p->temp);
-        return;
-    }
-    buf_printf(sql, " FROM %s", v->def->from);
-    if (v->def->where)
-        buf_printf(sql, " WHERE (%s)", v->def->where);
-}
-
-void view_expr(const struct view *v, const struct part_state *p, size_t col, struct buf *sql)
-{
-    const struct view_col *c = view_col(v, col);
-
-    if (v->with_rank && col == 0)
-        buf_puts(sql, ":rank");
-    else if (v->own_cols)
-        buf_printf(sql, "c%zu", col);
-    else if (p->temp[0])
-        buf_printf(sql, "\"%s\"", c->id);
-    else
-        buf_puts(sql, c->expr);
-}
-
-const char *view_key_expr(const struct view *v, const struct part_state *p)
-{
-    return p->temp[0] ? "rowid" : v->def->key;
-}
-
-int view_query(const struct view *v, const struct part_state *p, struct buf *sql, struct query **q,
-               struct err *e)
-{
-    if (buf_failed(sql))
-        return err_nomem(e);
-    if (store_query(p->p.store, q, sql->p, e))
-        return (int)e->code;
-    bind_scope(v, p, *q);
-    return OK;
-}
-
-/* ---- rows ---- */
-
-static int run(struct query *q, struct err *e)
-{
-    int rc;
-
-    while ((rc = query_step(q, e)) == 1)
-        ;
-    query_free(q);
-    return rc < 0 ? (int)e->code : OK;
-}
-
-/* A grouped view is computed once, into a temporary table of the connection. */
-static int materialise(struct view *v, struct part_state *p, struct err *e)
-{
-    struct buf sql;
-    struct query *q = NULL;
-    size_t first = v->with_rank ? 1 : 0;
-
-    buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "CREATE TEMP TABLE v%" PRIxPTR "_%zu AS SELECT ", (uintptr_t)v,
-               (size_t)(p - v->parts));
-    for (size_t i = first; i < view_n_cols(v); i++)
-        buf_printf(&sql, "%s%s AS \"%s\"", i > first ? ", " : "", view_col(v, i)->expr,
-                   view_col(v, i)->id);
-    view_relation(v, p, &sql);
-    if (v->def->group[0])
-        buf_printf(&sql, " GROUP BY %s", v->def->group);
-    int rc = view_query(v, p, &sql, &q, e);
-    buf_done(&sql);
-    if (rc || run(q, e))
-        return (int)e->code;
-    snprintf(p->temp, sizeof p->temp, "v%" PRIxPTR "_%zu", (uintptr_t)v, (size_t)(p - v->parts));
-    return OK;
-}
-
-static int add_key(struct view *v, int64_t key, struct err *e)
-{
-    if (v->total == v->cap) {
-        size_t cap = v->cap ? v->cap * 2 : 1024;
-        int64_t *p = realloc(v->keys, cap * sizeof *p);
-        if (!p)
-            return err_nomem(e);
-        v->keys = p;
-        v->cap = cap;
-    }
-    v->keys[v->total++] = key;
-    return OK;
-}
-
-int view_select(const struct view *v, const struct part_state *p, const size_t *col,
-                struct query **q, struct err *e)
-{
-    struct buf sql;
-
-    buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "SELECT %s", view_key_expr(v, p));
-    if (col) {
-        buf_puts(&sql, ", ");
-        view_expr(v, p, *col, &sql);
-    }
-    view_relation(v, p, &sql);
-    buf_printf(&sql, " ORDER BY %s", view_key_expr(v, p));
-    int rc = view_query(v, p, &sql, q, e);
-    buf_done(&sql);
-    return rc;
-}
-
-static int load_keys(struct view *v, struct part_state *p, struct err *e)
-{
-    struct query *q = NULL;
-    int rc;
-
-    p->first = v->total;
-    if (view_select(v, p, NULL, &q, e))
-        return (int)e->code;
-    while ((rc = query_step(q, e)) == 1 && add_key(v, query_int(q, 0), e) == OK)
-        ;
-    query_free(q);
-    p->n = v->total - p->first;
-    return (int)e->code;
-}
-
-static int natural_order(struct view *v, struct err *e)
-{
-    free(v->order);
-    v->order = malloc((v->total ? v->total : 1) * sizeof *v->order);
-    if (!v->order)
-        return err_nomem(e);
-    for (size_t i = 0; i < v->total; i++)
-        v->order[i] = (uint32_t)i;
-    v->shown = v->total;
-    return OK;
-}
+/* ---- opening ---- */
 
 static int open_part(struct view *v, struct part_state *p, struct err *e)
 {
     bool is_unix;
     int64_t last;
 
-    if (v->def->group && materialise(v, p, e))
+    if (rowset_open(&p->rows, v->pool, v->def, &p->p, &v->scope, e))
         return (int)e->code;
     p->has_clock =
         store_rank_clock(p->p.store, p->p.rank, &p->origin_ns, &p->first_ns, &last, &is_unix);
-    return load_keys(v, p, e);
+    return OK;
 }
 
-static struct view *view_new(const struct view_def *d, size_t n_parts, struct err *e)
+/* Number the rows of all parts. */
+static int place_parts(struct view *v, struct err *e)
+{
+    for (size_t i = 0; i < v->n_parts; i++) {
+        struct part_state *p = &v->parts[i];
+        p->first = v->words * 64;
+        p->n = rowset_rows(p->rows);
+        v->all += p->n;
+        v->words += (p->n + 63) / 64;
+    }
+    return v->words > UINT32_MAX / 64 - 1 ? err_set(e, ERR_LIMIT, "more rows than a table can show")
+                                          : OK;
+}
+
+static struct view *view_new(const struct view_def *d, size_t n_parts, struct rowpool *pool,
+                             struct err *e)
 {
     struct view *v = calloc(1, sizeof *v);
 
@@ -193,12 +61,39 @@ static struct view *view_new(const struct view_def *d, size_t n_parts, struct er
     v->def = d;
     v->sort_col = -1;
     v->parts = calloc(n_parts ? n_parts : 1, sizeof *v->parts);
-    if (!v->parts || arena_new(&v->page_arena, PAGE_ARENA_B, e)) {
+    if (!v->parts || arena_new(&v->page_arena, PAGE_ARENA_B, e) ||
+        (!pool && rowpool_new(&v->own_pool, ROWPOOL_LIMIT_B, e))) {
         err_nomem(e);
         view_close(v);
         return NULL;
     }
+    v->pool = pool ? pool : v->own_pool;
     return v;
+}
+
+/* Rows of the step range. */
+static int limit_steps(struct view *v, struct err *e)
+{
+    bool open = v->scope.step0 == INT64_MIN && v->scope.step1 == INT64_MAX;
+
+    if (open || !v->def->step || v->def->group)
+        return OK;
+    v->in_scope = set_new(v, e);
+    for (size_t i = 0; v->in_scope && i < v->n_parts; i++) {
+        struct part_state *p = &v->parts[i];
+        size_t col = rowset_step_col(p->rows);
+        bool ready;
+        if (rowset_need(p->rows, col, SLICE_FOREVER, &ready, e))
+            return (int)e->code;
+        const struct column *c = rowset_cells(p->rows, col).values;
+        uint64_t *set = v->in_scope + p->first / 64;
+        for (size_t row = 0; row < p->n; row++) {
+            int64_t step = column_null(c, row) ? 0 : (int64_t)floor(column_num(c, row));
+            bool in = !column_null(c, row) && step >= v->scope.step0 && step <= v->scope.step1;
+            set[row / 64] &= ~((uint64_t)!in << row % 64);
+        }
+    }
+    return (int)e->code;
 }
 
 static int initial_sort(struct view *v, struct err *e)
@@ -216,28 +111,23 @@ static int initial_sort(struct view *v, struct err *e)
 int view_open(struct view **out, const struct view_def *d, const struct view_part *parts,
               size_t n_parts, const struct view_scope *scope, struct err *e)
 {
-    struct view *v = view_new(d, n_parts, e);
+    struct view *v = view_new(d, n_parts, n_parts ? parts[0].pool : NULL, e);
 
     if (!v)
         return (int)e->code;
     v->scope = *scope;
     v->with_rank = n_parts > 1;
-    v->cols = calloc(view_n_cols(v), sizeof *v->cols);
-    if (!v->cols) {
-        err_nomem(e);
-        goto fail;
-    }
     for (size_t i = 0; i < n_parts; i++) {
         v->parts[v->n_parts].p = parts[i];
         if (open_part(v, &v->parts[v->n_parts++], e))
             goto fail;
     }
-    if (v->total > UINT32_MAX - 1) {
-        err_set(e, ERR_LIMIT, "more rows than a table can show");
+    if (place_parts(v, e) || limit_steps(v, e))
         goto fail;
-    }
-    if (natural_order(v, e) || initial_sort(v, e))
+    v->total = v->in_scope ? set_count(v, v->in_scope) : v->all;
+    if (view_set_filters(v, NULL, 0, NULL, e) || initial_sort(v, e))
         goto fail;
+    rowpool_trim(v->pool);
     *out = v;
     return OK;
 fail:
@@ -274,6 +164,29 @@ static int make_sql_def(struct view *v, struct query *q, struct err *e)
     return OK;
 }
 
+static int make_temp(struct view *v, struct store *s, const char *name, struct query **insert,
+                     struct err *e)
+{
+    struct buf sql;
+    size_t n = v->own_def.n_cols;
+
+    buf_init(&sql, (size_t)1 << 20);
+    buf_printf(&sql, "CREATE TEMP TABLE %s(", name);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&sql, "%sc%zu", i ? ", " : "", i);
+    buf_puts(&sql, ")");
+    int rc = buf_failed(&sql) ? err_nomem(e) : store_exec(s, sql.p, e);
+    buf_clear(&sql);
+    buf_printf(&sql, "INSERT INTO temp.%s VALUES(", name);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&sql, "%s:c%zu", i ? ", " : "", i);
+    buf_puts(&sql, ")");
+    if (rc == OK)
+        rc = buf_failed(&sql) ? err_nomem(e) : store_query(s, insert, sql.p, e);
+    buf_done(&sql);
+    return rc;
+}
+
 /* A column of texts takes the room that its texts need, up to a limit. */
 static void make_text(struct view_col *c)
 {
@@ -283,60 +196,83 @@ static void make_text(struct view_col *c)
     c->width = 40;
 }
 
-/* Text columns are those that hold a text in the first rows; numbers otherwise. */
-static int copy_rows(struct view *v, struct query *q, struct part_state *p, struct err *e)
+/* What was met in a column decides its type: any text makes it text, else any fraction makes it real. */
+static void note_type(struct view_col *c, const struct val *x)
 {
-    struct buf sql;
+    if (x->t == VAL_TEXT)
+        make_text(c);
+    else if (x->t == VAL_INT && c->type == VT_REAL && !c->prio)
+        c->prio = 1;
+    else if (x->t == VAL_REAL)
+        c->prio = 2;
+}
+
+static void settle_type(struct view_col *c)
+{
+    if (c->type != VT_TEXT && c->prio == 1)
+        c->type = VT_INT;
+    c->prio = 0;
+    if (c->type == VT_TEXT)
+        c->flags |= VC_LEFT;
+}
+
+static int copy_rows(struct view *v, struct query *q, struct query *insert, struct err *e)
+{
     int rc;
 
-    buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "CREATE TEMP TABLE v%" PRIxPTR "_0(", (uintptr_t)v);
-    for (size_t i = 0; i < v->own_def.n_cols; i++)
-        buf_printf(&sql, "%sc%zu", i ? ", " : "", i);
-    buf_puts(&sql, ")");
-    rc = buf_failed(&sql) ? err_nomem(e) : store_exec(p->p.store, sql.p, e);
-    buf_clear(&sql);
-    snprintf(p->temp, sizeof p->temp, "v%" PRIxPTR "_0", (uintptr_t)v);
-    buf_printf(&sql, "INSERT INTO temp.%s VALUES(", p->temp);
-    for (size_t i = 0; i < v->own_def.n_cols; i++)
-        buf_printf(&sql, "%s:c%zu", i ? ", " : "", i);
-    buf_puts(&sql, ")");
-    struct query *ins = NULL;
-    if (rc == OK)
-        rc = store_query(p->p.store, &ins, sql.p, e);
-    buf_done(&sql);
-    while (rc == OK && (rc = query_step(q, e)) == 1) {
+    while ((rc = query_step(q, e)) == 1) {
         for (size_t i = 0; i < v->own_def.n_cols; i++) {
             struct val x = query_val(q, i);
             char name[24];
             snprintf(name, sizeof name, ":c%zu", i);
-            query_bind_val(ins, name, &x);
-            if (x.t == VAL_TEXT)
-                make_text(&v->own_cols[i]);
-            else if (x.t == VAL_INT && v->own_cols[i].type == VT_REAL && !v->own_cols[i].prio)
-                v->own_cols[i].prio = 1;
-            else if (x.t == VAL_REAL)
-                v->own_cols[i].prio = 2;
+            query_bind_val(insert, name, &x);
+            note_type(&v->own_cols[i], &x);
         }
-        rc = query_step(ins, e) < 0 ? (int)e->code : OK;
-        query_reset(ins);
+        if (query_step(insert, e) < 0)
+            return (int)e->code;
+        query_reset(insert);
     }
-    query_free(ins);
-    for (size_t i = 0; i < v->own_def.n_cols; i++) {
-        struct view_col *c = &v->own_cols[i];
-        if (c->type != VT_TEXT && c->prio == 1)
-            c->type = VT_INT;
-        c->prio = 0;
-        if (c->type == VT_TEXT)
-            c->flags |= VC_LEFT;
+    for (size_t i = 0; i < v->own_def.n_cols; i++)
+        settle_type(&v->own_cols[i]);
+    return (int)e->code;
+}
+
+/* The rows of q in a temporary table of the connection. */
+static int keep_result(struct view *v, struct query *q, struct err *e)
+{
+    struct part_state *p = &v->parts[0];
+    struct query *insert = NULL;
+    char name[48];
+
+    snprintf(name, sizeof name, "q%" PRIxPTR, (uintptr_t)v);
+    if (make_temp(v, p->p.store, name, &insert, e) == OK && copy_rows(v, q, insert, e) == OK &&
+        rowset_open_temp(&p->rows, v->pool, &v->own_def, p->p.store, name, e) == OK)
+        p->has_clock = false;
+    query_free(insert);
+    if (e->code) {
+        struct err ignored = ERR_INIT;
+        char sql[100];
+        snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS temp.%s", name);
+        if (store_exec(p->p.store, sql, &ignored))
+            err_clear(&ignored); /* goes with the connection */
     }
     return (int)e->code;
+}
+
+static int keep_text(struct view *v, struct str sql, struct err *e)
+{
+    v->sql_text = malloc(sql.n + 1);
+    if (!v->sql_text)
+        return err_nomem(e);
+    memcpy(v->sql_text, sql.p, sql.n);
+    v->sql_text[sql.n] = 0;
+    return OK;
 }
 
 int view_open_sql(struct view **out, struct store *s, struct str sql, struct err *e)
 {
     struct query *q = NULL;
-    struct view *v = view_new(NULL, 1, e);
+    struct view *v = view_new(NULL, 1, NULL, e);
 
     if (!v)
         return (int)e->code;
@@ -350,20 +286,14 @@ int view_open_sql(struct view **out, struct store *s, struct str sql, struct err
     v->scope = VIEW_SCOPE_ALL;
     v->parts[0].p.store = s;
     v->n_parts = 1;
-    if (store_user_query(s, &q, sql, NULL, e) || make_sql_def(v, q, e) ||
-        copy_rows(v, q, &v->parts[0], e))
+    if (store_user_query(s, &q, sql, NULL, e) || make_sql_def(v, q, e) || keep_result(v, q, e))
         goto fail;
     query_free(q);
     q = NULL;
-    v->sql_text = malloc(sql.n + 1);
-    v->cols = calloc(view_n_cols(v) ? view_n_cols(v) : 1, sizeof *v->cols);
-    if (!v->sql_text || !v->cols) {
-        err_nomem(e);
+    if (keep_text(v, sql, e) || place_parts(v, e))
         goto fail;
-    }
-    memcpy(v->sql_text, sql.p, sql.n);
-    v->sql_text[sql.n] = 0;
-    if (load_keys(v, &v->parts[0], e) || natural_order(v, e))
+    v->total = v->all;
+    if (view_set_filters(v, NULL, 0, NULL, e))
         goto fail;
     *out = v;
     return OK;
@@ -377,26 +307,19 @@ void view_close(struct view *v)
 {
     if (!v)
         return;
-    for (size_t i = 0; i < v->n_parts; i++) {
-        struct err ignored = ERR_INIT;
-        char sql[100];
-        query_free(v->parts[i].page);
-        if (!v->parts[i].temp[0])
-            continue;
-        snprintf(sql, sizeof sql, "DROP TABLE temp.%s", v->parts[i].temp);
-        if (store_exec(v->parts[i].p.store, sql, &ignored))
-            err_clear(&ignored); /* goes with the connection */
-    }
-    for (size_t i = 0; v->cols && i < view_n_cols(v); i++)
-        view_cache_done(&v->cols[i]);
+    view_filter_done(v);
+    view_find_done(v);
+    view_order_done(v);
+    for (size_t i = 0; i < v->n_parts; i++)
+        rowset_close(v->parts[i].rows);
+    rowpool_free(v->own_pool);
     for (size_t i = 0; v->own_cols && i < v->own_def.n_cols; i++)
         free((char *)v->own_cols[i].id);
     free(v->own_cols);
     free(v->sql_text);
-    free(v->cols);
     free(v->parts);
-    free(v->keys);
-    free(v->order);
+    free(v->in_scope);
+    free(v->sel);
     arena_free(v->page_arena);
     free(v);
 }
@@ -447,52 +370,88 @@ size_t view_rows(const struct view *v)
     return v->shown;
 }
 
-static size_t part_of(const struct view *v, size_t row)
+int64_t view_row_key(struct view *v, size_t row, size_t *part)
 {
-    size_t p = 0;
+    struct err ignored = ERR_INIT;
 
-    while (p + 1 < v->n_parts && row >= v->parts[p + 1].first)
-        p++;
-    return p;
-}
-
-int64_t view_row_key(const struct view *v, size_t row, size_t *part)
-{
-    size_t r = v->order[row];
-
+    if (view_order_to(v, row + 1, &ignored) || row >= v->ordered)
+        return 0;
+    uint32_t r = view_nth(v, row);
+    size_t p = view_part_of(v, r);
     if (part)
-        *part = part_of(v, r);
-    return v->keys[r];
+        *part = p;
+    return rowset_key(v->parts[p].rows, r - v->parts[p].first);
 }
 
-size_t view_row_of_key(const struct view *v, int64_t key, size_t part)
+size_t view_row_of_key(struct view *v, int64_t key, size_t part)
 {
-    for (size_t i = 0; i < v->shown; i++)
-        if (v->keys[v->order[i]] == key && part_of(v, v->order[i]) == part)
-            return i;
-    return SIZE_MAX;
+    struct err ignored = ERR_INIT;
+
+    if (part >= v->n_parts)
+        return SIZE_MAX;
+    size_t row = rowset_find(v->parts[part].rows, key);
+    return row == SIZE_MAX ? SIZE_MAX
+                           : view_place_of(v, (uint32_t)(v->parts[part].first + row), &ignored);
+}
+
+/* ---- values ---- */
+
+int view_need(struct view *v, size_t col, int64_t until_ns, bool *ready, struct err *e)
+{
+    *ready = true;
+    if (view_is_rank(v, col))
+        return OK;
+    for (size_t i = 0; i < v->n_parts && *ready; i++)
+        if (rowset_need(v->parts[i].rows, col - v->with_rank, until_ns, ready, e))
+            return (int)e->code;
+    return OK;
+}
+
+int view_cells(struct view *v, size_t col, struct cells **out, struct err *e)
+{
+    bool ready;
+
+    *out = NULL;
+    if (view_need(v, col, SLICE_FOREVER, &ready, e))
+        return (int)e->code;
+    *out = calloc(v->n_parts ? v->n_parts : 1, sizeof **out);
+    if (!*out)
+        return err_nomem(e);
+    for (size_t i = 0; i < v->n_parts && !view_is_rank(v, col); i++)
+        (*out)[i] = rowset_cells(v->parts[i].rows, col - v->with_rank);
+    return OK;
+}
+
+/* ---- sets of rows ---- */
+
+uint64_t *set_new(const struct view *v, struct err *e)
+{
+    uint64_t *set = calloc(v->words ? v->words : 1, sizeof *set);
+
+    if (!set) {
+        err_nomem(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < v->n_parts; i++) {
+        uint64_t *words = set + v->parts[i].first / 64;
+        size_t n = v->parts[i].n;
+        memset(words, 0xff, n / 64 * sizeof *words);
+        if (n % 64)
+            words[n / 64] = (UINT64_C(1) << n % 64) - 1;
+    }
+    return set;
+}
+
+size_t set_count(const struct view *v, const uint64_t *set)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->words; i++)
+        n += (size_t)__builtin_popcountll(set[i]);
+    return n;
 }
 
 /* ---- pages ---- */
-
-static int prepare_page(struct view *v, struct part_state *p, struct err *e)
-{
-    struct buf sql;
-
-    buf_init(&sql, (size_t)1 << 20);
-    buf_puts(&sql, "SELECT ");
-    for (size_t i = 0; i < view_n_cols(v); i++) {
-        if (i)
-            buf_puts(&sql, ", ");
-        view_expr(v, p, i, &sql);
-    }
-    view_relation(v, p, &sql);
-    buf_printf(&sql, " %s %s = :view_key", !p->temp[0] && v->def->where ? "AND" : "WHERE",
-               view_key_expr(v, p));
-    int rc = view_query(v, p, &sql, &p->page, e);
-    buf_done(&sql);
-    return rc;
-}
 
 static void to_times(const struct part_state *p, enum view_times times, struct val *x)
 {
@@ -504,25 +463,17 @@ static void to_times(const struct part_state *p, enum view_times times, struct v
 static int read_row(struct view *v, size_t row, enum view_times times, struct val *out,
                     struct err *e)
 {
-    size_t r = v->order[row];
-    struct part_state *p = &v->parts[part_of(v, r)];
+    uint32_t r = view_nth(v, row);
+    struct part_state *p = &v->parts[view_part_of(v, r)];
 
-    if (!p->page && prepare_page(v, p, e))
+    if (v->with_rank)
+        out[0] = val_int(p->p.rank);
+    if (rowset_row(p->rows, r - p->first, v->page_arena, out + v->with_rank, e))
         return (int)e->code;
-    query_bind_int(p->page, ":view_key", v->keys[r]);
-    int rc = query_step(p->page, e);
-    for (size_t i = 0; rc == 1 && i < view_n_cols(v); i++) {
-        out[i] = query_val(p->page, i);
-        if (out[i].t == VAL_TEXT) {
-            out[i].s = arena_str(v->page_arena, out[i].s);
-            if (!out[i].s.p)
-                err_nomem(e);
-        }
+    for (size_t i = v->with_rank; i < view_n_cols(v); i++)
         if (view_col(v, i)->unit == VU_TS)
             to_times(p, times, &out[i]);
-    }
-    query_reset(p->page);
-    return (int)e->code;
+    return OK;
 }
 
 int view_page(struct view *v, size_t first, size_t n, enum view_times times, struct page *p,
@@ -542,8 +493,50 @@ int view_page(struct view *v, size_t first, size_t n, enum view_times times, str
     if (!out)
         return err_set(e, ERR_LIMIT, "the page is too large");
     p->v = out;
+    if (view_order_to(v, first + n, e))
+        return (int)e->code;
     for (size_t i = 0; i < n; i++)
         if (read_row(v, first + i, times, out + i * p->n_cols, e))
             return (int)e->code;
+    return OK;
+}
+
+/* ---- work in slices ---- */
+
+bool view_is_counting(const struct view *v)
+{
+    return v->counting;
+}
+
+size_t view_undecided(const struct view *v)
+{
+    return v->undecided;
+}
+
+/* The main column is what filters and searches look at: have it before they are typed. */
+static int read_ahead(struct view *v, int64_t until_ns, bool *ready, struct err *e)
+{
+    size_t col = view_main_col(v);
+
+    *ready = true;
+    if (!v->n_parts || view_is_rank(v, col) || view_col(v, col)->type != VT_TEXT ||
+        !rowpool_has_room(v->pool, v->all))
+        return OK;
+    return view_need(v, col, until_ns, ready, e);
+}
+
+int view_work(struct view *v, int64_t budget_ns, bool *more, struct err *e)
+{
+    int64_t until = slice_until(budget_ns);
+    bool done;
+
+    *more = true;
+    if (v->counting) {
+        if (view_filter_step(v, budget_ns, e) || v->counting)
+            return (int)e->code;
+    }
+    if (view_finish_order(v, until, &done, e) || !done || read_ahead(v, until, &done, e))
+        return (int)e->code;
+    *more = !done;
     return OK;
 }

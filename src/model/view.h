@@ -3,8 +3,9 @@
  * Used by panes and commands alike.
  *
  * A view keeps row keys and the columns in use for sorting and filtering (performance.md section
- * 7), never rows; pages are read by key. Nothing here knows a screen. Not thread-safe. A view
- * borrows its stores: close it before them.
+ * 7), never rows; pages are read by key. What takes long is done in slices: a view answers with the
+ * rows that are known to come first and goes on in view_work(). Nothing here knows a screen. Not
+ * thread-safe. A view borrows its stores: close it before them.
  */
 #ifndef NPUSCOPE_VIEW_H
 #define NPUSCOPE_VIEW_H
@@ -58,9 +59,15 @@ struct view_def {
     const char *id;    /* "ops.type": command and --by value, or pane view */
     const char *title; /* for the pane: "type", "scope" ... */
     enum pane_id pane;
-    const char *from;  /* FROM part, without the word. :rank, :step0, :step1 (NULL: open),
+    const char *from; /* FROM part, without the word. :rank, :step0, :step1 (NULL: open),
                           :first_step (0 or 1) may be used anywhere */
-    const char *where; /* or NULL */
+    const char *
+        dim; /* table joined to plain rows, "op o": LEFT JOIN op o ON dim_id = dim_ref. Its columns are read once per row of its
+                          own; NULL: none */
+    const char *dim_id, *dim_ref; /* "o.id", its integer key, and "e.op_id" */
+    const char *where;            /* or NULL */
+    const char
+        *step; /* step of a plain row: the step range of the scope applies to it; NULL: none */
     const char
         *key; /* unique integer of a row, ascending in the natural order; ignored when grouped */
     const char *
@@ -88,9 +95,11 @@ const struct view_def *view_def_find(const char *id);
 /* The word stands in the statement of the view: a table it reads, a parameter (":step0") it has. */
 bool view_def_reads(const struct view_def *d, const char *word);
 
+struct rowpool;
 struct view_part { /* one rank */
     struct store *store;
     int rank;
+    struct rowpool *pool; /* rows shared between views (rowset.h), or NULL */
 };
 struct view_scope {
     int64_t step0, step1; /* step range; INT64_MIN, INT64_MAX: open */
@@ -120,6 +129,14 @@ size_t view_rows(const struct view *v);  /* rows shown */
  * counts rows given up on (too costly). */
 NODISCARD int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided,
                                struct err *e);
+/* The same in slices: view_work() brings the rows; until then view_rows() is how many are known to be shown, in their final places. */
+NODISCARD int view_filter_begin(struct view *v, struct filter *const *f, size_t n, struct err *e);
+/* Go on for about budget_ns with what is not finished: filters, the order beyond the first rows, columns that will be asked for. *more:
+ * there is work left. Errors end it: ERR_NOMEM, ERR_IO, ERR_CANCELLED. */
+NODISCARD int view_work(struct view *v, int64_t budget_ns, bool *more, struct err *e);
+/* Filters are at work: there may be more rows than view_rows(). */
+bool view_is_counting(const struct view *v);
+size_t view_undecided(const struct view *v);
 /* Sort by a column; col -1: natural order. NULLs come last in either direction; equal values keep
  * the natural order. */
 NODISCARD int view_sort(struct view *v, int col, bool desc, struct err *e);
@@ -145,8 +162,8 @@ static inline const struct val *page_val(const struct page *p, size_t row, size_
     return &p->v[row * p->n_cols + col];
 }
 /* Key and part of a shown row, to find it again after sorting or in another view. */
-int64_t view_row_key(const struct view *v, size_t row, size_t *part);
-size_t view_row_of_key(const struct view *v, int64_t key, size_t part); /* SIZE_MAX: not shown */
+int64_t view_row_key(struct view *v, size_t row, size_t *part);
+size_t view_row_of_key(struct view *v, int64_t key, size_t part); /* SIZE_MAX: not shown */
 /* Next shown row from `from` (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX none, and then ERR_LIMIT when rows
  * could not be searched. */
 size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct err *e);
@@ -157,7 +174,7 @@ bool view_col_blank(struct view *v, size_t col);
 /* Cells of the widest text of a column over all rows, measured by width(); 0 when it has none. Loads the column. */
 size_t view_text_cells(struct view *v, size_t col, size_t (*width)(struct str s, unsigned flags),
                        unsigned flags);
-/* The most frequent values of a text column among the shown rows, for completion. */
+/* The most frequent values of a text column among the shown rows, for completion; valid until the next call that pages. */
 size_t view_top_values(struct view *v, int col, struct str *out, size_t max, struct err *e);
 /* The SELECT that means the same (rank, steps, filters, sort included), for `;`. */
 void view_sql(const struct view *v, struct buf *out);

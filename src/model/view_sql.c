@@ -50,13 +50,23 @@ static void add_bound(const struct view *v, const char *sql, struct buf *out)
     }
 }
 
+/* A number that means the same to SQL: whole ones with all digits, since a literal of digits is an integer there. */
+static const char *sql_number(char *buf, size_t n, double v)
+{
+    if (fabs(v) < 9.2e18 && v == floor(v))
+        snprintf(buf, n, "%.0f", v);
+    else
+        unit_plain(buf, n, v);
+    return buf;
+}
+
 static void add_numbers(const struct filter_test *t, struct buf *out)
 {
     char num[40];
 
     for (size_t i = 0; i < t->n; i++)
         buf_printf(out, "%s%s", i ? ", " : "",
-                   isnan(t->numbers[i]) ? "NULL" : unit_plain(num, sizeof num, t->numbers[i]));
+                   isnan(t->numbers[i]) ? "NULL" : sql_number(num, sizeof num, t->numbers[i]));
 }
 
 static void add_texts(const struct filter_test *t, struct buf *out)
@@ -78,10 +88,24 @@ static void add_substrings(const struct filter_test *t, const char *id, struct b
     }
 }
 
-static void add_row_text(const struct view *v, struct buf *out)
+/* The columns a regex on the whole row looks at. */
+static void add_row(const struct view *v, struct buf *out)
 {
-    for (size_t i = 0; i < view_n_cols(v); i++)
-        buf_printf(out, "%sifnull(\"%s\", '')", i ? " || char(9) || " : "", view_col(v, i)->id);
+    for (size_t i = 0; i < v->def->n_cols; i++)
+        buf_printf(out, ", \"%s\"", v->def->cols[i].id);
+}
+
+/* Values of a list; the empty one stands for unknown values, too. */
+static void add_list(const struct filter_test *t, const struct view_col *c, struct buf *out)
+{
+    bool empty = t->op == FO_EQ && t->n && !t->texts[0].n;
+
+    buf_printf(out, empty ? "ifnull(\"%s\", '') IN (" : "\"%s\" IN (", c->id);
+    if (c->type == VT_TEXT || empty)
+        add_texts(t, out);
+    else
+        add_numbers(t, out);
+    buf_addc(out, ')');
 }
 
 static void add_test(const struct view *v, const struct filter_test *t, struct buf *out)
@@ -98,37 +122,75 @@ static void add_test(const struct view *v, const struct filter_test *t, struct b
         add_substrings(t, c->id, out);
         break;
     case FO_RE:
-    case FO_ROW_RE:
-        if (c)
-            buf_printf(out, "\"%s\"", c->id);
-        else
-            add_row_text(v, out);
-        buf_puts(out, " REGEXP ");
+        buf_printf(out, "\"%s\" REGEXP ", c->id);
         add_quoted(out, re_pattern(t->re));
+        break;
+    case FO_ROW_RE:
+        buf_puts(out, "regexp_row(");
+        add_quoted(out, re_pattern(t->re));
+        add_row(v, out);
+        buf_addc(out, ')');
         break;
     case FO_EQ:
     case FO_IN:
-        buf_printf(out, "\"%s\" IN (", c->id);
-        if (c->type == VT_TEXT)
-            add_texts(t, out);
-        else
-            add_numbers(t, out);
-        buf_addc(out, ')');
+        add_list(t, c, out);
         break;
     case FO_BETWEEN:
         if (!isinf(t->lo))
-            buf_printf(out, "\"%s\" >= %s%s", c->id, unit_plain(a, sizeof a, t->lo),
+            buf_printf(out, "\"%s\" >= %s%s", c->id, sql_number(a, sizeof a, t->lo),
                        isinf(t->hi) ? "" : " AND ");
         if (!isinf(t->hi))
-            buf_printf(out, "\"%s\" <= %s", c->id, unit_plain(b, sizeof b, t->hi));
+            buf_printf(out, "\"%s\" <= %s", c->id, sql_number(b, sizeof b, t->hi));
         if (isinf(t->lo) && isinf(t->hi))
-            buf_puts(out, "1");
+            buf_printf(out, "\"%s\" IS NOT NULL", c->id);
         break;
     default:
-        buf_printf(out, "\"%s\" %s %s", c->id, compare[t->op], unit_plain(a, sizeof a, t->lo));
+        buf_printf(out, "\"%s\" %s %s", c->id, compare[t->op], sql_number(a, sizeof a, t->lo));
         break;
     }
     buf_puts(out, t->negate ? ", 0)" : ")");
+}
+
+/* The relation as the definition means it, in the step range. */
+static void add_relation(const struct view *v, struct buf *out)
+{
+    const struct view_def *d = v->def;
+    const char *glue = "\n  WHERE ";
+
+    buf_puts(out, "\n  FROM ");
+    add_bound(v, d->from, out);
+    if (!d->group && rowset_is_one_table(d->from))
+        buf_puts(out, " NOT INDEXED"); /* rows come in the order of their keys */
+    if (d->dim)
+        buf_printf(out, " LEFT JOIN %s ON %s = %s", d->dim, d->dim_id, d->dim_ref);
+    if (d->where) {
+        bool alone = !d->step || !strstr(d->where, " OR ");
+        buf_puts(out, glue);
+        buf_puts(out, alone ? "" : "(");
+        add_bound(v, d->where, out);
+        buf_puts(out, alone ? "" : ")");
+        glue = " AND ";
+    }
+    if (d->step && v->scope.step0 != INT64_MIN) {
+        buf_printf(out, "%s%s >= %" PRId64, glue, d->step, v->scope.step0);
+        glue = " AND ";
+    }
+    if (d->step && v->scope.step1 != INT64_MAX)
+        buf_printf(out, "%s%s <= %" PRId64, glue, d->step, v->scope.step1);
+    if (d->group && d->group[0])
+        buf_printf(out, "\n  GROUP BY %s", d->group);
+    if (!d->group)
+        buf_printf(out, "\n  ORDER BY %s", d->key);
+}
+
+/* Rows with equal values keep the order of the relation. */
+static void add_order(const struct view *v, struct buf *out)
+{
+    if (v->sort_col < (int)v->with_rank)
+        return;
+    const struct view_col *c = view_col(v, (size_t)v->sort_col);
+    buf_printf(out, "\nORDER BY \"%s\"%s%s NULLS LAST", c->id,
+               c->type == VT_TEXT ? " COLLATE \"natural\"" : "", v->sort_desc ? " DESC" : "");
 }
 
 void view_sql(const struct view *v, struct buf *out)
@@ -147,14 +209,7 @@ void view_sql(const struct view *v, struct buf *out)
         add_bound(v, view_col(v, i)->expr, out);
         buf_printf(out, " AS \"%s\"", view_col(v, i)->id);
     }
-    buf_puts(out, "\n  FROM ");
-    add_bound(v, v->def->from, out);
-    if (v->def->where) {
-        buf_puts(out, "\n  WHERE ");
-        add_bound(v, v->def->where, out);
-    }
-    if (v->def->group && v->def->group[0])
-        buf_printf(out, "\n  GROUP BY %s", v->def->group);
+    add_relation(v, out);
     buf_puts(out, ")");
     for (size_t i = 0; i < v->n_filters; i++) {
         for (size_t k = 0; k < v->filters[i]->n; k++) {
@@ -163,8 +218,6 @@ void view_sql(const struct view *v, struct buf *out)
             glue = "\n  AND ";
         }
     }
-    if (v->sort_col >= (int)first)
-        buf_printf(out, "\nORDER BY \"%s\"%s NULLS LAST", view_col(v, (size_t)v->sort_col)->id,
-                   v->sort_desc ? " DESC" : "");
+    add_order(v, out);
     buf_puts(out, ";");
 }

@@ -5,8 +5,11 @@
 
 #include <limits.h>
 
+#include "base/buf.h"
+#include "base/limits.h"
 #include "base/re.h"
 #include "base/text.h"
+#include "base/unit.h"
 
 int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
 {
@@ -99,8 +102,11 @@ int db_run(sqlite3 *db, sqlite3_stmt *st, struct err *e)
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? OK : db_error(e, db, rc, "");
 }
 
-static struct str value_text(sqlite3_value *v)
+/* Text of a value as tables show it: numbers plain (buf: room for one), NULL as nothing. */
+static struct str value_text(sqlite3_value *v, char *buf, size_t n)
 {
+    if (sqlite3_value_type(v) == SQLITE_FLOAT)
+        return str_of(unit_plain(buf, n, sqlite3_value_double(v)));
     const char *p = sqlite3_value_type(v) == SQLITE_BLOB ? sqlite3_value_blob(v)
                                                          : (const char *)sqlite3_value_text(v);
     return (struct str){ p ? p : "", (size_t)sqlite3_value_bytes(v) };
@@ -111,38 +117,79 @@ static void free_re(void *re)
     re_free(re);
 }
 
-/* regexp(pattern, text): the compiled pattern is kept with the statement. */
-static void sql_regexp(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+/* The compiled first argument, kept with the statement. NULL: the statement has failed. */
+static struct re *pattern_of(sqlite3_context *ctx, sqlite3_value *arg)
 {
     struct err e = ERR_INIT;
     struct re *re = sqlite3_get_auxdata(ctx, 0);
+    char number[64];
 
-    (void)argc;
-    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL)
-        return;
-    if (!re) {
-        if (re_new(&re, value_text(argv[0]), RE_NOCASE, &e)) {
-            sqlite3_result_error(ctx, e.text, -1);
-            return;
-        }
-        sqlite3_set_auxdata(ctx, 0, re, free_re);
-        re = sqlite3_get_auxdata(ctx, 0);
-        if (!re) {
-            sqlite3_result_error_nomem(ctx);
-            return;
-        }
+    if (re)
+        return re;
+    if (re_new(&re, value_text(arg, number, sizeof number), RE_NOCASE, &e)) {
+        sqlite3_result_error(ctx, e.text, -1);
+        return NULL;
     }
-    int m = re_match(re, value_text(argv[1]), 0, NULL, NULL);
+    sqlite3_set_auxdata(ctx, 0, re, free_re);
+    re = sqlite3_get_auxdata(ctx, 0);
+    if (!re)
+        sqlite3_result_error_nomem(ctx);
+    return re;
+}
+
+static void give_match(sqlite3_context *ctx, struct re *re, struct str text)
+{
+    int m = re_match(re, text, 0, NULL, NULL);
+
     if (m < 0)
         sqlite3_result_error(ctx, "pattern too costly", -1);
     else
         sqlite3_result_int(ctx, m);
 }
 
+/* regexp(pattern, text) */
+static void sql_regexp(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+    char number[64];
+
+    (void)argc;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL)
+        return;
+    struct re *re = pattern_of(ctx, argv[0]);
+    if (re)
+        give_match(ctx, re, value_text(argv[1], number, sizeof number));
+}
+
+/* regexp_row(pattern, a, b ...): on the values joined by tabs, NULL as nothing. */
+static void sql_regexp_row(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+    char number[64];
+    struct buf text;
+
+    if (argc < 1 || sqlite3_value_type(argv[0]) == SQLITE_NULL)
+        return;
+    struct re *re = pattern_of(ctx, argv[0]);
+    if (!re)
+        return;
+    buf_init(&text, LIM_ROW_B);
+    for (int i = 1; i < argc; i++) {
+        if (i > 1)
+            buf_addc(&text, '\t');
+        buf_add(&text, value_text(argv[i], number, sizeof number));
+    }
+    if (buf_failed(&text))
+        sqlite3_result_error_toobig(ctx);
+    else
+        give_match(ctx, re, buf_str(&text));
+    buf_done(&text);
+}
+
 int regexp_register(sqlite3 *db, struct err *e)
 {
-    int rc = sqlite3_create_function(db, "regexp", 2,
-                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-                                     sql_regexp, NULL, NULL);
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    int rc = sqlite3_create_function(db, "regexp", 2, flags, NULL, sql_regexp, NULL, NULL);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_create_function(db, "regexp_row", -1, flags, NULL, sql_regexp_row, NULL, NULL);
     return rc == SQLITE_OK ? OK : db_error(e, db, rc, "cannot register REGEXP");
 }

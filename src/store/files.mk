@@ -24,6 +24,7 @@ libstore_a_SOURCES = \
 	src/store/note.c src/store/note.h \
 	src/store/pages.c src/store/pages.h \
 	src/store/record.c src/store/record.h \
+	src/store/scan.c \
 	src/store/schema.c src/store/schema.h src/store/schema_tables.h \
 	src/store/sink.c src/store/sink.h src/store/sink_count.h \
 	src/store/store.c src/store/store.h src/store/store_int.h \

@@ -91,7 +91,7 @@ int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err 
     sqlite3_set_authorizer(db, authorize, s);
     sqlite3_progress_handler(db, 10000, on_progress, s);
     sqlite3_busy_timeout(db, 2000);
-    if (vtab_register(db, e) || regexp_register(db, e) ||
+    if (vtab_register(db, e) || regexp_register(db, e) || scan_register(db, e) ||
         db_exec(db,
                 "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; "
                 "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
@@ -353,6 +353,12 @@ void query_bind_val(struct query *q, const char *name, const struct val *v)
     int i = param(q, name);
     if (i)
         db_bind(q->st, i, v);
+}
+
+bool query_bind_pointer(struct query *q, const char *name, void *p, const char *type)
+{
+    int i = param(q, name);
+    return i && sqlite3_bind_pointer(q->st, i, p, type, NULL) == SQLITE_OK;
 }
 
 int query_step(struct query *q, struct err *e)

@@ -30,4 +30,7 @@ struct store {
 /* Take over an open connection (from fill_take_store). */
 NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e);
 
+/* Bind a pointer for a function of ours; false: the statement has no such name. */
+bool query_bind_pointer(struct query *q, const char *name, void *p, const char *type);
+
 #endif

@@ -14,6 +14,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 
 import inputs
@@ -224,6 +225,25 @@ def frames(b):
             b.at_most("P17", f"peak of the browser, {many} events", f"{mid} events", got[many]["peak_kib"] / 1024, got[mid]["peak_kib"] / 1024, "MiB", 1.5, True, 64)
 
 
+def tables(b):
+    """What tests/bench/rows measures of the model: sorting, filters beside `rg -c`, memory."""
+    program = os.path.join(os.path.dirname(b.npuscope), "tests", "bench", "rows")
+    rows = 10**5 if b.quick else 10**6
+    with subprocess.Popen([program, os.path.join(b.work, "rows"), str(rows)], stdout=subprocess.PIPE, text=True) as child:
+        for r in map(json.loads, child.stdout):
+            item, what = r["item"].split(" ", 1) if r["item"].startswith("P") else ("-", r["item"])
+            if "peak_mib" in r:
+                b.line(item, what, "limit", f"{r['peak_mib']:.0f} MiB", f"{r['limit']:.0f} MiB", r["peak_mib"] / r["limit"], f"<= {r['limit']:.0f} MiB", r["ok"], True)
+            elif "peer" in r:
+                b.line(item, what, r["peer"], f"{r['ours_ms']:.3g} ms", f"{r['peer_ms']:.3g} ms", r["ratio"], f"<= {r['limit']:g} times", r["ok"])
+            elif "limit" in r:
+                b.line(item, what, "limit", f"{r['ours_ms']:.3g} ms", f"{r['limit']:.3g} ms", r["ours_ms"] / r["limit"], f"<= {r['limit']:.3g} ms", r["ok"])
+            else:
+                b.line(item, what, "-", f"{r['ours_ms']:.3g} ms", "-", 0, "-", None)
+    if child.returncode:
+        raise Failed(f"{program} ended with status {child.returncode}")
+
+
 def memory_and_size(b):
     few, many = b.sizes()[-2], b.sizes()[-1]
     m = b.imported(many)
@@ -252,7 +272,7 @@ def ranks(b):
     b.at_most("P20", "eight ranks of case S, two jobs", "one rank", s["eight"], s["one"], "s", 5.5)
 
 
-ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "memory": memory_and_size, "growth": growth, "ranks": ranks}
+ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks}
 
 
 def main():

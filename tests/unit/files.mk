@@ -6,6 +6,7 @@ UNIT_TESTS = \
 	tests/unit/test_buf \
 	tests/unit/test_bulk \
 	tests/unit/test_chart \
+	tests/unit/test_columns \
 	tests/unit/test_csv \
 	tests/unit/test_csvmap \
 	tests/unit/test_cut \
@@ -44,6 +45,7 @@ UNIT_TESTS = \
 	tests/unit/test_re \
 	tests/unit/test_rec \
 	tests/unit/test_registry \
+	tests/unit/test_rows \
 	tests/unit/test_runinfo \
 	tests/unit/test_sig \
 	tests/unit/test_state \

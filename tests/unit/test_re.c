@@ -40,6 +40,11 @@ static void re_match_finds_the_first_place(void **state)
         { "conv", 0, { "Conv2D", 6 }, 0, 0, 0, 0 },
         { "conv", RE_NOCASE, { "Conv2D", 6 }, 0, 1, 0, 4 },
         { "(?-i)conv", RE_NOCASE, { "Conv2D", 6 }, 0, 0, 0, 0 },
+        { "(*NO_JIT)v(.)D", 0, { "Conv2D", 6 }, 0, 1, 3, 6 },
+        { "a\xc3\x89|k", RE_NOCASE, { "a\xc3\xa9", 3 }, 0, 1, 0, 3 },
+        { "a\xc3\x89|k", RE_NOCASE | RE_BYTES, { "a\xc3\xa9\xff", 4 }, 0, 0, 0, 0 },
+        { "k", RE_NOCASE, { "\xe2\x84\xaa", 3 }, 0, 1, 0, 3 }, /* the Kelvin sign */
+        { "k", RE_NOCASE | RE_BYTES, { "\xe2\x84\xaaK", 4 }, 0, 1, 3, 4 },
         { "a", 0, { "aXa", 3 }, 1, 1, 2, 3 },
         { "a", 0, { "aXa", 3 }, 3, 0, 0, 0 },
         { "a", 0, { "aXa", 3 }, 4, 0, 0, 0 },

@@ -593,6 +593,76 @@ static void store_of_other_parsers_is_refused(void **state)
     }
 }
 
+struct seen {
+    int64_t sum;
+    size_t rows, stop;
+};
+
+static bool see_row(void *arg, const struct val *v, size_t n)
+{
+    struct seen *s = arg;
+    assert_int_equal(n, 3);
+    assert_true(v[0].t == VAL_INT && v[1].t == (v[0].i % 2 ? VAL_TEXT : VAL_NULL) &&
+                v[2].t == VAL_REAL);
+    s->sum += v[0].i;
+    return ++s->rows != s->stop;
+}
+
+static void query_each_gives_every_row_until_told_to_stop(void **state)
+{
+    (void)state;
+    struct store *s = finish(memory_fill());
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    struct seen seen = { .stop = 0 };
+
+    assert_int_equal(
+        store_query(
+            s, &q,
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) "
+            "SELECT each_row(:each_row, i, CASE WHEN i % 2 THEN 'odd' END, i * 0.5) FROM n",
+            &e),
+        OK);
+    for (int round = 0; round < 2; round++)
+        assert_int_equal(query_each(q, see_row, &seen, &e), OK);
+    assert_int_equal(seen.rows, 2000);
+    assert_int_equal(seen.sum, 2 * 500500);
+    seen = (struct seen){ .stop = 7 };
+    assert_int_equal(query_each(q, see_row, &seen, &e), ERR_CANCELLED);
+    assert_int_equal(seen.rows, 7);
+    query_free(q);
+    err_clear(&e);
+    assert_int_equal(store_user_query(s, &q, STR("SELECT each_row(1, 2)"), NULL, &e), OK);
+    assert_int_equal(query_step(q, &e), -1); /* nobody else gets in */
+    query_free(q);
+    store_close(s);
+}
+
+static void sql_matches_and_sorts_texts_as_tables_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql;
+        int64_t want;
+    } cases[] = {
+        { "SELECT 'abc' REGEXP 'B'", 1 },
+        { "SELECT 'abc' REGEXP '(?-i)B'", 0 },
+        { "SELECT 2.0 REGEXP '^2$'", 1 },
+        { "SELECT 12 REGEXP '^12$'", 1 },
+        { "SELECT ifnull(NULL REGEXP '.*', 7)", 7 },
+        { "SELECT regexp_row('^a\t\t2.5\t3$', 'a', NULL, 2.5, 3)", 1 },
+        { "SELECT regexp_row('b', 'a', 'c')", 0 },
+        { "SELECT 'op2' < 'op10'", 0 },
+        { "SELECT 'op2' < 'op10' COLLATE \"natural\"", 1 },
+        { "SELECT 'op02' = 'op2' COLLATE \"natural\"", 0 },
+    };
+    struct store *s = finish(memory_fill());
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        if (store_int(s, -1, cases[i].sql, NULL) != cases[i].want)
+            fail_msg("%s is not %d", cases[i].sql, (int)cases[i].want);
+    store_close(s);
+}
+
 static void schema_views_all_prepare(void **state)
 {
     (void)state;
@@ -629,6 +699,8 @@ int main(void)
         cmocka_unit_test(store_notes_beyond_the_limit_are_counted),
         cmocka_unit_test(store_user_sql_may_only_read),
         cmocka_unit_test(store_of_other_parsers_is_refused),
+        cmocka_unit_test(query_each_gives_every_row_until_told_to_stop),
+        cmocka_unit_test(sql_matches_and_sorts_texts_as_tables_do),
         cmocka_unit_test(schema_views_all_prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

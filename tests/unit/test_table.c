@@ -66,7 +66,7 @@ static int setup(void **state)
     assert_int_equal(fill_end(f, true, &e), OK);
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_take_store(f, &x->s, &e), OK);
-    x->part = (struct view_part){ x->s, 0 };
+    x->part = (struct view_part){ .store = x->s };
     assert_int_equal(table_new(&x->t, &def, NULL, &e), OK);
     assert_int_equal(table_attach(x->t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
     x->c = canvas_make(6, 72, true);

@@ -56,7 +56,7 @@ static struct store *make_store(void)
 
 static struct view *open_view(struct store *s, const char *id, size_t ranks)
 {
-    const struct view_part parts[] = { { s, 0 }, { s, 1 } };
+    const struct view_part parts[] = { { .store = s, .rank = 0 }, { .store = s, .rank = 1 } };
     const struct view_scope all = VIEW_SCOPE_ALL;
     struct err e = ERR_INIT;
     struct view *v = NULL;

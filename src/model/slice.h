@@ -1,0 +1,28 @@
+/* Long work in slices: a time to stop at, so that a key is never waited for (performance.md section 7). */
+#ifndef NPUSCOPE_SLICE_H
+#define NPUSCOPE_SLICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define SLICE_FOREVER INT64_MAX
+#define SLICE_MS(n)   ((int64_t)(n)*1000000)
+
+static inline int64_t slice_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+static inline int64_t slice_until(int64_t budget_ns)
+{
+    return budget_ns == SLICE_FOREVER ? SLICE_FOREVER : slice_now() + budget_ns;
+}
+static inline bool slice_over(int64_t until_ns)
+{
+    return until_ns != SLICE_FOREVER && slice_now() >= until_ns;
+}
+
+#endif
