@@ -85,8 +85,19 @@ int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), voi
     return OK;
 }
 
+void store_drop_damaged(const char *path)
+{
+    struct err ignored = ERR_INIT;
+    char dir[900], of[1024];
+
+    if (path_cache_dir(dir, sizeof dir, &ignored) == OK && path_dir(of, sizeof of, path) &&
+        strcmp(dir, of) == 0 && is_store_name(path_base(path)))
+        unlink(path);
+}
+
 struct removal {
     const char *root;
+    char path[1024]; /* of its store, "" unknown */
     unsigned n;
     struct err *e;
 };
@@ -95,7 +106,7 @@ static void remove_entry(void *arg, const struct store_entry *entry)
 {
     struct removal *r = arg;
 
-    if (r->root && strcmp(r->root, entry->root) != 0)
+    if (r->root && strcmp(r->root, entry->root) != 0 && strcmp(r->path, entry->path) != 0)
         return;
     if (unlink(entry->path)) {
         err_sys(r->e, errno, "cannot remove");
@@ -109,6 +120,8 @@ int store_cache_remove(const char *root, unsigned *n, struct err *e)
 {
     struct removal r = { .root = root, .e = e };
 
+    if (root && store_cache_path(root, r.path, sizeof r.path, e))
+        return (int)e->code;
     if (store_cache_list(remove_entry, &r, e))
         return (int)e->code;
     *n = r.n;

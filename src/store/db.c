@@ -15,6 +15,10 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
 {
     enum err_code code = ERR_IO;
 
+    if (rc == SQLITE_IOERR_DATA || (db && sqlite3_extended_errcode(db) == SQLITE_IOERR_DATA))
+        return err_set(e, ERR_FORMAT, "%s%sthe store is damaged: read the run again", what,
+                       what[0] ? ": " : "");
+
     switch (rc & 0xff) {
     case SQLITE_NOMEM:
         code = ERR_NOMEM;

@@ -28,6 +28,7 @@ libstore_a_SOURCES = \
 	src/store/schema.c src/store/schema.h src/store/schema_tables.h \
 	src/store/sink.c src/store/sink.h src/store/sink_count.h \
 	src/store/store.c src/store/store.h src/store/store_int.h \
+	src/store/sum_vfs.c src/store/sum_vfs.h \
 	src/store/topname.h \
 	src/store/vtab.c \
 	src/store/stamp.c src/store/stamp.h

@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "store/stamp.h"
 #include "store/store_int.h"
+#include "store/sum_vfs.h"
 
 static const struct sink_ops store_ops = {
     .row = fill_row,
@@ -104,8 +105,11 @@ static int prepare(struct fill *f, struct err *e)
 static int open_db(struct fill *f, const char *path, bool create, struct err *e)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    int rc = sqlite3_open_v2(path, &f->db, flags, NULL);
+    const char *vfs = sum_vfs();
+    int rc = vfs ? sqlite3_open_v2(path, &f->db, flags, vfs) : SQLITE_NOMEM;
 
+    if (rc == SQLITE_OK && create && !f->in_memory)
+        rc = sum_vfs_reserve(f->db);
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot open the store");
     sqlite3_busy_timeout(f->db, 2000);

@@ -65,7 +65,7 @@ static struct bulk *new_bulk(const struct fill *f, uint32_t size, enum table_id 
     return b;
 }
 
-/* The bytes of the file's header that decide how pages look: file format 4, no reserved bytes, no pointer maps, UTF-8. */
+/* The bytes of the file's header that decide how pages look: file format 4, the bytes of the sum reserved, no pointer maps, UTF-8. */
 static bool is_known_layout(const unsigned char *h, uint32_t *size)
 {
     static const unsigned char format4[] = { 0, 0, 0, 4 }, none[] = { 0, 0, 0, 0 },
@@ -74,7 +74,7 @@ static bool is_known_layout(const unsigned char *h, uint32_t *size)
     *size = (uint32_t)h[16] << 8 | h[17];
     if (*size == 1)
         *size = PAGE_SIZE_MAX;
-    return *size >= 1024 && h[20] == 0 && memcmp(h + 44, format4, 4) == 0 &&
+    return *size >= 1024 && h[20] == PAGE_SPARE && memcmp(h + 44, format4, 4) == 0 &&
            memcmp(h + 52, none, 4) == 0 && memcmp(h + 56, utf8, 4) == 0;
 }
 

@@ -34,9 +34,11 @@ static bool is_node(enum page_kind kind)
 
 void page_start(struct page *g, unsigned char *p, uint32_t size, enum page_kind kind)
 {
-    *g = (struct page){
-        .p = p, .size = size, .head = is_node(kind) ? 12 : 8, .content = size, .kind = kind
-    };
+    *g = (struct page){ .p = p,
+                        .size = size,
+                        .head = is_node(kind) ? 12 : 8,
+                        .content = size - PAGE_SPARE,
+                        .kind = kind };
 }
 
 unsigned char *page_cell(struct page *g, size_t n)
@@ -95,7 +97,7 @@ static void table_node(unsigned char *memory, uint32_t size, const struct page_c
 int pages_table(const struct page_sink *s, struct page_child *child, size_t n, uint32_t root,
                 struct err *e)
 {
-    size_t most = (s->size - 12) / (TABLE_CELL_B + 2) + 1;
+    size_t most = (s->size - PAGE_SPARE - 12) / (TABLE_CELL_B + 2) + 1;
     unsigned char *memory = malloc(s->size);
 
     if (!memory)

@@ -25,12 +25,13 @@ enum page_kind {
 
 struct page {
     unsigned char *p;
-    uint32_t size, head; /* usable bytes; bytes of the header */
+    uint32_t size, head; /* bytes of the page; of its header */
     uint32_t n, content; /* cells; where they begin */
     enum page_kind kind;
 };
 
 #define PAGE_SIZE_MAX 65536
+#define PAGE_SPARE    8 /* bytes at the end of each page that are not SQLite's: its sum (sum_vfs.h) */
 
 #define PAGE_CELL_LEAST 4
 
@@ -51,12 +52,12 @@ uint32_t page_cells(const unsigned char *page);
 /* Most bytes of a row's record that a leaf holds without pages of overflow. */
 static inline size_t page_row_max(uint32_t size)
 {
-    return size - 35;
+    return size - PAGE_SPARE - 35;
 }
 /* The same of an entry of an index. */
 static inline size_t page_entry_max(uint32_t size)
 {
-    return (size - 12) * 64 / 255 - 23;
+    return (size - PAGE_SPARE - 12) * 64 / 255 - 23;
 }
 
 /* Takes finished pages. */

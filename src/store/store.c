@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "store/stamp.h"
+#include "store/sum_vfs.h"
 
 struct query {
     struct store *s;
@@ -128,7 +129,9 @@ int store_open(struct store **out, const char *path, bool partial, struct err *e
         err_where(e, path, ERR_NO_OFFSET, 0);
         return (int)e->code;
     }
-    int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+    const char *vfs = sum_vfs();
+    int rc = vfs ? sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs)
+                 : SQLITE_NOMEM;
     if (rc != SQLITE_OK) {
         db_error(e, db, rc, "cannot open the store");
         err_where(e, path, ERR_NO_OFFSET, 0);

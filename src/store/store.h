@@ -99,8 +99,10 @@ struct store_entry {
 /* Every store in the cache directory: calls fn for each. */
 NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
                                struct err *e);
-/* Remove the store of this root (NULL: all). *n counts them. */
+/* Remove the store of this root (NULL: all), also one that cannot be read any more. *n counts them. */
 NODISCARD int store_cache_remove(const char *root, unsigned *n, struct err *e);
+/* Remove a store that was found damaged, when it lies in the cache directory: the next start makes it anew. */
+void store_drop_damaged(const char *path);
 
 /* Version of SQLite. */
 const char *store_library(void);

@@ -51,6 +51,7 @@ UNIT_TESTS = \
 	tests/unit/test_state \
 	tests/unit/test_store \
 	tests/unit/test_str \
+	tests/unit/test_sums \
 	tests/unit/test_table \
 	tests/unit/test_text \
 	tests/unit/test_timeline \
