@@ -668,6 +668,7 @@ int fill_publish(struct fill *f, struct err *e)
         unlink(temp);
         return (int)e->code;
     }
+    drop_orphans(path); /* of one that was still ending when we began */
     return path_dir(dir, sizeof dir, path) ? sync_path(dir, O_RDONLY | O_DIRECTORY, e) : OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "store/sum_vfs.h"
 
+#include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

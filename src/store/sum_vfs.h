@@ -8,13 +8,13 @@
 #ifndef NPUSCOPE_SUM_VFS_H
 #define NPUSCOPE_SUM_VFS_H
 
-#include <sqlite3.h>
+struct sqlite3;
 
 #define SUM_B 8 /* bytes of a page that are not SQLite's */
 
 /* Name for sqlite3_open_v2(); NULL: out of memory. */
 const char *sum_vfs(void);
 /* Reserve the bytes in a database that is still empty. */
-int sum_vfs_reserve(sqlite3 *db);
+int sum_vfs_reserve(struct sqlite3 *db);
 
 #endif
