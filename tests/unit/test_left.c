@@ -122,7 +122,7 @@ static struct rows rows_of(struct store *s, const struct view_def *d)
     struct view *v = NULL;
     struct page p;
     char m[600];
-    const struct view_part part = { s, 0 };
+    const struct view_part part = { .store = s };
     const struct view_scope scope = VIEW_SCOPE_ALL;
     if (view_open(&v, d, &part, 1, &scope, &e))
         fail_msg("%s: %s", d->id, err_message(&e, m, sizeof m));
