@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/sig.h"
 #include "ui/app_int.h"
+#include "ui/bench.h"
 #include "ui/term.h"
 
 #define SLOW_REDRAW_MS 500
@@ -217,6 +218,7 @@ static int redraw(struct app *a, struct err *e)
     int cy, cx;
     busy_begin(a);
     app_frame(a, &cy, &cx);
+    a->work_waits = true; /* the pane says when there is none */
     return term_flush(a->c, cy, cx, e);
 }
 
@@ -260,7 +262,7 @@ static int take_keys(struct app *a, struct err *e)
 static int timeout_ms(struct app *a)
 {
     int progress = app_progress(a);
-    if (a->dirty || term_keys_wait())
+    if (a->dirty || a->work_waits || term_keys_wait())
         return 0;
     if (!a->filter_due_ms)
         return progress;
@@ -287,6 +289,8 @@ static int wait_events(struct app *a, struct err *e)
         app_filter_now(a);
     if (f[2].fd >= 0)
         app_worker(a);
+    if (a->work_waits && !a->dirty)
+        a->work_waits = pane_work(app_pane(a));
     return OK;
 }
 
@@ -313,54 +317,6 @@ static int loop(struct app *a, struct err *e)
 
 /* ---- bench: keys from a file, one frame each ---- */
 
-struct bench {
-    double *ms;
-    size_t n, cap;
-};
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static void bench_add(struct bench *b, double ms)
-{
-    if (b->n == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 1024;
-        double *p = realloc(b->ms, cap * sizeof *p);
-        if (!p)
-            return;
-        b->ms = p;
-        b->cap = cap;
-    }
-    b->ms[b->n++] = ms;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void bench_report(struct app *a, struct bench *b)
-{
-    char line[200];
-    double sum = 0;
-    for (size_t i = 0; i < b->n; i++)
-        sum += b->ms[i];
-    qsort(b->ms, b->n, sizeof *b->ms, by_value);
-    if (b->n)
-        snprintf(line, sizeof line, "frames %zu mean_ms %.3f p50_ms %.3f p99_ms %.3f max_ms %.3f",
-                 b->n, sum / (double)b->n, b->ms[b->n / 2], b->ms[b->n * 99 / 100],
-                 b->ms[b->n - 1]);
-    else
-        snprintf(line, sizeof line, "frames 0");
-    if (a->o.bench_line)
-        a->o.bench_line(a->o.arg, line);
-}
-
 /* Import first, so that the figures are about drawing. */
 static int wait_worker(struct app *a, struct err *e)
 {
@@ -372,26 +328,20 @@ static int wait_worker(struct app *a, struct err *e)
 
 static int bench_keys(struct app *a, struct bench *b, struct err *e)
 {
-    char *text;
-    size_t n;
-    if (infile_read_all(a->o.bench_keys, (size_t)1 << 20, &text, &n, e))
+    if (wait_worker(a, e) || bench_drawn(b, e)) /* the first screen is no answer to a key */
         return (int)e->code;
-    struct str rest = { text, n }, line, word;
-    int rc = wait_worker(a, e);
-    while (rc == OK && !a->quit && str_next(&rest, '\n', &line))
-        while (rc == OK && !a->quit && str_next(&line, ' ', &word)) {
-            struct key_event k = { .code = key_parse(word) };
-            double t0 = now_ms();
-            if (!k.code)
-                continue;
-            app_key(a, &k);
-            if (a->filter_due_ms)
-                app_filter_now(a);
-            rc = redraw(a, e);
-            bench_add(b, now_ms() - t0);
-        }
-    free(text);
-    return rc;
+    bench_forget(b);
+    while (!a->quit && bench_type(b, e) == 1) {
+        if (a->work_waits) /* a key may have to wait for a slice of it */
+            (void)pane_work(app_pane(a));
+        if (take_keys(a, e))
+            break;
+        if (a->filter_due_ms)
+            app_filter_now(a);
+        if ((a->dirty && redraw(a, e)) || bench_drawn(b, e))
+            break;
+    }
+    return (int)e->code;
 }
 
 /* ---- entry points ---- */
@@ -415,27 +365,39 @@ static int run(struct app *a, struct bench *b, struct err *e)
         !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
         app_load(a, false);
     session_progress(a->s, busy_tick, a);
-    int rc = a->o.bench_keys ? bench_keys(a, b, e) : loop(a, e);
+    int rc = b ? bench_keys(a, b, e) : loop(a, e);
     session_progress(a->s, NULL, NULL);
     state_write(a); /* also when a signal ended it */
     return rc;
 }
 
+static void report(const struct ui_opts *o, struct bench *b)
+{
+    char line[400];
+    bench_line(b, line, sizeof line);
+    if (o->bench_line)
+        o->bench_line(o->arg, line);
+}
+
 int ui_run(const struct ui_opts *o, struct err *e)
 {
     struct app *a = NULL;
-    struct bench b = { 0 };
+    struct bench *b = NULL;
     /* A theme or pane that does not exist is told before the screen is taken. */
     if (sig_init(true, e) || app_new(&a, o, term_locale(o->ascii, o->utf8), 24, 80, e))
         return (int)e->code;
-    int rc = run(a, &b, e);
+    if (!o->bench_keys || bench_open(&b, o->bench_keys, e) == OK)
+        (void)!run(a, b, e);
     term_close();
     log_screen(0);
-    if (o->bench_keys)
-        bench_report(a, &b);
-    free(b.ms);
+    if (b) {
+        bench_leave(b);
+        if (!e->code)
+            report(o, b);
+    }
+    bench_free(b);
     app_free(a);
-    return rc;
+    return (int)e->code;
 }
 
 int ui_screens(const struct ui_opts *o, int rows, int cols,

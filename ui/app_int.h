@@ -83,6 +83,7 @@ struct app {
     bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
 
     bool quit, dirty, too_small;
+    bool work_waits;        /* the pane in front may have left work for the time between two keys */
     int cursor_y, cursor_x; /* asked for by a pane that takes text; -1: none */
     int rows, cols;
 };

@@ -4,6 +4,7 @@ libui_a_CFLAGS = $(AM_CFLAGS)
 libui_a_SOURCES = \
 	ui/acts.c \
 	ui/app.c ui/app.h ui/app_int.h \
+	ui/bench.c ui/bench.h \
 	ui/busy.c \
 	ui/chart.c ui/chart.h \
 	ui/commands.c \

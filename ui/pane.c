@@ -430,6 +430,11 @@ static bool open_row(struct pane *p)
     return true;
 }
 
+bool pane_work(struct pane *p)
+{
+    return p->attached && p->def->ops && p->def->ops->work && p->def->ops->work(p);
+}
+
 bool pane_back(struct pane *p)
 {
     if (p->def->ops && p->def->ops->back && p->def->ops->back(p))

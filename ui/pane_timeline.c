@@ -115,6 +115,14 @@ static bool draw_context(struct pane *p, struct canvas *c, struct rect a)
     return true;
 }
 
+static bool work(struct pane *p)
+{
+    bool redraw = false;
+    bool more = time_in_front(p) && time_of(p)->has && tlv_work(time_tlv(p), &redraw);
+    p->app->dirty |= redraw;
+    return more;
+}
+
 /* ---- going back ---- */
 
 static bool back(struct pane *p)
@@ -242,4 +250,5 @@ const struct pane_ops pane_time_ops = {
     .save = save,
     .restore = restore,
     .bar = bar,
+    .work = work,
 };

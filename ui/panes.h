@@ -49,6 +49,7 @@ struct pane_ops {
     void (*save)(struct pane *p, table_line_fn *fn,
                  void *arg);                          /* lines beside those of its tables */
     bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
+    bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
 };
 
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
@@ -137,6 +138,8 @@ void pane_draw(struct pane *p, struct canvas *c, struct rect a);
 bool pane_key(struct pane *p, enum action act);
 bool pane_mouse(struct pane *p, const struct key_event *k);
 bool pane_back(struct pane *p);
+/* Between two keys: go on with what the last drawing left for later. True: more is left. */
+bool pane_work(struct pane *p);
 unsigned pane_scopes(const struct pane *p);
 const struct key_bar *pane_bar(const struct pane *p, size_t *n);
 void pane_context(struct pane *p, struct buf *out);

@@ -486,6 +486,23 @@ static uint32_t special_key(int ch)
     return K_UNKNOWN;
 }
 
+size_t term_key_bytes(uint32_t code, char *buf, size_t n)
+{
+    int curses = code >= K_F1 && code <= K_F12 ? KEY_F(1) + (int)(code - K_F1) : 0;
+    if (code < 0x110000 && n >= 4)
+        return text_encode(code, buf);
+    for (size_t i = 0; i < ARRAY_LEN(special) && !curses; i++)
+        if (special[i].code == code)
+            curses = special[i].curses;
+    char *bytes = curses ? keybound(curses, 0) : NULL;
+    size_t k = bytes ? strlen(bytes) : 0;
+    k = k <= n ? k : 0;
+    if (k)
+        memcpy(buf, bytes, k);
+    free(bytes);
+    return k;
+}
+
 static void read_paste(void)
 {
     buf_clear(&T.pasted);

@@ -52,6 +52,8 @@ bool term_keys_wait(void);
 /* Row 0 of a canvas over row y of the screen, until the next flush. Nothing when the terminal is not open. */
 void term_show_line(const struct canvas *line, int y);
 bool term_is_open(void);
+/* What a keyboard sends for this key: at most n bytes into buf; returns their number, 0 for none. */
+size_t term_key_bytes(uint32_t code, char *buf, size_t n);
 /* Text of the last K_PASTE, valid until the next term_read. */
 struct str term_pasted(void);
 /* The keyboard is gone (end of file, hang-up). */

@@ -61,6 +61,8 @@ void tlv_close(struct tlv *v)
     free(v->lanes);
     free(v->cells);
     free(v->map);
+    timeline_sums_free(v->names.sums);
+    v->names = (struct tlv_names){ .sums = NULL };
     v->rows = NULL;
     v->hidden = v->pinned = v->lanes = NULL;
     v->cells = NULL;

@@ -17,6 +17,18 @@ struct tlv_row {
     int lane; /* -1: the whole track */
 };
 
+#define TLV_NAMES 32
+
+/* Time per name in the window of a track, summed a slice at a time. */
+struct tlv_names {
+    struct tl_sums *sums; /* NULL: finished, or not begun */
+    size_t track;
+    int64_t t0, t1;
+    bool known; /* top holds the figures of this track and window */
+    struct tl_name top[TLV_NAMES];
+    size_t n;
+};
+
 struct tlv {
     struct timeline *tl; /* borrowed; NULL: no data */
     int64_t zero;        /* stored ns shown as 0 */
@@ -56,6 +68,7 @@ struct tlv {
     struct tl_cell at_cursor;
     struct tl_figures at_figures; /* of that cell */
     bool at_known;
+    struct tlv_names names;
     uint8_t *map; /* minimap: 0..8 per cell, for map_w cells */
     int map_w;
     char step[64]; /* "step 17 +10.31 ms", filled by the pane */
@@ -100,5 +113,7 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a);
 /* One row in words, from three rows on also the selected event and the legend. */
 void tlv_draw_strip(struct tlv *v, struct canvas *c, struct rect a);
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a);
+/* Go on with figures that the last drawing could not show yet. True: more is left; *redraw: they can be shown now. */
+bool tlv_work(struct tlv *v, bool *redraw);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/unit.h"
 #include "ui/timeline.h"
 
-#define SUM_EVENTS_MAX 400000.0 /* above, sums of a window are not made while zooming: zoom in */
+#define SUM_CHUNKS 16 /* summed before a frame or between two looks at the keyboard: about 1 ms */
 
 static char *ns(char *buf, size_t n, int64_t v)
 {
@@ -86,44 +86,72 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 
 /* ---- side tables ---- */
 
-static bool sums_allowed(const struct tlv *v, size_t track)
+/* One slice; true: more is left. An error ends it like an empty window. */
+static bool go_on(struct tlv_names *k)
 {
-    const struct tl_track *t = timeline_track(v->tl, track);
-    double len = (double)(t->t1 - t->t0 > 0 ? t->t1 - t->t0 : 1),
-           share = (double)(v->t1 - v->t0) / len;
-    return (double)t->n * (share > 1 ? 1 : share) <= SUM_EVENTS_MAX;
+    struct err ignored = ERR_INIT;
+    int rc = timeline_sums_run(k->sums, SUM_CHUNKS, &ignored);
+    if (!rc)
+        return true;
+    k->n = 0;
+    if (rc > 0)
+        timeline_sums_get(k->sums, k->top, TLV_NAMES, &k->n);
+    k->known = true;
+    timeline_sums_free(k->sums);
+    k->sums = NULL;
+    return false;
+}
+
+bool tlv_work(struct tlv *v, bool *redraw)
+{
+    *redraw = false;
+    if (!v->names.sums)
+        return false;
+    bool more = go_on(&v->names);
+    *redraw = !more;
+    return more;
+}
+
+/* The figures of this window, begun when it is a new one; true: all are summed. */
+static bool sum_names(struct tlv *v, size_t track)
+{
+    struct tlv_names *k = &v->names;
+    struct err ignored = ERR_INIT;
+    if (k->track != track || k->t0 != v->t0 || k->t1 != v->t1 || (!k->known && !k->sums)) {
+        timeline_sums_free(k->sums);
+        *k = (struct tlv_names){ .track = track, .t0 = v->t0, .t1 = v->t1 };
+        if (timeline_sums_new(&k->sums, v->tl, track, v->t0, v->t1, &ignored) == OK)
+            go_on(k);
+    }
+    return k->known;
 }
 
 static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
-    struct tl_name k[32];
-    struct err ignored = ERR_INIT;
-    size_t n = 0;
+    const struct tlv_names *k = &v->names;
     char t[48];
     draw_box(c, a, "In the window, by time");
-    if (!sums_allowed(v, track)) {
-        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, "many events: zoom in for their sums");
+    if (!sum_names(v, track)) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, "summing many events");
         return;
     }
-    if (timeline_names(v->tl, track, v->t0, v->t1, k, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n,
-                       &ignored))
-        return;
     int x = a.x + a.w - 42;
     draw_puts(c, a.y + 1, a.x + 2, 20, ROLE_HEAD, "Name");
     draw_right(c, a.y + 1, x, 10, ROLE_HEAD, STR("Time"));
     draw_right(c, a.y + 1, x + 10, 8, ROLE_HEAD, STR("Share"));
     draw_right(c, a.y + 1, x + 18, 9, ROLE_HEAD, STR("Events"));
     draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, STR("Longest"));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < k->n && (int)i < a.h - 3; i++) {
+        const struct tl_name *m = &k->top[i];
         int y = a.y + 2 + (int)i;
-        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, timeline_name(v->tl, track, k[i].name_id),
+        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, timeline_name(v->tl, track, m->name_id),
                   CUT_PATH);
-        right(c, y, x, 10, ns(t, sizeof t, k[i].busy_ns));
+        right(c, y, x, 10, ns(t, sizeof t, m->busy_ns));
         right(c, y, x + 10, 8,
-              unit_percent(t, sizeof t, (double)k[i].busy_ns / (double)(v->t1 - v->t0)));
-        snprintf(t, sizeof t, "%llu", (unsigned long long)k[i].events);
+              unit_percent(t, sizeof t, (double)m->busy_ns / (double)(v->t1 - v->t0)));
+        snprintf(t, sizeof t, "%llu", (unsigned long long)m->events);
         right(c, y, x + 18, 9, t);
-        right(c, y, x + 28, 10, ns(t, sizeof t, k[i].longest_ns));
+        right(c, y, x + 28, 10, ns(t, sizeof t, m->longest_ns));
     }
 }
 
@@ -136,10 +164,6 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     snprintf(title, sizeof title, "Gaps on %s, longest first",
              tlv_track_name(v, track, name, sizeof name));
     draw_box(c, a, title);
-    if (!sums_allowed(v, track)) {
-        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, "many events: zoom in for the gaps");
-        return;
-    }
     if (timeline_gaps(v->tl, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n,
                       &ignored))
         return;

@@ -98,7 +98,7 @@ static struct cli_screen screen_of(struct cli *c)
         .session = c->session,
         .ascii = opt_is(&c->opts, OPT_ASCII) || c->text_flags & TEXT_ASCII,
         .utf8 = !(c->text_flags & TEXT_ASCII),
-        .mono = !c->color,
+        .mono = !c->color && !opt_is(&c->opts, OPT_BENCH_KEYS),
         .slow = opt_is(&c->opts, OPT_SLOW),
         /* The state lies in the cache's folder. */
         .no_state = opt_is(&c->opts, OPT_NO_STATE) || opt_is(&c->opts, OPT_NO_CACHE),
@@ -142,7 +142,7 @@ int cmd_browse(struct cli *c, struct err *e)
 {
     if (opt_is(&c->opts, OPT_LINEAR))
         return print_linear(c, e);
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+    if (!opt_is(&c->opts, OPT_BENCH_KEYS) && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
         return err_set(e, ERR_IO, "this needs a terminal, use 'npuscope report'");
     if (run_scan(c, cmd_arg(c, 0), e))
         return explain_path(c, e);

@@ -34,6 +34,7 @@ libmodel_a_SOURCES = \
 	src/model/timeline_cells.c \
 	src/model/timeline_dir.c \
 	src/model/timeline_find.c \
+	src/model/timeline_names.c \
 	src/model/view.c src/model/view.h src/model/view_int.h \
 	src/model/view_data.c \
 	src/model/view_filter.c \

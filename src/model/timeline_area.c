@@ -17,18 +17,6 @@
 #define DETAIL_B ((size_t)64 << 10)
 #define GAPS_MAX 64 /* of a list that is found without decoding every chunk */
 
-/* One event clipped to a window; false: it does not touch it. */
-static bool clip(const struct chunk_event *ev, int64_t from, int64_t to, int64_t *a, int64_t *b)
-{
-    int64_t end = chunk_end(ev);
-
-    if (ev->ts >= to || (end <= from && ev->ts < from))
-        return false;
-    *a = ev->ts > from ? ev->ts : from;
-    *b = end < to ? end : to;
-    return true;
-}
-
 /* Figures of a window while its events and whole chunks come by in order. */
 struct summing {
     struct tl_area *out;
@@ -48,7 +36,7 @@ static void sum_event(struct summing *s, const struct chunk_event *ev)
 {
     int64_t a, b;
 
-    if (!clip(ev, s->from, s->to, &a, &b))
+    if (!event_clip(ev, s->from, s->to, &a, &b))
         return;
     s->out->events++;
     s->out->dur_sum_ns += b - a;
@@ -153,93 +141,6 @@ int timeline_cell(struct timeline *t, size_t track, int lane, int64_t from, int6
     return OK;
 }
 
-/* ---- per name ---- */
-
-struct name_sums {
-    struct tl_name *p;
-    size_t n, cap;
-    uint32_t *hash; /* index + 1 */
-    size_t hash_n;
-};
-
-static struct tl_name *sums_get(struct name_sums *s, uint32_t name)
-{
-    if (s->n * 2 >= s->hash_n) {
-        size_t n = s->hash_n ? s->hash_n * 2 : 256;
-        uint32_t *h = calloc(n, sizeof *h);
-        if (!h)
-            return NULL;
-        for (size_t i = 0; i < s->n; i++) {
-            size_t at = (size_t)s->p[i].name_id * 2654435761u & (n - 1);
-            while (h[at])
-                at = (at + 1) & (n - 1);
-            h[at] = (uint32_t)i + 1;
-        }
-        free(s->hash);
-        s->hash = h;
-        s->hash_n = n;
-    }
-    size_t at = (size_t)name * 2654435761u & (s->hash_n - 1);
-    for (; s->hash[at]; at = (at + 1) & (s->hash_n - 1))
-        if (s->p[s->hash[at] - 1].name_id == name)
-            return &s->p[s->hash[at] - 1];
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 128;
-        struct tl_name *p = realloc(s->p, cap * sizeof *p);
-        if (!p)
-            return NULL;
-        s->p = p;
-        s->cap = cap;
-    }
-    s->p[s->n] = (struct tl_name){ .name_id = name };
-    s->hash[at] = (uint32_t)++s->n;
-    return &s->p[s->n - 1];
-}
-
-static int name_cmp(const void *a, const void *b)
-{
-    const struct tl_name *x = a, *y = b;
-
-    if (x->busy_ns != y->busy_ns)
-        return x->busy_ns > y->busy_ns ? -1 : 1;
-    return x->name_id < y->name_id ? -1 : 1;
-}
-
-int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_name *out,
-                   size_t max, size_t *n, struct err *e)
-{
-    struct name_sums s = { .n = 0 };
-    struct chunk_walk w;
-    int64_t a, b;
-
-    *n = 0;
-    walk_open(&w, t, track, from, to, false);
-    while (!e->code && walk_next(&w, e) == 1) {
-        for (size_t i = 0; i < w.n; i++) {
-            if (!clip(&w.ev[i], from, to, &a, &b))
-                continue;
-            struct tl_name *x = sums_get(&s, w.ev[i].name);
-            if (!x) {
-                err_nomem(e);
-                break;
-            }
-            x->events++;
-            x->busy_ns += b - a;
-            if (b - a > x->longest_ns)
-                x->longest_ns = b - a;
-        }
-    }
-    walk_close(&w);
-    if (s.n)
-        qsort(s.p, s.n, sizeof *s.p, name_cmp);
-    *n = s.n < max ? s.n : max;
-    if (*n)
-        memcpy(out, s.p, *n * sizeof *out);
-    free(s.p);
-    free(s.hash);
-    return (int)e->code;
-}
-
 /* ---- gaps ---- */
 
 /* Keep the longest gaps, longest first. */
@@ -289,7 +190,7 @@ static void gap_event(struct gaps *g, const struct chunk_event *ev, int64_t from
 {
     int64_t a, b;
 
-    if (!clip(ev, from, to, &a, &b))
+    if (!event_clip(ev, from, to, &a, &b))
         return;
     keep_gap(g->out, g->max, g->n,
              (struct tl_gap){ g->covered, a - g->covered, g->after, ev->name });
@@ -328,7 +229,8 @@ int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, st
     while ((rc = walk_next(&w, e)) == 1) {
         int64_t first = w.ev ? 0 : w.chunk->t0 - g.covered;
         int64_t most = w.ev ? 0 : w.chunk->gap > first ? w.chunk->gap : first;
-        if (!w.ev && most > 0 && most >= least && !(w.ev = chunk_events(t, track, w.chunk, e))) {
+        if (!w.ev && most > 0 && most >= least &&
+            !(w.ev = chunk_events(t, track, w.chunk, true, e))) {
             rc = -1;
             break;
         }

@@ -61,6 +61,7 @@ static int load_spans(struct timeline *t, size_t track, int64_t from, int64_t to
     struct chunk_walk w;
 
     walk_open(&w, t, track, from, to, false);
+    w.once = true;
     while (!e->code && walk_next(&w, e) == 1)
         for (size_t i = 0; i < w.n; i++) {
             int64_t a = w.ev[i].ts > from ? w.ev[i].ts : from, b = chunk_end(&w.ev[i]);

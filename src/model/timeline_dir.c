@@ -190,14 +190,16 @@ static struct tl_decoded *cache_slot(struct timeline *t, const struct tl_chunk *
 }
 
 const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
-                                       struct err *e)
+                                       bool keep, struct err *e)
 {
     struct tl_part *p = &t->parts[t->tracks[track].part];
     struct tl_decoded *slot = cache_slot(t, c);
 
-    slot->used = ++t->cache_turn;
-    if (slot->chunk == c)
+    if (slot->chunk == c) {
+        slot->used = slot->used || keep ? ++t->cache_turn : 0;
         return slot->ev;
+    }
+    slot->used = keep ? ++t->cache_turn : 0;
     if (!slot->ev && !(slot->ev = malloc(CHUNK_EVENTS * sizeof *slot->ev))) {
         err_nomem(e);
         return NULL;
@@ -338,7 +340,7 @@ static int give_chunk(struct chunk_walk *w, const struct tl_chunk *c, struct err
     w->ev = NULL;
     if (w->sums && c->t0 >= w->from && c->t_last < w->to && c->t1 <= w->to)
         return 1;
-    w->ev = chunk_events(w->t, w->track, c, e);
+    w->ev = chunk_events(w->t, w->track, c, !w->once, e);
     return w->ev ? 1 : -1;
 }
 

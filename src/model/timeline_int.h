@@ -93,10 +93,10 @@ NODISCARD int dirs_load(struct timeline *t, size_t part, struct err *e);
 void dirs_free(struct timeline *t);
 /* The statement in *q, prepared when it is used for the first time, ready to be bound. */
 NODISCARD int part_query(struct tl_part *p, struct query **q, const char *sql, struct err *e);
-/* Events of a chunk with their lanes (off is not set), valid until CHUNK_CACHE others were asked for; NULL: error (a damaged chunk is
- * ERR_FORMAT). */
+/* Events of a chunk with their lanes (off is not set), valid until the next chunk is asked for; NULL: error (a damaged chunk is
+ * ERR_FORMAT). keep: it will be asked for again soon. */
 const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
-                                       struct err *e);
+                                       bool keep, struct err *e);
 /* First chunk that may hold an event that ends at or behind ts without being far, and first one that begins behind ts. */
 size_t dir_from(const struct tl_dir *d, int64_t ts);
 size_t dir_behind(const struct tl_dir *d, int64_t ts);
@@ -116,8 +116,8 @@ struct chunk_walk {
     size_t n_names;
     uint32_t name; /* only chunks with this name; 0: any */
     int lane;      /* only chunks with this lane; -1: any */
-    bool
-        sums; /* chunks that lie in the window with all their events are given undecoded: ev is NULL */
+    bool once;     /* chunks need not be kept decoded */
+    bool sums;     /* chunks with all their events in the window are given undecoded: ev is NULL */
 
     struct timeline *t;
     struct tl_dir *d;
@@ -134,6 +134,19 @@ int walk_next(struct chunk_walk *w, struct err *e);
 void walk_close(struct chunk_walk *w);
 /* Fill ev from event i of the walk. */
 void walk_event(const struct chunk_walk *w, size_t i, struct tl_event *ev);
+
+/* One event clipped to a window; false: it does not touch it. */
+static inline bool event_clip(const struct chunk_event *ev, int64_t from, int64_t to, int64_t *a,
+                              int64_t *b)
+{
+    int64_t end = chunk_end(ev);
+
+    if (ev->ts >= to || (end <= from && ev->ts < from))
+        return false;
+    *a = ev->ts > from ? ev->ts : from;
+    *b = end < to ? end : to;
+    return true;
+}
 
 enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id);
 
