@@ -235,15 +235,25 @@ static bool shift_of_start_time(struct parse_ctx *c, int64_t *shift)
     return host > 0 && device > 0 && !__builtin_sub_overflow(device, host, shift);
 }
 
-/* The clocks at the start of the collection: host ns, device ticks of 10 ns (formats/gen1-raw.md 2, 8.1). */
+/*
+ * The clocks at the start of the collection (formats/gen1-raw.md 2, 5.9, 8.1): the host's monotonic ns in host_start.log, in later runs also in
+ * start_info; beside it the wall clock; the device's ticks of 10 ns in dev_start.log. host_start.log of newer CANN has a cntvct, too: the
+ * host's own counter. Generation 1 counts from the device's zero, later ones since 1970.
+ */
 static bool shift_of_settings(const struct parse_ctx *c, int64_t *shift)
 {
-    int64_t host, ticks;
+    bool counter = c->run && (c->run->gen == GEN_1 || c->run->gen == GEN_UNKNOWN);
+    int64_t host, there;
 
-    return str_i64(parse_run_setting(c, "clock_monotonic_raw"), &host) &&
-           str_i64(parse_run_setting(c, "cntvct"), &ticks) &&
-           !__builtin_mul_overflow(ticks, 10, &ticks) &&
-           !__builtin_sub_overflow(ticks, host, shift);
+    if (!str_i64(parse_run_setting(c, "host_start.clock_monotonic_raw"), &host) &&
+        !str_i64(parse_run_setting(c, "start_info.clockMonotonicRaw"), &host))
+        return false;
+    if (counter && (!str_i64(parse_run_setting(c, "dev_start.cntvct"), &there) ||
+                    __builtin_mul_overflow(there, 10, &there)))
+        return false;
+    if (!counter && !str_i64(parse_run_setting(c, "host_start.clock_realtime"), &there))
+        return false;
+    return !__builtin_sub_overflow(there, host, shift);
 }
 
 /* ---- name;HostCpuOps;start ns,duration[,thread] start,duration ... ---- */
@@ -282,12 +292,17 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
     struct op_attr a = OP_ATTR_INIT;
 
     if (n < 2 || !str_i64(cell[0], &ts) || !str_scaled(cell[1], f->dur_mul, &dur, NULL) ||
-        dur < 0 || (n == 3 && !str_i64(cell[2], &thread)) ||
-        __builtin_add_overflow(ts, f->shift_ns, &ts)) {
+        dur < 0 || (n == 3 && !str_i64(cell[2], &thread))) {
         lines_bad(&f->x.l, "not start,duration");
         return OK;
     }
-    if (f->own_clock && ts < WALL_NS) {
+    bool wall =
+        ts >= WALL_NS; /* since 1970, from 2.3 on (formats/gen2-offline.md 3.6): nothing to move */
+    if (!wall && __builtin_add_overflow(ts, f->shift_ns, &ts)) {
+        lines_bad(&f->x.l, "an impossible start");
+        return OK;
+    }
+    if (f->own_clock && !wall) {
         parse_note(f->x.c, NOTE_NO_CLOCK, 1,
                    "stamps are of the host's own clock; nothing beside tells how far the device's "
                    "is");

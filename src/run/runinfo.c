@@ -346,19 +346,72 @@ static int read_source(struct gather *g, size_t s, struct err *e)
     return OK;
 }
 
+/* A file that settings come from. */
+struct found {
+    struct entry *x;
+    int64_t collected;
+    size_t at; /* in the order of files */
+};
+
+/* When its collection was made: the time in PROF_<n>_<time>_<text>, else that of the collection's first file. */
+static int64_t collected(const struct entry *x, const struct found *before, size_t n)
+{
+    struct kind_match m;
+
+    if (kind_pattern_match("PROF_{*}_{T}_{*}", x->prof, &m) && m.stamp > 0)
+        return m.stamp;
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(before[i].x->prof, x->prof))
+            return before[i].collected;
+    return x->f.mtime_ns;
+}
+
+/* Of several collections in one folder the newest comes first: it is the one that was analysed (formats/gen1-raw.md 3, choosing the run). */
+static int by_collection(const void *pa, const void *pb)
+{
+    const struct found *a = pa, *b = pb;
+
+    if (a->collected != b->collected)
+        return a->collected > b->collected ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static bool is_source(const struct entry *x, size_t s)
+{
+    return entry_is(x, sources[s].kind) && entry_has_data(x) &&
+           kind_pattern_match(sources[s].name, x->name, NULL);
+}
+
+static int read_sources_of(struct gather *g, size_t s, struct found *v, struct err *e)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->b->n; i++) {
+        struct entry *x = g->b->v[i];
+        if (!is_source(x, s))
+            continue;
+        v[n] = (struct found){ x, collected(x, v, n), i };
+        n++;
+    }
+    qsort(v, n, sizeof *v, by_collection);
+    for (size_t i = 0; i < n && !g->full; i++) {
+        g->x = v[i].x;
+        if (read_source(g, s, e))
+            break;
+    }
+    return (int)e->code;
+}
+
 static int read_sources(struct gather *g, struct err *e)
 {
-    for (size_t s = 0; s < ARRAY_LEN(sources); s++) {
-        for (size_t i = 0; i < g->b->n && !g->full; i++) {
-            g->x = g->b->v[i];
-            if (!entry_is(g->x, sources[s].kind) || !entry_has_data(g->x) ||
-                !kind_pattern_match(sources[s].name, g->x->name, NULL))
-                continue;
-            if (read_source(g, s, e))
-                return (int)e->code;
-        }
-    }
-    return OK;
+    struct found *v = malloc((g->b->n ? g->b->n : 1) * sizeof *v);
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t s = 0; s < ARRAY_LEN(sources) && !e->code; s++)
+        (void)read_sources_of(g, s, v, e);
+    free(v);
+    return (int)e->code;
 }
 
 int build_runinfo(struct build *b, struct err *e)

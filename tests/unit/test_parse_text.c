@@ -300,6 +300,47 @@ static void text_host_clock_is_noted_once(void **state)
     rows_done(&r);
 }
 
+/* Where the clocks of the start are known the stamps are moved: to the device's zero in generation 1, to 1970 later; stamps since 1970 stay. */
+static void text_host_ops_are_moved_to_the_clock_of_the_device(void **state)
+{
+    static const struct {
+        enum gen gen;
+        const char *stamp, *expected;
+    } cases[] = {
+        { GEN_1, "9000000262345", "450010250000" }, /* 45001000000 ticks and 250 us after it */
+        { GEN_1B, "9000000262345", "1681812000000250000" },
+        { GEN_2, "9000000262345", "1681812000000250000" },
+        { GEN_1, "1718150460000150504", "1718150460000150504" },
+        { GEN_2, "1718150460000150504", "1718150460000150504" },
+    };
+    struct run_setting s[] = {
+        { STR("prof.host_start.clock_realtime"), STR("1681812000000000000"), 0, 1 },
+        { STR("prof.host_start.clock_monotonic_raw"), STR("9000000012345"), 0, 1 },
+        { STR("prof.host_start.cntvct"), STR("77"), 0, 1 }, /* of the host: not this one */
+        { STR("prof.dev_start.clock_monotonic_raw"), STR("5"), 0, 2 },
+        { STR("prof.dev_start.cntvct"), STR("45001000000"), 0, 2 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct err e = ERR_INIT;
+        struct rows r;
+        char text[200], want[200];
+        snprintf(text, sizeof text, "a;HostCpuOps;%s,0.5,0 \n", cases[i].stamp);
+        snprintf(want, sizeof want,
+                 "host_op|name_id=a|rank=0|thread=0|ts_ns=%s|dur_ns=500000|line=1",
+                 cases[i].expected);
+        rows_init(&r, "cpu_op_timestamp", scratch_write(text, strlen(text)));
+        r.run.gen = cases[i].gen;
+        r.run.settings = s;
+        r.run.n_settings = ARRAY_LEN(s);
+        assert_int_equal(rows_parse(&r, parse_cpu_timestamps, &e), OK);
+        case_need(&r, want);
+        assert_int_equal(sink_count_get(r.count)->note_calls, 0);
+        rows_done(&r);
+    }
+}
+
 /* One op with more executions than a line may be long. */
 static void text_lines_of_host_ops_have_no_limit(void **state)
 {
@@ -473,6 +514,7 @@ int main(void)
         cmocka_unit_test(text_getnext_is_ns_on_gpu_and_us_on_ascend),
         cmocka_unit_test(text_host_ops_stand_many_to_a_line),
         cmocka_unit_test(text_host_clock_is_noted_once),
+        cmocka_unit_test(text_host_ops_are_moved_to_the_clock_of_the_device),
         cmocka_unit_test(text_lines_of_host_ops_have_no_limit),
         cmocka_unit_test(text_activities_are_bars),
         cmocka_unit_test(text_gpu_steps_have_two_layouts),

@@ -261,6 +261,29 @@ static void devices_tell_machine_and_clock(void **state)
     job_free(j);
 }
 
+/* Two collections of a device in one folder: the newer one's clocks count. */
+static void the_newest_collection_comes_first(void **state)
+{
+    struct job *j;
+    const struct runinfo *r;
+
+    (void)state;
+    tree_file(&tree, "profiler/flops_0.txt", "x\n");
+    tree_file(&tree, "profiler/PROF_000001_20230418100000123_AAAA/device_0/host_start.log.0",
+              "[Device0]\nclock_realtime: 1\nclock_monotonic_raw: 11\n");
+    tree_file(&tree, "profiler/PROF_000001_20230418100000123_AAAA/device_0/dev_start.log.0",
+              "[Device0]\nclock_realtime: 1\ncntvct: 12\n");
+    tree_file(&tree, "profiler/PROF_000001_20230518100000123_BBBB/device_0/host_start.log.0",
+              "[Device0]\nclock_realtime: 2\nclock_monotonic_raw: 21\n");
+    tree_file(&tree, "profiler/PROF_000001_20230518100000123_BBBB/device_0/dev_start.log.0",
+              "[Device0]\nclock_realtime: 2\ncntvct: 22\n");
+    j = scan("profiler");
+    r = &j->units[0]->info;
+    assert_str(runinfo_get(r, "host_start.clock_monotonic_raw", 0), "21");
+    assert_str(runinfo_get(r, "dev_start.cntvct", 0), "22");
+    job_free(j);
+}
+
 static void metadata_keeps_groups_out(void **state)
 {
     struct job *j;
@@ -396,6 +419,7 @@ int main(void)
         CASE(levels_are_told_in_any_spelling),
         CASE(export_types_are_told_in_any_spelling),
         CASE(devices_tell_machine_and_clock),
+        CASE(the_newest_collection_comes_first),
         CASE(metadata_keeps_groups_out),
         CASE(cut_info_keeps_what_is_whole),
         CASE(other_json_is_no_trouble),
