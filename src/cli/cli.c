@@ -122,6 +122,8 @@ static int status_of(const struct cli *c, const struct err *e, bool gone)
     if (gone)
         return ST_FAILED; /* the reader has what it wanted */
     log_error(e);
+    if (c->advice[0])
+        log_message("%s", c->advice);
     if (e->code != ERR_USAGE)
         return ST_FAILED;
     if (c->opts.cmd && c->opts.cmd->name[0])

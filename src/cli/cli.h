@@ -57,8 +57,9 @@ struct cli {
         later; /* panes (bits) that the command does not show: what only they need is not read for it */
     struct view_part *parts;
     size_t n_parts;
-    int signal; /* that ended the work, 0 none */
-    int status; /* of a command that did its work: ST_DONE, ST_DAMAGED */
+    int signal;       /* that ended the work, 0 none */
+    char advice[300]; /* said behind an error: what would help; "" nothing */
+    int status;       /* of a command that did its work: ST_DONE, ST_DAMAGED */
 };
 
 /* Run the command line to its exit status. */

@@ -49,11 +49,15 @@ NODISCARD int cmd_table_begin(struct cli *c, struct writer **w, const char *id,
                               const struct view_col *cols, const struct view_col **place, size_t n,
                               struct err *e);
 int cmd_table_end(struct writer *w, struct err *e);
+/* What can be told of the options of a table before a run is read: some view of the command can be meant. ERR_USAGE. */
+NODISCARD int cmd_check_usage(const struct cli *c, struct err *e);
 /* The view of the command for --by, or the first that has data; e set when there is none. */
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
                                        struct err *e);
 /* Columns of a view that commands print unless they are told otherwise; NULL: those that are not hidden. */
 const char *cmd_columns(const struct view_def *d);
+/* The column is one of them. */
+bool cmd_prints(const struct view_def *d, const struct view_col *col);
 /* Print a view with the options of the command line, look at the inputs it rests on. */
 NODISCARD int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e);
 

@@ -95,6 +95,7 @@ static void on_command(struct out *o, const struct command *cmd)
         for (size_t i = 0; i < view_n_defs; i++)
             if (command_has_view(cmd, view_defs[i]))
                 add_entry(o, view_defs[i]->id + strlen(cmd->prefix) + 1, view_defs[i]->title, 14);
+        out_puts(o, "Their columns: npuscope help columns\n");
     }
     out_puts(o, "\nOptions\n");
     add_options(o, cmd->groups, 0);
@@ -110,7 +111,7 @@ static void on_columns(struct out *o)
         for (size_t k = 0; k < d->n_cols; k++) {
             char text[400];
             snprintf(text, sizeof text, "%s%s", d->cols[k].help,
-                     d->cols[k].flags & VC_HIDDEN ? " (with --all-columns)" : "");
+                     cmd_prints(d, &d->cols[k]) ? "" : " (with --all-columns)");
             add_entry(o, d->cols[k].id, text, 26);
         }
     }

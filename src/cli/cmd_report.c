@@ -272,13 +272,18 @@ static int say_empty(struct report *r, const struct view_def *d, const char *tit
 {
     const struct empty_state *s = d->empty ? empty_find(d->empty) : NULL;
     size_t unit = session_rank(r->c->session, r->c->ranks[0])->unit;
-    struct buf b;
+    const struct runinfo *info = &session_job(r->c->session)->units[unit]->info;
+    struct buf b, advice;
 
     if (!s)
         return OK;
     buf_init(&b, 4096);
+    buf_init(&advice, 4096);
     buf_printf(&b, "\n%s: ", title);
-    empty_sentence(s, &session_job(r->c->session)->units[unit]->info, &b);
+    empty_sentence(s, info, &b);
+    if (empty_advice(s, info, &advice))
+        buf_printf(&b, "; %s", buf_str(&advice).p);
+    buf_done(&advice);
     out_puts(r->c->out, "\n");
     int rc = writer_note(r->w, str_sub(buf_str(&b), 1, SIZE_MAX), e);
     buf_done(&b);

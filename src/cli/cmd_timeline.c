@@ -117,15 +117,27 @@ static int write_trace(struct cli *c, struct err *e)
     return (int)e->code;
 }
 
+static int check_usage(const struct cli *c, struct err *e)
+{
+    static const enum opt_id of_tables[] = { OPT_BY,      OPT_STEPS,       OPT_FIRST_STEP,
+                                             OPT_TOP,     OPT_SORT,        OPT_FILTER,
+                                             OPT_COLUMNS, OPT_ALL_COLUMNS, OPT_FORMAT,
+                                             OPT_UNIT,    OPT_NO_HEADER };
+
+    for (size_t i = 0; opt_is(&c->opts, OPT_CHROME) && i < ARRAY_LEN(of_tables); i++)
+        if (opt_is_typed(&c->opts, of_tables[i]))
+            return err_set(e, ERR_USAGE, "--chrome writes a trace, not a table: leave out --%s",
+                           option_defs[of_tables[i]].name);
+    return window_check(c, e) ? (int)e->code : cmd_check_usage(c, e);
+}
+
 int cmd_timeline(struct cli *c, struct err *e)
 {
     struct view_def own;
     struct buf where;
 
     buf_init(&where, 1 << 20);
-    if (opt_is(&c->opts, OPT_CHROME) && opt_is(&c->opts, OPT_BY))
-        err_set(e, ERR_USAGE, "--chrome writes the whole trace: leave out --by");
-    if (e->code || run_open(c, cmd_arg(c, 0), e))
+    if (check_usage(c, e) || run_open(c, cmd_arg(c, 0), e))
         goto out;
     const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
     if (!d)

@@ -106,6 +106,13 @@ const char *cmd_columns(const struct view_def *d)
     return NULL;
 }
 
+bool cmd_prints(const struct view_def *d, const struct view_col *col)
+{
+    const char *columns = cmd_columns(d);
+
+    return columns ? word_index(columns, ',', str_of(col->id)) >= 0 : !(col->flags & VC_HIDDEN);
+}
+
 static int unknown_by(const struct command *cmd, const char *by, struct err *e)
 {
     struct buf list;
@@ -162,6 +169,9 @@ static int no_data(struct cli *c, const struct view_def *d, struct err *e)
         buf_clear(&b);
         empty_sentence(s, &u->info, &b);
         err_set(e, ERR_FORMAT, "%s", buf_str(&b).p);
+        buf_clear(&b);
+        if (empty_advice(s, &u->info, &b))
+            str_copy(buf_str(&b), c->advice, sizeof c->advice);
     }
     buf_done(&b);
     err_where(e, u->root, ERR_NO_OFFSET, 0);
@@ -175,12 +185,7 @@ const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd,
     const struct view_def *first = NULL;
     struct str word;
 
-    if (by && !view_by(cmd, str_of(by))) {
-        unknown_by(cmd, by, e);
-        return NULL;
-    }
-    for (size_t i = 0; (word = by ? (i ? STR_NULL : str_of(by)) : word_at(cmd->views, '|', i)).p;
-         i++) {
+    for (size_t i = 0; (word = word_at(by ? by : cmd->views, '|', i)).p; i++) {
         const struct view_def *d = view_by(cmd, word);
         if (!d)
             continue;
@@ -197,7 +202,7 @@ const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd,
     return NULL;
 }
 
-/* ---- the command ---- */
+/* ---- usage ---- */
 
 static int check_steps(const struct cli *c, const struct view_def *d, struct err *e)
 {
@@ -205,6 +210,31 @@ static int check_steps(const struct cli *c, const struct view_def *d, struct err
         return err_set(e, ERR_USAGE, "the table %s knows no steps: leave out --steps", d->id);
     return OK;
 }
+
+int cmd_check_usage(const struct cli *c, struct err *e)
+{
+    const struct command *cmd = c->opts.cmd;
+    const char *by = opt_text(&c->opts, OPT_BY);
+    struct err first = ERR_INIT;
+    struct str word;
+
+    if (by && !view_by(cmd, str_of(by)))
+        return unknown_by(cmd, by, e);
+    for (size_t i = 0; (word = word_at(by ? by : cmd->views, '|', i)).p; i++) {
+        const struct view_def *d = view_by(cmd, word);
+        struct err why = ERR_INIT;
+        if (!d)
+            continue;
+        if (check_steps(c, d, &why) == OK && table_check(d, &c->opts, &why) == OK)
+            return OK;
+        if (!first.code)
+            first = why;
+    }
+    *e = first;
+    return (int)e->code;
+}
+
+/* ---- the command ---- */
 
 /* The view, told apart from one without a row to show: a range of steps may be empty, a table may not. */
 static struct view *open_view(struct cli *c, const struct view_def *d, struct err *e)
@@ -221,6 +251,17 @@ static struct view *open_view(struct cli *c, const struct view_def *d, struct er
     return NULL;
 }
 
+/* A table without a row is an answer, but one that is asked about. */
+static void tell_empty(const struct cli *c, struct view *v)
+{
+    if (view_total(v))
+        log_message("none of %zu rows fits --filter", view_total(v));
+    else if (window_is_given(c))
+        log_message("nothing lies in the window that --from, --to and --track cut");
+    else
+        log_message("there is nothing in --steps=%s", opt_text(&c->opts, OPT_STEPS));
+}
+
 int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
 {
     const char *columns = cmd_columns(d);
@@ -235,17 +276,20 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
         .top = opt_int(&c->opts, OPT_TOP, -1),
         .times = cmd_times(c),
     };
+    size_t shown = 0;
 
     if (!v)
         return (int)e->code;
     if (!p.columns && !p.all_columns && columns) {
         /* With several ranks the rank goes first. */
-        bool several = view_n_cols(v) > d->n_cols;
+        bool several = c->n_ranks > 1 && view_find_col(v, "rank") >= 0;
         snprintf(with_rank, sizeof with_rank, "%s%s", several ? "rank," : "", columns);
         p.columns = with_rank;
     }
     if (cli_output(c, true, e) == OK && cmd_writer(c, &w, false, e) == OK &&
-        table_print(w, v, &p, NULL, e) == OK && writer_finish(w, e) == OK) {
+        table_print(w, v, &p, &shown, e) == OK && writer_finish(w, e) == OK) {
+        if (!shown && p.top != 0 && !opt_is(&c->opts, OPT_QUIET))
+            tell_empty(c, v);
         if (d->pane != PANE_FILES)
             cmd_check_damage(c, PANE_BIT(d->pane), false);
     }
@@ -256,7 +300,7 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
 
 int cmd_view(struct cli *c, struct err *e)
 {
-    if (run_open(c, cmd_arg(c, 0), e))
+    if (cmd_check_usage(c, e) || run_open(c, cmd_arg(c, 0), e))
         return (int)e->code;
     const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
     return d ? cmd_print_view(c, d, e) : (int)e->code;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cmd.h"
 #include "cli/generate.h"
 #include "model/view.h"
 #include "store/schema.h"
@@ -301,7 +302,7 @@ static void view_item(struct out *o, const struct view_def *d)
     for (size_t i = 0; i < d->n_cols; i++) {
         char text[400];
         snprintf(text, sizeof text, "%s%s", d->cols[i].help,
-                 d->cols[i].flags & VC_HIDDEN ? " (with --all-columns)" : "");
+                 cmd_prints(d, &d->cols[i]) ? "" : " (with --all-columns)");
         item(o, d->cols[i].id, text);
     }
     out_puts(o, ".El\n");

@@ -74,6 +74,14 @@ bool opt_is(const struct options *o, enum opt_id id)
     return opt_count(o, id) > 0;
 }
 
+bool opt_is_typed(const struct options *o, enum opt_id id)
+{
+    for (size_t i = 0; i < o->n; i++)
+        if (o->v[i].id == id && o->v[i].typed)
+            return true;
+    return false;
+}
+
 unsigned opt_count(const struct options *o, enum opt_id id)
 {
     unsigned n = 0;
@@ -303,7 +311,7 @@ struct reader {
 
 static int add_value(struct reader *r, const struct option_def *d, const char *text, struct err *e)
 {
-    struct opt_value v = { .id = d->id, .text = text };
+    struct opt_value v = { .id = d->id, .text = text, .typed = !r->lenient };
 
     if (!(d->groups & r->groups))
         return OK; /* lenient: read only to know where it ends */

@@ -113,6 +113,7 @@ struct opt_value {
     enum opt_id id;
     const char *text; /* NULL for flags */
     int64_t number;   /* OK_INT, OK_COUNT; index of OK_CHOICE */
+    bool typed;       /* on the command line, not from NPUSCOPE_OPTIONS */
 };
 
 struct options {
@@ -134,6 +135,7 @@ NODISCARD int options_parse(struct options *o, int argc, char *const *argv, cons
 void options_done(struct options *o);
 
 bool opt_is(const struct options *o, enum opt_id id);
+bool opt_is_typed(const struct options *o, enum opt_id id);
 unsigned opt_count(const struct options *o, enum opt_id id);
 const char *opt_text(const struct options *o, enum opt_id id); /* last use, NULL: not given */
 int64_t opt_int(const struct options *o, enum opt_id id, int64_t otherwise);

@@ -27,15 +27,15 @@ size_t table_parts(const struct view_def *d, const struct view_part *parts, size
 
 /* ---- columns ---- */
 
-static int no_column(const struct view *v, struct str name, struct err *e)
+static int no_column(const struct view_def *d, struct str name, struct err *e)
 {
     struct nearest near;
     char text[60];
 
     str_copy(name, text, sizeof text);
     nearest_begin(&near, name);
-    for (size_t i = 0; i < view_n_cols(v); i++)
-        nearest_offer(&near, view_col(v, i)->id);
+    for (size_t i = 0; i < d->n_cols; i++)
+        nearest_offer(&near, d->cols[i].id);
     if (near.best)
         return err_set(e, ERR_USAGE, "there is no column '%s'; did you mean '%s'?", text,
                        near.best);
@@ -46,10 +46,10 @@ static int no_column(const struct view *v, struct str name, struct err *e)
 static int find_column(const struct view *v, struct str name, struct err *e)
 {
     char id[64];
-    int col = name.n < sizeof id ? view_find_col(v, str_copy(name, id, sizeof id)) : -1;
+    int col = name.n && name.n < sizeof id ? view_find_col(v, str_copy(name, id, sizeof id)) : -1;
 
     if (col < 0)
-        no_column(v, name, e);
+        no_column(view_definition(v), name, e);
     return col;
 }
 
@@ -89,9 +89,9 @@ static void filters_done(struct filters *f)
     free(f->f);
 }
 
-static int set_filters(struct filters *f, struct view *v, const struct options *o, struct err *e)
+static int parse_filters(struct filters *f, const struct view_def *d, const struct options *o,
+                         struct err *e)
 {
-    size_t undecided = 0;
     const char *text;
 
     f->f = calloc(opt_count(o, OPT_FILTER) + 1, sizeof(struct filter *));
@@ -99,7 +99,7 @@ static int set_filters(struct filters *f, struct view *v, const struct options *
         return err_nomem(e);
     for (size_t i = 0; (text = opt_nth(o, OPT_FILTER, i)) != NULL; i++) {
         struct err why = ERR_INIT;
-        if (filter_parse(&f->f[f->n], str_of(text), view_definition(v), &why)) {
+        if (filter_parse(&f->f[f->n], str_of(text), d, &why)) {
             if (why.offset == ERR_NO_OFFSET)
                 return err_set(e, why.code, "filter %s: %s", text, why.text);
             return err_set(e, why.code, "filter %s: at character %llu: %s", text,
@@ -107,6 +107,15 @@ static int set_filters(struct filters *f, struct view *v, const struct options *
         }
         f->n++;
     }
+    return OK;
+}
+
+static int set_filters(struct filters *f, struct view *v, const struct options *o, struct err *e)
+{
+    size_t undecided = 0;
+
+    if (parse_filters(f, view_definition(v), o, e))
+        return (int)e->code;
     if (!f->n)
         return OK;
     if (view_set_filters(v, f->f, f->n, &undecided, e))
@@ -137,6 +146,36 @@ static int sort_by(struct view *v, const char *list, struct err *e)
         again = true;
     }
     return OK;
+}
+
+/* ---- before there is a view ---- */
+
+/* Names of a list, each with a '-' before it or not; the rank is a column where there are several. */
+static int check_names(const struct view_def *d, const char *list, struct err *e)
+{
+    struct str rest = str_of(list), name;
+    char id[64];
+
+    while (list && str_next(&rest, ',', &name)) {
+        name = str_trim(name);
+        name = str_sub(name, name.n && name.p[0] == '-', name.n);
+        if (!name.n || name.n >= sizeof id ||
+            (view_def_find_col(d, str_copy(name, id, sizeof id)) < 0 &&
+             !str_starts(STR("rank"), name)))
+            return no_column(d, name, e);
+    }
+    return OK;
+}
+
+int table_check(const struct view_def *d, const struct options *o, struct err *e)
+{
+    struct filters f = { 0 };
+
+    if (check_names(d, opt_text(o, OPT_COLUMNS), e) == OK &&
+        check_names(d, opt_text(o, OPT_SORT), e) == OK)
+        (void)!parse_filters(&f, d, o, e);
+    filters_done(&f);
+    return (int)e->code;
 }
 
 /* ---- the whole ---- */

@@ -27,48 +27,70 @@ static bool has_step(const struct cli *c, int64_t step)
     return false;
 }
 
-/* "17" behind "step": its start, or its end. */
-static int step_time(const struct cli *c, struct str number, bool end, struct buf *out,
-                     struct err *e)
-{
-    int64_t step;
+/* A time as somebody wrote it. */
+struct moment {
+    enum { SINCE_FIRST, ABSOLUTE, STEP } kind;
+    int64_t n; /* ns, or the step */
+};
 
-    if (!str_i64(str_trim(number), &step))
-        return err_set(e, ERR_USAGE, "'step' needs a number: step 17");
-    if (!has_step(c, step))
-        return err_set(e, ERR_IO, "there is no step %" PRId64 " with a time in this run", step);
-    buf_printf(out,
-               end ? "(SELECT max(ifnull(end_ns, start_ns + total_ns)) FROM step WHERE rank = "
-                     ":rank AND step = %" PRId64 ")"
-                   : "(SELECT min(start_ns) FROM step WHERE rank = :rank AND step = %" PRId64 ")",
-               step);
-    return OK;
-}
-
-/* A time as a stored instant: relative ones count from the rank's first instant. */
-static int add_time(const struct cli *c, const char *option, const char *text, bool end,
-                    struct buf *out, struct err *e)
+static int parse_moment(const char *option, const char *text, struct moment *m, struct err *e)
 {
     struct str s = str_trim(str_of(text));
-    int64_t n;
     double ns;
     char kind;
 
-    if (str_starts(s, STR("step")))
-        return step_time(c, str_sub(s, 4, s.n), end, out, e);
+    if (str_starts(s, STR("step"))) {
+        m->kind = STEP;
+        if (str_i64(str_trim(str_sub(s, 4, s.n)), &m->n))
+            return OK;
+        return err_set(e, ERR_USAGE, "'step' needs a number: --%s='step 17'", option);
+    }
     if (s.n && s.p[0] == '+')
         s = str_sub(s, 1, s.n);
-    if (str_i64(s, &n) && n >= ABSOLUTE_NS) {
-        buf_printf(out,
-                   "(%" PRId64 " - ifnull((SELECT origin_ns FROM rank WHERE rank = :rank), 0))", n);
+    m->kind = ABSOLUTE;
+    if (str_i64(s, &m->n) && m->n >= ABSOLUTE_NS)
         return OK;
-    }
+    m->kind = SINCE_FIRST;
     if (!unit_parse(s, &ns, &kind) || kind != 't' || ns > 9e18 || ns < -9e18)
         return err_set(e, ERR_USAGE,
                        "--%s takes a time such as 1.5s, 300us, step 17 or absolute ns, not '%s'",
                        option, text);
-    buf_printf(out, "(ifnull((SELECT first_ns FROM rank WHERE rank = :rank), 0) + %" PRId64 ")",
-               (int64_t)ns);
+    m->n = (int64_t)ns;
+    return OK;
+}
+
+int window_check(const struct cli *c, struct err *e)
+{
+    const char *from = opt_text(&c->opts, OPT_FROM), *to = opt_text(&c->opts, OPT_TO);
+    struct moment a, b;
+
+    if ((from && parse_moment("from", from, &a, e)) || (to && parse_moment("to", to, &b, e)))
+        return (int)e->code;
+    /* A step ends after it begins. */
+    if (from && to && a.kind == b.kind && a.n >= b.n + (a.kind == STEP))
+        return err_set(e, ERR_USAGE, "--from=%s is not before --to=%s", from, to);
+    return OK;
+}
+
+/* As a stored instant: relative times count from the rank's first instant; a step has a start and an end. */
+static int add_time(const struct cli *c, const char *option, const char *text, bool end,
+                    struct buf *out, struct err *e)
+{
+    struct moment m;
+
+    if (parse_moment(option, text, &m, e))
+        return (int)e->code;
+    if (m.kind == STEP && !has_step(c, m.n))
+        return err_set(e, ERR_IO, "there is no step %" PRId64 " with a time in this run", m.n);
+    if (m.kind == STEP)
+        buf_printf(out, "(SELECT %s FROM step WHERE rank = :rank AND step = %" PRId64 ")",
+                   end ? "max(ifnull(end_ns, start_ns + total_ns))" : "min(start_ns)", m.n);
+    else if (m.kind == ABSOLUTE)
+        buf_printf(
+            out, "(%" PRId64 " - ifnull((SELECT origin_ns FROM rank WHERE rank = :rank), 0))", m.n);
+    else
+        buf_printf(out, "(ifnull((SELECT first_ns FROM rank WHERE rank = :rank), 0) + %" PRId64 ")",
+                   m.n);
     return OK;
 }
 

@@ -37,6 +37,23 @@ const struct view_def *view_def_find(const char *id)
     return NULL;
 }
 
+int view_def_find_col(const struct view_def *d, const char *id)
+{
+    int found = -1;
+
+    for (size_t i = 0; i < d->n_cols; i++)
+        if (!strcmp(d->cols[i].id, id))
+            return (int)i;
+    for (size_t i = 0; i < d->n_cols; i++) {
+        if (strncmp(d->cols[i].id, id, strlen(id)) != 0)
+            continue;
+        if (found >= 0)
+            return -1;
+        found = (int)i;
+    }
+    return found;
+}
+
 static bool is_name_char(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');

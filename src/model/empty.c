@@ -172,3 +172,18 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
     if (out->n && out->p[out->n - 1] == '.')
         out->p[--out->n] = '\0';
 }
+
+bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+{
+    struct str rest = str_of(s->get), line;
+
+    if (recorded(s, info) == TRI_YES)
+        return false;
+    buf_puts(out, "to get it: ");
+    for (bool first = true; str_next(&rest, '\n', &line); first = false) {
+        if (!first)
+            buf_puts(out, str_starts(line, STR("or ")) ? " " : "; ");
+        buf_add(out, line);
+    }
+    return true;
+}

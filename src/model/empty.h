@@ -39,4 +39,7 @@ void empty_text(const struct empty_state *s, const struct runinfo *info, struct 
 /* One sentence for commands: "no memory data in this run: the option profile_memory was off". */
 void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 
+/* "to get it: ..." in one line: what would have produced it. False, nothing added: the option was on. */
+bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
+
 #endif

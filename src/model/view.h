@@ -92,6 +92,8 @@ extern const struct view_def *const view_defs[];
 extern const size_t view_n_defs;
 const struct view_def *view_def_find(const char *id);
 
+/* Column of the definition by its id, or the only one that begins so; -1: none. */
+int view_def_find_col(const struct view_def *d, const char *id);
 /* The word stands in the statement of the view: a table it reads, a parameter (":step0") it has. */
 bool view_def_reads(const struct view_def *d, const char *word);
 

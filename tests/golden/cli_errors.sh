@@ -62,6 +62,18 @@ t 2 "there is no table 'opz'" schema opz
 t 2 "needs the path of a run, or --all" cache remove
 t 2 "give either --output=DIR or --db=FILE" export "$tmp/run"
 
+# wrong usage is told before a run is looked for: none of these reads one
+for wrong in "ops --by=foo" "ops --by=op -C op_name,nope" "ops -k nope" "ops -f nope=1" "ops -f type~(" "memory --steps=1" "timeline --from=soon" \
+    "timeline --from=2s --to=1s" "timeline --from=step" "timeline --chrome --sort=dur_ns" "timeline --chrome -F csv" "timeline --chrome --by=tracks" "ops -C ,"; do
+    # shellcheck disable=SC2086
+    t 2 "see 'npuscope help" $wrong "$tmp/nothing"
+done
+t 2 "--from=2s is not before --to=1s" timeline --from=2s --to=1s "$tmp/run"
+t 2 "--chrome writes a trace, not a table: leave out --filter" timeline --chrome -f dur_ns\>1ms "$tmp/run"
+# a column of one of the tables is good enough where it is not known yet which one the run has
+t 0 "" steps -q -C step,free_ns "$unit"
+t 2 "there is no column" steps -q -C step,tail_ns "$unit"
+
 # what cannot be done
 t 1 "check the path" ops "$tmp/nothing"
 t 1 "there is no file and no command 'opss'; did you mean 'ops'?" --linear opss
@@ -180,13 +192,23 @@ t 1 "" ops -q -o "$tmp/kept" "$tmp/nothing"
 kept "no such run"
 t 2 "" ops -q -o "$tmp/kept" --sort=xx "$unit"
 kept "wrong usage"
-t 1 "" flops -q -o "$tmp/kept" -f 'type~(x)(' "$tmp/other"
+t 1 "" flops -q -o "$tmp/kept" "$tmp/other"
 kept "no profile"
 t 2 "" query -q -o "$tmp/kept" "SELECT 1; SELECT here" "$unit"
 kept "an error after the first result"
 t 4 "" ops -q -o "$tmp/kept" -F csv "$damaged"
 head -n 1 "$tmp/kept" | grep -q '^type,' || { echo "-o does not replace the old file"; failed=$((failed + 1)); }
 [ ! -s "$tmp/out" ] || { echo "-o: something on standard output"; failed=$((failed + 1)); }
+
+# an empty answer is one, and said
+t 0 " rows fits --filter" ops -r 0 -f type=none "$tmp/run"
+t 0 "there is nothing in --steps=99" steps -r 0 -s 99 "$tmp/run"
+t 0 "nothing lies in the window" timeline -r 0 --track=none "$tmp/run"
+t 0 "" ops -q -r 0 -f type=none "$tmp/run"
+[ ! -s "$tmp/err" ] || { echo "-q is not quiet: $(cat "$tmp/err")"; failed=$((failed + 1)); }
+t 0 "" ops -r 0 -n 0 "$tmp/run"
+[ ! -s "$tmp/err" ] || { echo "--top=0 was asked for: $(cat "$tmp/err")"; failed=$((failed + 1)); }
+t 1 "to get it: Profiler(" flops "$unit"
 
 # a store of one's own, used again
 t 0 "" ops -q --db="$tmp/own.npus" "$unit"

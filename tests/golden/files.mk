@@ -18,6 +18,7 @@ GOLDEN_TESTS += tests/golden/cli_errors.sh
 GOLDEN_TESTS += tests/golden/cli_import.sh
 GOLDEN_TESTS += tests/golden/cli_samples.sh
 GOLDEN_TESTS += tests/golden/cli_tty.sh
+GOLDEN_TESTS += tests/golden/columns.sh
 GOLDEN_TESTS += tests/golden/damage.sh
 GOLDEN_TESTS += tests/golden/demo_check.sh
 GOLDEN_TESTS += tests/golden/man.sh

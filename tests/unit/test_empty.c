@@ -49,7 +49,42 @@ static void empty_text_follows_the_recorded_option(void **state)
     buf_clear(&b);
     empty_sentence(empty_find("mem"), NULL, &b);
     assert_string_equal(b.p, "no memory data in this run: memory was not collected");
+    buf_clear(&b);
+    assert_false(empty_advice(empty_find("mem"), &info, &b));
+    assert_int_equal(b.n, 0);
+    assert_true(empty_advice(empty_find("mem"), NULL, &b));
+    assert_string_equal(b.p, "to get it: Profiler(profile_memory=True) or MS_PROFILER_OPTIONS "
+                             "'{\"profile_memory\": true}'");
+    buf_clear(&b);
+    assert_true(empty_advice(empty_find("steps"), NULL, &b));
+    assert_string_equal(b.p, "to get it: graph mode; export GRAPH_OP_RUN=0; PROFILING_FP_START and "
+                             "PROFILING_BP_END name the first forward and last backward op");
     buf_done(&b);
+}
+
+/* The whole sentence has room in an error. */
+static void empty_sentences_fit(void **state)
+{
+    (void)state;
+    const struct empty_state *s;
+    for (size_t i = 0; (s = empty_nth(i)) != NULL; i++) {
+        for (enum tristate t = TRI_UNKNOWN; t <= TRI_YES; t++) {
+            struct runinfo info = {
+                .profile_memory = t, .data_process = t, .communication = t, .cpu = t, .npu = t
+            };
+            struct err e = ERR_INIT;
+            struct buf b;
+            buf_init(&b, 65536);
+            empty_sentence(s, &info, &b);
+            if (b.n >= sizeof e.text)
+                fail_msg("%s: %zu bytes: %s", s->id, b.n, b.p);
+            assert_null(strchr(b.p, '\n'));
+            buf_clear(&b);
+            empty_advice(s, &info, &b);
+            assert_true(b.n < 300); /* struct cli */
+            buf_done(&b);
+        }
+    }
 }
 
 static void empty_ids_of_views_exist(void **state)
@@ -65,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_rows_are_complete_and_found),
         cmocka_unit_test(empty_text_follows_the_recorded_option),
+        cmocka_unit_test(empty_sentences_fit),
         cmocka_unit_test(empty_ids_of_views_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
