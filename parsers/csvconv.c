@@ -146,6 +146,8 @@ static bool short_whole(const struct dec *d, struct val *out)
 {
     uint64_t p = d->frac < ARRAY_LEN(pow10_u64) ? pow10_u64[d->frac] : 0;
 
+    if (d->frac == 0)
+        return signed_value(d->neg, d->m, out);
     return p && d->m % p == 0 && signed_value(d->neg, d->m / p, out);
 }
 

@@ -500,8 +500,13 @@ uint64_t str_hash(struct str s, uint64_t seed)
     const char *p = s.p;
     size_t n = s.n;
 
-    for (; n >= 8; p += 8, n -= 8)
+    for (; n >= 16; p += 16, n -= 16) /* one product for both words */
+        h = fold(h ^ load64(p), load64(p + 8) ^ k1 ^ seed);
+    if (n >= 8) {
         h = fold(h ^ load64(p), k1 ^ seed);
+        p += 8;
+        n -= 8;
+    }
     if (n) {
         uint64_t tail = 0;
         memcpy(&tail, p, n);

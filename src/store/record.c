@@ -38,7 +38,7 @@ unsigned char *record_varint(unsigned char *p, uint64_t v)
     return p;
 }
 
-const unsigned char *record_get_varint(const unsigned char *p, uint64_t *v)
+const unsigned char *record_get_long(const unsigned char *p, uint64_t *v)
 {
     uint64_t x = 0;
 
@@ -267,8 +267,7 @@ bool record_ints(const unsigned char *record, const size_t *column, size_t n, in
                 memset(out + k, 0, (n - k) * sizeof *out);
                 return true;
             }
-            type = *p;
-            p = type < 0x80 ? p + 1 : record_get_varint(p, &type);
+            p = record_get_varint(p, &type);
             if (i++ == column[k])
                 break;
         }

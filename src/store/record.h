@@ -16,8 +16,15 @@ enum affinity { AFFINITY_NONE, AFFINITY_TEXT, AFFINITY_INTEGER, AFFINITY_REAL };
 
 /* Write v as a variable-length integer (section 1.6); returns what follows it. */
 unsigned char *record_varint(unsigned char *p, uint64_t v);
+const unsigned char *record_get_long(const unsigned char *p, uint64_t *v);
 /* Read one from p, which has at least RECORD_VARINT_B readable bytes. */
-const unsigned char *record_get_varint(const unsigned char *p, uint64_t *v);
+static inline const unsigned char *record_get_varint(const unsigned char *p, uint64_t *v)
+{
+    if (*p >= 0x80)
+        return record_get_long(p, v);
+    *v = *p;
+    return p + 1;
+}
 
 /* Bytes of all texts among n values. */
 size_t record_texts(const struct val *v, size_t n);
