@@ -18,8 +18,10 @@ struct parse_ctx {
     const struct runinfo *run;   /* options and facts of the unit */
     struct arena *tmp;           /* reset after each file */
     struct sink *out;
-    const char *part;    /* parse_generic: the table of a database that is wanted; NULL: the file */
-    int rank;            /* rank of the rows: f->rank, or the unit's only one (never -1) */
+    const char *part; /* parse_generic: the table of a database that is wanted; NULL: the file */
+    unsigned
+        threads; /* 1: no other thread; 2: one that scans, where the parser can; 0: 2 for large files if there are two processors */
+    int rank;    /* rank of the rows: f->rank, or the unit's only one (never -1) */
     uint64_t rows, lost; /* counted by the parser */
     uint64_t done_b; /* bytes of the current slice read so far: progress, updated now and then */
     void (*progress)(void *arg, uint64_t done_b);

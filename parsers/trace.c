@@ -9,20 +9,22 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/buf.h"
-#include "base/json_stream.h"
+#include "base/json_pipe.h"
 #include "base/limits.h"
 #include "lines.h"
 #include "parsers.h"
 #include "trace_clock.h"
 #include "trace_track.h"
 
-#define ASK_B       ((uint64_t)512 << 10)        /* bytes between two questions whether to go on */
-#define LOOK_EVENTS 4                            /* events of a thread whose args are looked at */
-#define LATEST_NS   (INT64_C(1) << 62)           /* stamps beyond (year 2116) are damage */
-#define FLOW_SEED   UINT64_C(0x6e707573636f7065) /* fixed: ids of one unit must agree */
-#define CATS        8
+#define THREAD_LEAST_B ((uint64_t)64 << 20)
+#define ASK_B          ((uint64_t)512 << 10) /* bytes between two questions whether to go on */
+#define LOOK_EVENTS    4                     /* events of a thread whose args are looked at */
+#define LATEST_NS      (INT64_C(1) << 62)    /* stamps beyond (year 2116) are damage */
+#define FLOW_SEED      UINT64_C(0x6e707573636f7065) /* fixed: ids of one unit must agree */
+#define CATS           8
 
 /* What is counted over the file and told in one note each. */
 enum count {
@@ -405,71 +407,79 @@ static int on_event(struct trace *t, const struct js_event *ev, struct err *e)
     }
 }
 
-static int ask(struct trace *t, const struct infile *in, uint64_t off, struct err *e)
+static int ask(struct trace *t, const struct json_pipe *p, uint64_t off, struct err *e)
 {
+    struct parse_ctx *c = t->c;
+
     t->asked = off;
-    return parse_ask(t->c, infile_consumed(in), e);
+    c->done_b = json_pipe_consumed(p);
+    if (c->progress)
+        c->progress(c->progress_arg, c->done_b);
+    return sink_cancelled(c->out) ? err_set(e, ERR_CANCELLED, "stopped") : OK;
 }
 
 /* A damaged event, or the end of a cut file. */
-static void note_damage(struct trace *t, const struct js *j, enum js_event_status st)
+static void note_damage(struct trace *t, const struct json_pipe_facts *f, enum js_event_status st)
 {
-    struct where w = {
-        .source_id = t->f->id, .offset = js_offset(j), .line = js_line(j), .count = 1
-    };
+    struct where w = { .source_id = t->f->id, .offset = f->offset, .line = f->line, .count = 1 };
 
-    if (!t->bad_why[0]) {
-        t->bad_at = js_offset(j);
-        snprintf(t->bad_why, sizeof t->bad_why, "%s", js_problem(j));
-    }
     if (st == JS_EV_BAD) {
         t->c->lost++;
-        sink_note(t->c->out, NOTE_BAD_EVENT, &w, "%s; left out", js_problem(j));
+        sink_note(t->c->out, NOTE_BAD_EVENT, &w, "%s; left out", f->problem);
     } else {
-        unsigned long long cut = js_cut_bytes(j);
-        t->c->lost += cut > 0;
-        if (cut)
-            sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s; %llu bytes left out", js_problem(j), cut);
-        else
-            sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s", js_problem(j));
+        t->c->lost += f->cut_bytes > 0;
+        sink_note(t->c->out, NOTE_TORN_FILE, &w,
+                  "the file ends inside the list of events; %llu bytes left out",
+                  (unsigned long long)f->cut_bytes);
     }
 }
 
-static int read_events(struct trace *t, struct js *j, const struct infile *in, struct err *e)
+static int read_events(struct trace *t, struct json_pipe *p, struct err *e)
 {
     enum js_event_status st;
-    struct js_event ev;
+    const struct js_event *ev;
 
     t->asked = 0;
     for (;;) {
-        if (js_event(j, &st, &ev, e))
+        if (json_pipe_event(p, &st, &ev, e))
             return (int)e->code;
         if (st == JS_EV_END)
             return OK;
+        uint64_t off = st == JS_EV_EVENT ? ev->off : json_pipe_facts(p)->offset;
         if (st != JS_EV_EVENT)
-            note_damage(t, j, st);
-        else if (on_event(t, &ev, e))
+            note_damage(t, json_pipe_facts(p), st);
+        else if (on_event(t, ev, e))
             return (int)e->code;
-        if (js_offset(j) - t->asked >= ASK_B && ask(t, in, js_offset(j), e))
+        if (off - t->asked >= ASK_B && ask(t, p, off, e))
             return (int)e->code;
     }
+}
+
+/* Whether a second thread is worth it (performance.md 10). */
+static bool use_thread(const struct parse_ctx *c, const struct infile *in)
+{
+    uint64_t least = infile_is_gz(in) ? THREAD_LEAST_B / 8 : THREAD_LEAST_B;
+
+    if (c->threads)
+        return c->threads > 1;
+    return infile_size(in) >= least && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
 static int read_slice(struct trace *t, struct err *e)
 {
     struct infile *in = NULL;
-    struct js *j = NULL;
+    struct json_pipe pipe = { .state = NULL };
 
-    if (infile_open(&in, t->f->path, 0, e) || js_new(&j, in, e))
+    if (infile_open(&in, t->f->path, 0, e) || json_pipe_open(&pipe, in, use_thread(t->c, in), e))
         goto out;
-    if (read_events(t, j, in, e) && (e->code == ERR_FORMAT || e->code == ERR_LIMIT)) {
-        struct where w = { .source_id = t->f->id, .offset = js_offset(j) };
+    if (read_events(t, &pipe, e) && (e->code == ERR_FORMAT || e->code == ERR_LIMIT)) {
+        struct where w = { .source_id = t->f->id, .offset = json_pipe_facts(&pipe)->offset };
         sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s",
                   e->text); /* a packed file that is cut: what came before it is kept */
         err_clear(e);
     }
 out:
-    js_free(j);
+    json_pipe_close(&pipe);
     infile_close(in);
     return (int)e->code;
 }

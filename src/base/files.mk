@@ -8,6 +8,7 @@ libbase_a_SOURCES = \
 	src/base/err.c src/base/err.h \
 	src/base/infile.c src/base/infile.h \
 	src/base/json_event.c \
+	src/base/json_pipe.c src/base/json_pipe.h \
 	src/base/json_small.c src/base/json_small.h \
 	src/base/json_stream.c src/base/json_stream.h \
 	src/base/json_text.c \

@@ -31,6 +31,12 @@ struct infile {
     struct timespec mtime;
     enum source_end end;
     struct err pending; /* told once the bytes before it are consumed */
+    /* infile_rotate() */
+    char *wins[INFILE_WINDOWS]; /* win is one of them */
+    size_t n_wins;
+    uint64_t moves;
+    infile_wait_fn *wait;
+    void *wait_arg;
     /* gzip only */
     unsigned char *packed; /* NULL: a plain file */
     z_stream z;
@@ -153,14 +159,25 @@ static size_t read_gz(struct infile *f, char *to, size_t room)
     return got;
 }
 
+/* The unread bytes to the front of the window, or of the next one. */
+static void move_up(struct infile *f)
+{
+    const char *from = f->win + f->from;
+
+    if (f->n_wins) {
+        f->wait(f->wait_arg, ++f->moves);
+        f->win = f->wins[f->moves % f->n_wins];
+    }
+    memmove(f->win, from, f->to - f->from);
+    f->to -= f->from;
+    f->from = 0;
+}
+
 int infile_more(struct infile *f, size_t *got, struct err *e)
 {
     *got = 0;
-    if (f->from) {
-        memmove(f->win, f->win + f->from, f->to - f->from);
-        f->to -= f->from;
-        f->from = 0;
-    }
+    if (f->from)
+        move_up(f);
     if (f->to < f->cap && f->end == END_NO) {
         char *to = f->win + f->to;
         *got = f->packed ? read_gz(f, to, f->cap - f->to) : read_plain(f, to, f->cap - f->to);
@@ -172,6 +189,26 @@ int infile_more(struct infile *f, size_t *got, struct err *e)
     *e = e->code ? *e : f->pending;
     err_where(e, f->path, f->off, 0);
     return (int)e->code;
+}
+
+int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg, struct err *e)
+{
+    f->wins[0] = f->win;
+    f->n_wins = 1;
+    f->wait = wait;
+    f->wait_arg = arg;
+    while (f->n_wins < n && f->n_wins < INFILE_WINDOWS) {
+        char *win = calloc(1, f->cap + INFILE_PAD);
+        if (!win)
+            return err_nomem(e);
+        f->wins[f->n_wins++] = win;
+    }
+    return OK;
+}
+
+uint64_t infile_moves(const struct infile *f)
+{
+    return f->moves;
 }
 
 /* ---- opening ---- */
@@ -290,7 +327,10 @@ void infile_close(struct infile *f)
     if (!f)
         return;
     detach(f);
-    free(f->win);
+    for (size_t i = 0; i < f->n_wins; i++)
+        free(f->wins[i]);
+    if (!f->n_wins)
+        free(f->win);
     free(f->path);
     free(f);
 }

@@ -12,7 +12,8 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#define INFILE_PAD 64
+#define INFILE_PAD     64
+#define INFILE_WINDOWS 8 /* most of infile_rotate() */
 
 struct infile;
 
@@ -44,6 +45,14 @@ void infile_take(struct infile *f, size_t n);
  * unpacked before stays readable, and the error comes once, after it was consumed.
  */
 NODISCARD int infile_more(struct infile *f, size_t *got, struct err *e);
+/*
+ * For a reader that hands bytes to another thread: from now on unread bytes move on through n windows in turn, so that what was read stays
+ * where it is until the n-th move. wait is called before each move with its number (1 for the first).
+ */
+typedef void infile_wait_fn(void *arg, uint64_t move);
+NODISCARD int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg,
+                            struct err *e);
+uint64_t infile_moves(const struct infile *f); /* moves so far */
 bool infile_full(const struct infile *f); /* no room left although unread bytes fill the window */
 bool infile_eof(const struct infile *f);  /* the end was seen: the unread bytes are the last ones */
 

@@ -170,6 +170,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
                            .run = &im->u->info,
                            .tmp = im->tmp,
                            .out = fill_sink(im->fill),
+                           .threads = im->o->threads,
                            .rank = f->rank >= 0 ? f->rank : im->u->info.ranks[0].rank,
                            .progress = on_file_progress,
                            .progress_arg = im };

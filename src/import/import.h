@@ -42,6 +42,7 @@ struct import_opts {
     bool (*may_publish)(
         void *arg); /* watched: called before the rename until it says true; NULL: at once */
     void *arg;
+    unsigned threads;       /* of one file, as in struct parse_ctx; the store is the same */
     import_after_fn *after; /* NULL: nothing */
 };
 

@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_import \
 	tests/unit/test_infile \
 	tests/unit/test_inventory \
+	tests/unit/test_json_pipe \
 	tests/unit/test_json_small \
 	tests/unit/test_json_stream \
 	tests/unit/test_keys \

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/infile.h"
 #include "demo/demo.h"
 #include "import/import.h"
 
@@ -338,6 +339,86 @@ static void import_executions_become_tracks_of_their_streams(void **state)
     job_free(j);
 }
 
+static void put_trace(const char *path)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fputc('[', f);
+    for (int i = 0; i < 40000; i++) {
+        int t = 1000 + (i ^ (i % 64 == 5 ? 3 : 0)) * 10;
+        const char *ph = i % 9 == 4 ? "s" : i % 9 == 5 ? "f" : i % 31 == 7 ? "C" : "X";
+        fprintf(f,
+                "{\"name\": \"net/layer%d/op%d\", \"pid\": %d, \"tid\": %d, \"ts\": \"%d.%03d\", "
+                "\"ph\": \"%s\", ",
+                i % 700, i % 13, i % 2, i % 5, t, i % 1000, ph);
+        fprintf(f,
+                "\"dur\": %d.5, \"cat\": \"HostToDevice\", \"id\": \"%d\", \"args\": {\"value\": "
+                "%d, \"text\": \"%060d\"}}%s\n",
+                i % 50, i / 9, i % 77, i, i % 3000 == 2999 ? " damage" : ",");
+    }
+    fputs("{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 1, \"args\": {\"name\": \"Ascend "
+          "Hardware\"}}]",
+          f);
+    fclose(f);
+}
+
+static char *whole_file(const char *path, size_t *n)
+{
+    struct err e = ERR_INIT;
+    char *p = NULL;
+
+    assert_int_equal(infile_read_all(path, (size_t)64 << 20, &p, n, &e), OK);
+    return p;
+}
+
+/* Both stores are equal but for the page that says when they were made. */
+static void check_equal_files(const char *a, const char *b)
+{
+    size_t na, nb, differ = 0;
+    char *pa = whole_file(a, &na), *pb = whole_file(b, &nb);
+
+    assert_int_equal(na, nb);
+    for (size_t at = 0; at < na; at += 4096) {
+        struct str page = { pa + at, 4096 };
+        if (memcmp(pa + at, pb + at, 4096) == 0)
+            continue;
+        differ++;
+        if (str_find(page, STR("imported_ns"), 0) == SIZE_MAX)
+            fail_msg("page %zu differs", at / 4096 + 1);
+    }
+    assert_true(na > 20 * 4096 && differ <= 1);
+    free(pa);
+    free(pb);
+}
+
+static void import_store_is_the_same_with_one_and_two_threads(void **state)
+{
+    (void)state;
+    char dir[300], file[400], store[2][400];
+    struct err e = ERR_INIT;
+
+    path_of(dir, sizeof dir, "threads");
+    mkdir(dir, 0700);
+    snprintf(file, sizeof file, "%s/trace_view.json", dir);
+    put_trace(file);
+    struct job *j = scan(dir);
+    for (unsigned i = 0; i < 2; i++) {
+        bool partial;
+        struct store *s = NULL;
+        snprintf(store[i], sizeof store[i], "%s/../threads%u.npus", dir, i + 1);
+        const struct import_opts o = { .store_path = store[i], .threads = i + 1 };
+        assert_int_equal(import_unit(j->units[0], &o, &s, &partial, &e), OK);
+    }
+    check_equal_files(store[0], store[1]);
+    struct store *s = NULL;
+    assert_int_equal(store_open(&s, store[1], false, &e), OK);
+    assert_int_equal(one(s, "SELECT count(*) FROM note WHERE code = 'BAD_EVENT'"), 13);
+    assert_true(one(s, "SELECT count(*) FROM event") > 25000);
+    store_close(s);
+    job_free(j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +428,7 @@ int main(void)
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
+        cmocka_unit_test(import_store_is_the_same_with_one_and_two_threads),
         cmocka_unit_test(import_executions_become_tracks_of_their_streams),
     };
     return cmocka_run_group_tests(tests, make_top, drop_top);
