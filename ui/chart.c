@@ -160,6 +160,20 @@ static void braille_series(struct canvas *c, struct rect p, const struct scale *
     }
 }
 
+/* A value beyond the scale is drawn at its edge, and that is marked. */
+static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s,
+                        const struct chart *k, const struct chart_series *r)
+{
+    bool ascii = canvas_is_ascii(c);
+    for (int x = 0; x < p.w && k->n; x++) {
+        double v = r->v[bucket_at(k->n, x, p.w)];
+        if (v > s->hi)
+            draw_cp(c, p.y, p.x + x, ROLE_WARN, ascii ? '^' : 0x25B4);
+        else if (v < s->lo)
+            draw_cp(c, p.y + p.h - 1, p.x + x, ROLE_WARN, ascii ? 'v' : 0x25BE);
+    }
+}
+
 static void draw_series(struct canvas *c, struct rect p, const struct scale *s,
                         const struct chart *k, const struct chart_series *r)
 {
@@ -297,8 +311,10 @@ int chart_draw(struct canvas *c, struct rect a, const struct chart *k, int *x0)
     y_axis(c, p, &s, k);
     x_axis(c, p, k);
     if (k->n)
-        for (size_t i = 0; i < k->n_series; i++)
+        for (size_t i = 0; i < k->n_series; i++) {
             draw_series(c, p, &s, k, &k->series[i]);
+            mark_beyond(c, p, &s, k, &k->series[i]);
+        }
     if (x0)
         *x0 = p.x;
     return p.w;

@@ -29,7 +29,7 @@ struct chart {
     size_t cursor;             /* bucket with a mark on the axis, SIZE_MAX: none */
 };
 
-/* Area with y labels on the left and an x axis below; too small an area draws nothing. Returns the
+/* Values beyond the scale are marked at its edge. Area with y labels on the left and an x axis below; too small an area draws nothing. Returns the
  * columns of the plot, *x0 its first. */
 int chart_draw(struct canvas *c, struct rect a, const struct chart *k, int *x0);
 /* Number of buckets that fill the plot of an area: what to ask the model for. */

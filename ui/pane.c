@@ -160,6 +160,19 @@ bool pane_has_data(const struct pane *p)
     return false;
 }
 
+bool pane_is_empty(const struct pane *p)
+{
+    return !p->depth && p->def->empty && !pane_has_data(p);
+}
+
+bool pane_has_other_view(struct pane *p)
+{
+    size_t n = p->def->n_modes && pane_has_data(p) ? p->def->n_modes : 0;
+    for (size_t i = 0; i < p->n_views && n < 2; i++)
+        n += pane_view_has(p, i);
+    return n > 1;
+}
+
 /* The first view that has something, when the one in front has nothing. */
 static void choose_view(struct pane *p)
 {
@@ -567,7 +580,13 @@ const struct key_bar *pane_bar(const struct pane *p, size_t *n)
         { ACT_OP_AFTER, ACT_NONE, NULL },
         { ACT_COPY, ACT_NONE, NULL },
     };
+    static const struct key_bar empty[] = { { ACT_PANE_2, ACT_NONE, NULL },
+                                            { ACT_PANE_1, ACT_NONE, NULL } };
     const struct key_bar *bar;
+    if (pane_is_empty(p)) {
+        *n = ARRAY_LEN(empty);
+        return empty;
+    }
     if (p->def->ops && p->def->ops->bar && p->def->ops->bar(p, &bar, n))
         return bar;
     if (p->depth && p->stack[p->depth - 1].is_card) {

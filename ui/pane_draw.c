@@ -336,6 +336,8 @@ void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a)
 void pane_context(struct pane *p, struct buf *out)
 {
     static const char *const sizes[] = { "", "GiB", "MiB", "KiB", "B" };
+    if (pane_is_empty(p))
+        return;
     if (p->def->ops && p->def->ops->context)
         p->def->ops->context(p, out);
     else
@@ -349,6 +351,10 @@ void pane_context(struct pane *p, struct buf *out)
 
 void pane_status(struct pane *p, struct buf *left, struct buf *right)
 {
+    if (pane_is_empty(p)) {
+        buf_puts(left, "no data");
+        return;
+    }
     if (p->def->ops && p->def->ops->status && !p->depth) {
         p->def->ops->status(p, left, right);
         if (left->n || right->n)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "ui/chart.h"
 #include "ui/panes.h"
 
 #define MAX_OPS   ((size_t)200000)
@@ -256,39 +257,93 @@ static int attach(struct pane *p, struct err *e)
 
 /* ---- drawing ---- */
 
-static void right_cell(struct canvas *c, int y, int x, int w, enum role r, const char *t)
+enum { COL_FLOPS, COL_SHARE, COL_RATE, COL_UTIL, N_COLS_TREE };
+
+/* Columns of numbers right of the names; the bar takes what is left on a wide screen. */
+static const struct {
+    int w, screen; /* cells, and from how many on the screen */
+    const char *title;
+} tree_cols[N_COLS_TREE] = {
+    [COL_FLOPS] = { 10, 0, "FLOPs" }, /* with the prefix of the unit before it */
+    [COL_SHARE] = { 7, 0, "%" },
+    [COL_RATE] = { 9, 0, "TFLOPS" },
+    [COL_UTIL] = { 8, 56, "Util%" },
+};
+
+struct tree_layout {
+    int name_w, x[N_COLS_TREE], bar_x, bar_w;
+    double flops_div;
+    const char *flops_prefix;
+};
+
+static void lay_out(const struct tree *t, struct rect a, struct tree_layout *l)
 {
-    draw_right(c, y, x, w, r, str_of(t));
+    static const struct {
+        double div;
+        const char *prefix;
+    } units[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" } };
+    size_t u = 0;
+    int w = 0, at;
+    for (size_t i = 0; i < N_COLS_TREE; i++)
+        w += a.w >= tree_cols[i].screen ? tree_cols[i].w : 0;
+    l->bar_w = a.w >= 100 ? 28 : a.w >= 70 ? 12 : 0;
+    l->name_w = at = a.w - 1 - w - (l->bar_w ? l->bar_w + 2 : 0);
+    for (size_t i = 0; i < N_COLS_TREE; i++) {
+        bool on = a.w >= tree_cols[i].screen;
+        l->x[i] = on ? a.x + 1 + at : -1;
+        at += on ? tree_cols[i].w : 0;
+    }
+    l->bar_x = a.x + 1 + at + 2;
+    /* One unit for the column: that of the whole, one step down where it would have few digits. */
+    while (u + 1 < ARRAY_LEN(units) && t->n[0].mflops * 1e6 < 10 * units[u].div)
+        u++;
+    l->flops_div = units[u].div;
+    l->flops_prefix = units[u].prefix;
 }
 
-static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, size_t i)
+/* Two decimals below 10, else one; what is there but would look like nothing says so. */
+static void tree_number(struct canvas *c, int y, int x, int w, double v)
+{
+    char t[40];
+    if (x < 0)
+        return;
+    if (v > 0 && v < 0.005)
+        snprintf(t, sizeof t, "<0.01");
+    else
+        snprintf(t, sizeof t, "%.*f", v > 0 && v < 10 ? 2 : v > 0, v);
+    draw_right(c, y, x, w, ROLE_TEXT, str_of(t));
+}
+
+/* The head has the sign. */
+static void tree_percent(struct canvas *c, int y, int x, int w, double share)
+{
+    char t[40];
+    if (x < 0)
+        return;
+    unit_percent(t, sizeof t, share);
+    draw_right(c, y, x, w, ROLE_TEXT, str_sub(str_of(t), 0, strlen(t) - 1));
+}
+
+static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y,
+                      const struct tree_layout *l, size_t i)
 {
     const struct tree *t = own(p);
     const struct node *n = &t->n[t->shown[i]];
-    char text[48];
-    int num = a.w >= 70 ? 46 : 34,
-        name_w = a.w - num -
-                 (a.w >= 90   ? 24
-                  : a.w >= 70 ? 12
-                              : 0),
-        x = a.x + 1 + (n->depth - 1) * 2;
-    if (x > a.x + name_w / 2)
-        x = a.x + name_w / 2;
+    int x = a.x + 1 + (n->depth - 1) * 2;
+    if (x > a.x + l->name_w / 2)
+        x = a.x + l->name_w / 2;
     if (!n->leaf)
         draw_glyph(c, y, x, ROLE_DIM, n->open ? G_TREE_OPEN : G_TREE_CLOSED);
-    draw_text(c, y, x + 2, a.x + name_w - x - 3, ROLE_TEXT, str_of(n->name), CUT_PATH);
-    x = a.x + name_w;
-    right_cell(c, y, x, 12, ROLE_TEXT, unit_flops(text, sizeof text, n->mflops * 1e6));
+    draw_text(c, y, x + 2, a.x + 1 + l->name_w - x - 2, ROLE_TEXT, str_of(n->name), CUT_PATH);
     double share = t->n[0].mflops > 0 ? n->mflops / t->n[0].mflops : 0;
-    right_cell(c, y, x + 12, 8, ROLE_TEXT, unit_percent(text, sizeof text, share));
-    if (n->time_ns > 0)
-        right_cell(c, y, x + 20, 13, ROLE_TEXT,
-                   unit_flops_rate(text, sizeof text, n->mflops * 1e6 / (n->time_ns / 1e9)));
-    if (num >= 46 && n->util_weight > 0)
-        right_cell(c, y, x + 34, 8, ROLE_TEXT,
-                   unit_percent(text, sizeof text, n->util / n->util_weight / 100));
-    if (a.w >= 70)
-        draw_bar(c, y, x + num - 2, a.x + a.w - x - num + 1, share, 1, ROLE_CUBE, 0);
+    tree_number(c, y, l->x[COL_FLOPS], tree_cols[COL_FLOPS].w, n->mflops * 1e6 / l->flops_div);
+    tree_percent(c, y, l->x[COL_SHARE], tree_cols[COL_SHARE].w, share);
+    if (n->time_ns > 0) /* MFLOPs in ns: 1e15 a second */
+        tree_number(c, y, l->x[COL_RATE], tree_cols[COL_RATE].w, n->mflops / n->time_ns * 1e3);
+    if (n->util_weight > 0)
+        tree_percent(c, y, l->x[COL_UTIL], tree_cols[COL_UTIL].w, n->util / n->util_weight / 100);
+    if (l->bar_w)
+        draw_bar(c, y, l->bar_x, l->bar_w, share, 1, ROLE_CUBE, 0);
     if (i == t->cursor) {
         draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
         if (!app_slow(p->app))
@@ -296,16 +351,21 @@ static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, si
     }
 }
 
-static void draw_head(struct canvas *c, struct rect a)
+static void draw_head(struct canvas *c, struct rect a, const struct tree_layout *l)
 {
-    int num = a.w >= 70 ? 46 : 34, x = a.x + a.w - num - (a.w >= 90 ? 24 : a.w >= 70 ? 12 : 0);
+    char title[32];
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
-    draw_puts(c, a.y, a.x + 1, 20, ROLE_HEAD, "Scope");
-    right_cell(c, a.y, x, 12, ROLE_SORTED, "FLOPs");
-    right_cell(c, a.y, x + 12, 8, ROLE_HEAD, "share");
-    right_cell(c, a.y, x + 20, 13, ROLE_HEAD, "rate");
-    if (num >= 46)
-        right_cell(c, a.y, x + 34, 8, ROLE_HEAD, "of peak");
+    draw_puts(c, a.y, a.x + 1, l->name_w, ROLE_HEAD, "Scope");
+    for (size_t i = 0; i < N_COLS_TREE; i++) {
+        bool sorted = i == COL_FLOPS;
+        snprintf(title, sizeof title, "%s%s%s%s", sorted ? l->flops_prefix : "", tree_cols[i].title,
+                 sorted ? " " : "", sorted ? glyph_text(G_SORT_DOWN, canvas_is_ascii(c)) : "");
+        if (l->x[i] >= 0)
+            draw_right(c, a.y, l->x[i], tree_cols[i].w, sorted ? ROLE_SORTED : ROLE_HEAD,
+                       str_of(title));
+    }
+    if (l->bar_w)
+        chart_scale(c, a.y, l->bar_x, l->bar_w, ROLE_HEAD, "0", "100%");
 }
 
 /* Totals in words: two different figures that peers give one name. */
@@ -314,7 +374,7 @@ static void draw_totals(const struct tree *t, struct canvas *c, struct rect a)
     char f[48], r[48], u[24];
     const struct node *n = &t->n[0];
     int x = a.x + 1 +
-            draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_TEXT, "one execution of each op: %s",
+            draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_TEXT, "each op once: %s",
                         unit_flops(f, sizeof f, n->mflops * 1e6));
     if (n->time_ns > 0)
         x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, " in their own time = %s",
@@ -331,7 +391,9 @@ static void draw_tree(struct pane *p, struct canvas *c, struct rect a)
         pane_draw_empty(p, c, a, "flops");
         return;
     }
-    draw_head(c, a);
+    struct tree_layout l;
+    lay_out(t, a, &l);
+    draw_head(c, a, &l);
     size_t rows = a.h > 3 ? (size_t)a.h - 3 : 1;
     if (t->cursor < t->top)
         t->top = t->cursor;
@@ -340,7 +402,7 @@ static void draw_tree(struct pane *p, struct canvas *c, struct rect a)
     t->list_y = a.y + 1;
     t->list_h = (int)rows;
     for (size_t i = 0; i < rows && t->top + i < t->n_shown; i++)
-        draw_node(p, c, a, a.y + 1 + (int)i, t->top + i);
+        draw_node(p, c, a, a.y + 1 + (int)i, &l, t->top + i);
     size_t used = t->n_shown - t->top < rows ? t->n_shown - t->top : rows;
     if (a.h > 4)
         draw_totals(t, c, (struct rect){ a.y + 2 + (int)used, a.x, 1, a.w });

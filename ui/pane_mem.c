@@ -71,9 +71,12 @@ static void mem_title(const struct mem *m, struct buf *out)
         buf_printf(out, "capacity %s   ", unit_size(a, sizeof a, m->c.capacity, SIZE_AUTO));
     if (!isnan(m->c.fixed))
         buf_printf(out, "static %s   ", unit_size(a, sizeof a, m->c.fixed, SIZE_AUTO));
+    if (m->c.pool[0])
+        buf_printf(out, "%s   ", m->c.pool);
     if (isnan(m->c.peak))
         return;
-    buf_printf(out, "peak %s", unit_size(a, sizeof a, m->c.peak, SIZE_AUTO));
+    buf_printf(out, "peak %s%s", unit_size(a, sizeof a, m->c.peak, SIZE_AUTO),
+               m->c.by_node ? "" : " reserved");
     if (!isnan(m->c.capacity) && m->c.capacity > 0)
         buf_printf(out, " (%s)", unit_percent(b, sizeof b, m->c.peak / m->c.capacity));
     if (m->c.by_node)

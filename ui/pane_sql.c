@@ -133,6 +133,7 @@ void pane_sql_set(struct pane *p, struct str sql)
     if (!p->own)
         return;
     prompt_set(own(p)->edit, sql);
+    prompt_rewind(own(p)->edit); /* it is there to be read first */
     own(p)->editing = true;
 }
 

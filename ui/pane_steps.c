@@ -368,6 +368,13 @@ static void draw_chart(struct pane *p, struct canvas *c, struct rect a)
     free(b.mean);
 }
 
+/* Rice's rule: few values in many bins show nothing but gaps. */
+static size_t bins_for(size_t values)
+{
+    size_t n = (size_t)ceil(2 * cbrt((double)values));
+    return n < 5 ? 5 : n < MAX_BINS ? n : MAX_BINS;
+}
+
 static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = source_table(p);
@@ -378,7 +385,7 @@ static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     }
     const struct series *s = &own(p)->s;
     bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
-    size_t m = s->n - skip, rows = a.h > 3 ? (size_t)a.h - 3 : 1;
+    size_t m = s->n - skip, rows = a.h > 3 ? (size_t)a.h - 3 : 1, most = bins_for(m);
     double *v = malloc(m * sizeof *v);
     if (!v)
         return;
@@ -386,8 +393,7 @@ static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     qsort(v, m, sizeof *v, pane_cmp_double);
     /* Far outliers share the last bin, else they press everything else into the first one. */
     double p50 = v[m / 2], p95 = v[m * 95 / 100], cap = p95 + 3 * (p95 - p50);
-    size_t n =
-        chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < MAX_BINS ? rows : MAX_BINS);
+    size_t n = chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < most ? rows : most);
     draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
     chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);
     free(v);

@@ -126,6 +126,10 @@ struct table *pane_table(const struct pane *p);
 const char *pane_view_title(const struct pane *p);
 bool pane_has_data(const struct pane *p);
 bool pane_view_has(struct pane *p, size_t i);
+/* There is nothing to show but why. */
+bool pane_is_empty(const struct pane *p);
+/* `v` leads somewhere. */
+bool pane_has_other_view(struct pane *p);
 /* Go to a view by number, or by id with a filter put on (as a level above the others). */
 bool pane_set_view(struct pane *p, size_t i);
 /* The table of view i, made if need be (not attached); NULL: out of memory. */

@@ -120,6 +120,11 @@ struct str prompt_text(const struct prompt *p)
     return buf_str(&p->text);
 }
 
+void prompt_rewind(struct prompt *p)
+{
+    p->cur = 0;
+}
+
 size_t prompt_cursor(const struct prompt *p)
 {
     return p->cur;

@@ -50,6 +50,8 @@ void prompt_free(struct prompt *p);
 struct str prompt_text(const struct prompt *p);
 /* Replace the text; the cursor goes to the end. */
 void prompt_set(struct prompt *p, struct str text);
+/* The cursor to the beginning of the text. */
+void prompt_rewind(struct prompt *p);
 void prompt_insert(struct prompt *p, struct str text);
 size_t prompt_cursor(const struct prompt *p);
 /* One key: editing, ^A ^E ^W ^U ^K ^Y, history with Up Down, ^R back through entries that hold the

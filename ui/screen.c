@@ -271,6 +271,8 @@ static void draw_keys(struct app *a, int y)
     const struct key_bar *bar = bar_of(a, &n, &scopes);
     int x = 0;
     for (size_t i = 0; i < n; i++) {
+        if (bar[i].a == ACT_VIEW_NEXT && !a->overlay && !pane_has_other_view(app_pane(a)))
+            continue;
         int used = draw_bar_item(a, y, x, &bar[i], scopes);
         x += used ? used + 2 : 0;
     }

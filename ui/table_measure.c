@@ -9,6 +9,7 @@
 
 #define BLANK_ROWS_MAX 100000 /* larger tables are not searched for columns without a value */
 #define WIDTH_ROWS_MAX 20000  /* of larger tables only the names on the screen are measured */
+#define FEW            8      /* one pair of rows in so many */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
 #define THIN_SPACE     "\xE2\x80\x89"
 
@@ -149,7 +150,7 @@ static bool looks(const struct page *p, const struct slot *s, enum text_cut cut,
 
 enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
 {
-    static const enum text_cut of_path[] = { CUT_PATH, CUT_TAIL, CUT_MIDDLE, CUT_START },
+    static const enum text_cut of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_MIDDLE, CUT_START },
                                of_text[] = { CUT_END, CUT_MIDDLE, CUT_START };
     const struct view_col *c = view_col(t->v, s->col);
     bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
@@ -160,6 +161,9 @@ enum text_cut table_cut(struct table *t, const struct slot *s, const struct page
     /* It stays with the cut it came to: names that jump while one scrolls are worse than names cut early. */
     for (size_t i = best; i < n_list && fewest; i++) {
         size_t found = looks(p, s, list[i], flags, k, &n) ? clashes(k, n) : 0;
+        if (found * FEW <= n)
+            found =
+                0; /* now and then two that look the same are less trouble than a cut that reads badly */
         if (found < fewest) {
             best = i;
             fewest = found;

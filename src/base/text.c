@@ -325,6 +325,54 @@ static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t widt
     return text_width(start, flags) + 1 + text_width(end, flags);
 }
 
+#define PART_LEAST 6 /* cells of a part that is cut, its mark included */
+
+/* Start of the last part of s[0..end), which does not count a slash at its end. */
+static size_t part_start(struct str s, size_t end)
+{
+    size_t at = end ? str_rchr(str_sub(s, 0, end - 1), '/') : SIZE_MAX;
+    return at == SIZE_MAX ? 0 : at + 1;
+}
+
+/* Cells of the parts from `from` on when none gets more than most, slashes included. */
+static size_t parts_cells(struct str s, size_t from, size_t most, unsigned flags)
+{
+    size_t cells = 0;
+    for (size_t end = s.n; end > from;) {
+        size_t start = part_start(s, end), w = text_width(str_sub(s, start, end - start), flags);
+        cells += w < most ? w : most;
+        end = start;
+    }
+    return cells;
+}
+
+static size_t clip_parts(struct buf *out, struct str s, size_t cells, size_t width, unsigned flags)
+{
+    size_t from = s.n, most = PART_LEAST + 1, used = 2;
+    while (from && parts_cells(s, part_start(s, from), most, flags) + 2 <= width)
+        from = part_start(s, from);
+    if (from == s.n)
+        return clip_at(out, s, cells, width, (width - 1) / 2, flags);
+    while (most < width && parts_cells(s, from, most + 1, flags) + (from ? 2 : 0) <= width)
+        most++;
+    if (from) {
+        add_cut_mark(out, flags);
+        buf_addc(out, '/');
+    } else {
+        used = 0;
+    }
+    while (from < s.n) {
+        size_t len = str_chr(str_sub(s, from, s.n), '/');
+        bool slash = len != SIZE_MAX;
+        struct str part = str_sub(s, from, slash ? len : s.n);
+        used += text_clip(out, part, most - slash, CUT_END, flags) + slash;
+        if (slash)
+            buf_addc(out, '/');
+        from += part.n + slash;
+    }
+    return used;
+}
+
 size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut, unsigned flags)
 {
     size_t cells = text_width(s, flags);
@@ -344,6 +392,8 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
         return clip_path(out, s, cells, width, true, flags);
     case CUT_TAIL:
         return clip_path(out, s, cells, width, false, flags);
+    case CUT_PARTS:
+        return clip_parts(out, s, cells, width, flags);
     case CUT_END:
     default:
         return clip_at(out, s, cells, width, 0, flags);

@@ -38,7 +38,8 @@ enum text_cut {
     CUT_MIDDLE,
     CUT_START,
     CUT_PATH, /* middle of a scope path: first and last parts kept */
-    CUT_TAIL  /* start of a path: as many whole last parts as fit, "~/conv2/Conv2D-op118" */
+    CUT_TAIL, /* start of a path: as many whole last parts as fit, "~/conv2/Conv2D-op118" */
+    CUT_PARTS /* every part of a path: as many last parts as fit when each is cut, "~/laye~/0/conv~/Conv~" */
 };
 /*
  * Append s made safe, clipped to at most width cells, with the cut mark ("~" or "…") where something was cut. A wide character that would

@@ -148,7 +148,7 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
     int64_t pool =
         store_int(p->store, -1,
                   "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
-                  "ORDER BY max(allocated_b) IS NULL, max(reserved_b) DESC LIMIT 1",
+                  "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
                   ":rank", rank, NULL);
     if (!n || pool < 0 ||
         !span(out, p,
@@ -163,6 +163,7 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
     if (one_curve(out, p, reserved, STR("reserved"), pool, e) ||
         one_curve(out, p, allocated, STR("allocated"), pool, e))
         return (int)e->code;
+    str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
     int64_t origin, first, last;
     bool is_unix;
     if (store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {
@@ -200,6 +201,8 @@ static int queue_curve(struct curves *out, const struct view_part *p, struct str
     }
     for (size_t b = 0; !e->code && b < out->n; b++)
         k->v[b] = count[b] > 0 ? sum[b] / count[b] : (double)NAN;
+    if (!e->code)
+        hold(k, out->n);
     free(sum);
     free(count);
     query_free(q);

@@ -22,6 +22,7 @@ struct curves {
     double x0, x1;          /* of the first and last value */
     double peak, peak_x;    /* largest value of the first curve; NAN none */
     double capacity, fixed; /* bytes of the device, static part; NAN unknown */
+    char pool[64];          /* component whose memory over time it is; raw bytes, "" none */
 };
 
 /* Memory in n buckets: nodes of the first graph where the run has them, else the pool with the highest peak over time. n_curves 0: no data. */

@@ -19,6 +19,8 @@ for size in '80 24' '160 50'; do
     term_keys 6
     term_wait 'No FLOPs in this run.' "$WAIT"
     term_wait 'aicore_metrics=0' "$WAIT"
+    expect_line -2 'no data' "$WAIT"
+    expect_line -1 '2 files  1 triage' "$WAIT"
     # Keys of tables do nothing bad where there is no table, and Esc at the top level leaves nothing.
     term_keys Enter j k n N '<' '>' I u y y c G v
     for key in \\ / F C F6 e; do

@@ -47,7 +47,7 @@ see_g1() {
     row ' 3 ' '30.29 ms'
     expect_line -2 "$steps steps" "$WAIT"
     pane 6 FLOPs
-    row Scope FLOPs share rate of peak
+    row Scope 'GFLOPs ▾' % TFLOPS 'Util%'
     pane 7 Mem
     row 'peak 2.1 GiB'
     row 'GetNext-op1:0' '18.4 MiB'

@@ -262,6 +262,23 @@ static void text_clip_tail_keeps_whole_last_parts(void **state)
     assert_string_equal(clip(op, 12, CUT_TAIL, TEXT_ASCII), "Conv2D~op118");
 }
 
+static void text_clip_parts_cuts_every_part(void **state)
+{
+    (void)state;
+    const char *scope =
+        "Default/resnet/layer1-SequentialCell/0-ResidualBlock/conv2-Conv2d/gradConv2D";
+    assert_string_equal(clip(scope, 80, CUT_PARTS, TEXT_ASCII), scope);
+    assert_string_equal(clip(scope, 60, CUT_PARTS, TEXT_ASCII),
+                        "Default/resnet/layer1-Se~/0-Residua~/conv2-Con~/gradConv2D");
+    assert_string_equal(clip(scope, 35, CUT_PARTS, TEXT_ASCII),
+                        "~/layer1~/0-Resi~/conv2-~/gradCon~");
+    assert_string_equal(clip(scope, 20, CUT_PARTS, TEXT_ASCII), "~/conv2-C~/gradConv~");
+    assert_string_equal(clip(scope, 7, CUT_PARTS, TEXT_ASCII), "Def~v2D");
+    assert_string_equal(clip("no_path_at_all", 9, CUT_PARTS, TEXT_ASCII), "no_path_~");
+    assert_string_equal(clip("aaaaaaaaaa/bbbbbbbbbb/", 16, CUT_PARTS, TEXT_ASCII),
+                        "aaaaaa~/bbbbbb~/");
+}
+
 static void text_clip_path_is_linear_in_hostile_names(void **state)
 {
     (void)state;
@@ -270,8 +287,10 @@ static void text_clip_path_is_linear_in_hostile_names(void **state)
     assert_non_null(name);
     memset(name, '/', n);
     name[n] = '\0';
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++) {
         clip(name, 40, CUT_PATH, 0);
+        clip(name, 40, CUT_PARTS, 0);
+    }
     free(name);
 }
 
@@ -459,6 +478,7 @@ int main(void)
         cmocka_unit_test(text_clip_never_halves_a_character),
         cmocka_unit_test(text_clip_path_keeps_first_and_last_parts),
         cmocka_unit_test(text_clip_tail_keeps_whole_last_parts),
+        cmocka_unit_test(text_clip_parts_cuts_every_part),
         cmocka_unit_test(text_clip_path_is_linear_in_hostile_names),
         cmocka_unit_test(text_wrap_breaks_at_blanks_and_separators),
         cmocka_unit_test(text_safe_random_bytes_come_out_clean),
