@@ -485,20 +485,30 @@ static int write_track_row(struct fill *f, uint32_t i, struct err *e)
     return fill_row(&f->base, T_track, v, N_COLS(track), NULL, e);
 }
 
+/* Write what is left of a track, or merge it; its memory is given back. */
+static int finish_track(struct fill *f, struct track_state *t, bool merging, struct err *e)
+{
+    if (flush(f, t, e))
+        return (int)e->code;
+    free(t->ev);
+    t->ev = NULL;
+    t->cap = 0;
+    bool unsorted = t->unsorted && t->chunks > 1;
+    if (unsorted != merging || (merging && merge_track(f, t, e)))
+        return (int)e->code;
+    return fill_lod_write(f, t, e);
+}
+
+/* Tracks in order first: their pyramids are gone before those of the others are built. */
 int fill_tracks_write(struct fill *f, struct err *e)
 {
-    for (uint32_t i = 0; i < f->n_tracks; i++) {
-        struct track_state *t = &f->tracks[i];
-        if (flush(f, t, e))
+    for (int merging = 0; merging <= 1; merging++)
+        for (uint32_t i = 0; i < f->n_tracks; i++)
+            if (finish_track(f, &f->tracks[i], merging, e))
+                return (int)e->code;
+    for (uint32_t i = 0; i < f->n_tracks; i++)
+        if (write_track_row(f, i, e))
             return (int)e->code;
-        free(t->ev);
-        t->ev = NULL;
-        t->cap = 0;
-        if (t->unsorted && t->chunks > 1 && merge_track(f, t, e))
-            return (int)e->code;
-        if (fill_lod_write(f, t, e) || write_track_row(f, i, e))
-            return (int)e->code;
-    }
     f->next_track_id = f->first_track_id + f->n_tracks;
     return OK;
 }

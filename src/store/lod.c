@@ -10,9 +10,9 @@
 #include "store/chunk.h"
 #include "store/topname.h"
 
-/* What is known about a bucket while building. */
+/* What is known about a bucket while building. Times are in units of 1 << unit_of() ns, so that they fit. */
 struct cell {
-    uint64_t busy_ns, name_ns;
+    uint32_t busy, name_time;
     uint32_t count, name;
 };
 
@@ -39,6 +39,17 @@ struct lod {
 void lod_pool_init(struct lod_pool *p, size_t limit_b)
 {
     *p = (struct lod_pool){ .limit_b = limit_b, .cap = LOD_BUCKETS };
+}
+
+/* 0 up to buckets of 2 s. */
+static int unit_of(int shift)
+{
+    return shift > 31 ? shift - 31 : 0;
+}
+
+static uint32_t cap_of(const struct lod *l)
+{
+    return l->kind == LOD_LANE ? l->pool->cap / LOD_LANE_SHARE : l->pool->cap;
 }
 
 static size_t bucket_b(const struct lod *l)
@@ -99,39 +110,49 @@ void lod_free(struct lod *l)
 static void cover_bucket(struct lod *l, uint32_t i, uint64_t ns, uint32_t name)
 {
     struct cell *c = &l->cells[i];
+    uint32_t time = (uint32_t)(ns >> unit_of(l->shift)); /* a bucket has at most 2^31 units */
 
+    time += !time;
     if (l->names->at != i) {
         l->names->at = i;
         topname_begin(&l->names->top);
-        if (c->name_ns) /* the best of buckets that were merged */
-            topname_add(&l->names->top, c->name, c->name_ns);
+        if (c->name_time) /* the best of buckets that were merged */
+            topname_add(&l->names->top, c->name, c->name_time);
     }
-    uint64_t sum = topname_add(&l->names->top, name, ns);
-    c->busy_ns += ns;
-    if (sum > c->name_ns) {
-        c->name_ns = sum;
+    uint64_t sum = topname_add(&l->names->top, name, time);
+    c->busy = c->busy > UINT32_MAX - time ? UINT32_MAX : c->busy + time;
+    if (sum > c->name_time) {
+        c->name_time = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
         c->name = name;
     }
 }
 
 /* ---- wider buckets, or more ---- */
 
-static void merge_cells(struct cell *to, const struct cell *from, size_t n)
+/* A time in units that are 1 << drop times as long, never nothing. */
+static uint32_t shorten(uint64_t time, int drop)
 {
-    struct cell sum = { .count = 0 };
+    uint64_t t = time >> drop;
+    return t > UINT32_MAX ? UINT32_MAX : (uint32_t)(t + (time && !t));
+}
+
+static void merge_cells(struct cell *to, const struct cell *from, size_t n, int drop)
+{
+    uint64_t busy = 0, best = 0;
+    uint32_t count = 0, name = 0;
 
     for (size_t i = 0; i < n; i++) {
-        uint64_t ns = from[i].name_ns;
-        sum.busy_ns += from[i].busy_ns;
-        sum.count += from[i].count;
+        uint64_t time = from[i].name_time;
+        busy += from[i].busy;
+        count += from[i].count;
         for (size_t k = i + 1; k < n; k++)
-            ns += from[k].name == from[i].name ? from[k].name_ns : 0;
-        if (from[i].name && (ns > sum.name_ns || !sum.name)) {
-            sum.name_ns = ns;
-            sum.name = from[i].name;
+            time += from[k].name == from[i].name ? from[k].name_time : 0;
+        if (from[i].name && (time > best || !name)) {
+            best = time;
+            name = from[i].name;
         }
     }
-    *to = sum;
+    *to = (struct cell){ shorten(busy, drop), shorten(best, drop), count, name };
 }
 
 static void merge_values(struct lod_value *to, const struct lod_value *from, size_t n)
@@ -153,13 +174,14 @@ static void merge_values(struct lod_value *to, const struct lod_value *from, siz
 static uint32_t widen(struct lod *l, uint32_t n, int by)
 {
     uint32_t each = 1u << by, left = (n + each - 1) / each;
+    int drop = unit_of(l->shift + by) - unit_of(l->shift);
 
     for (uint32_t i = 0; i < left; i++) {
         uint32_t from = i * each, k = n - from < each ? n - from : each;
         if (l->kind == LOD_COUNTER)
             merge_values(&l->values[i], &l->values[from], k);
         else
-            merge_cells(&l->cells[i], &l->cells[from], k);
+            merge_cells(&l->cells[i], &l->cells[from], k, drop);
     }
     memset((char *)buckets(l) + left * bucket_b(l), 0, (n - left) * bucket_b(l));
     l->shift += by;
@@ -168,17 +190,23 @@ static uint32_t widen(struct lod *l, uint32_t n, int by)
     return left;
 }
 
+static int keep_cap(struct lod *l, struct err *e)
+{
+    while (l->n > cap_of(l)) {
+        uint32_t n = widen(l, l->n, 1);
+        if (resize(l, n, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
 static int keep_limit(struct lod_pool *p, struct err *e)
 {
-    while (p->used_b > p->limit_b && p->cap > LOD_LEAST) {
+    while (p->used_b > p->limit_b && p->cap > LOD_LEAST * LOD_LANE_SHARE) {
         p->cap /= 2;
-        for (struct lod *l = p->all; l; l = l->next) {
-            while (l->n > p->cap) {
-                widen(l, l->n, 1);
-                if (resize(l, l->n / 2, e))
-                    return (int)e->code;
-            }
-        }
+        for (struct lod *l = p->all; l; l = l->next)
+            if (keep_cap(l, e))
+                return (int)e->code;
     }
     return OK;
 }
@@ -189,11 +217,14 @@ static int grow(struct lod *l, struct err *e)
 
     if (l->kind == LOD_LANE && wanted < LOD_PART)
         wanted = LOD_PART;
-    if (l->n >= l->pool->cap || l->n >= wanted) {
+    if (l->n >= cap_of(l) || l->n >= wanted) {
         widen(l, l->n, 1);
         return OK;
     }
-    return resize(l, l->n * 2, e) || keep_limit(l->pool, e) ? (int)e->code : OK;
+    uint32_t more = l->n + l->n / 4; /* as far as the events reach, not twice as far */
+    more = more < wanted ? more : (uint32_t)wanted;
+    more = more < cap_of(l) ? more : cap_of(l);
+    return resize(l, more, e) || keep_limit(l->pool, e) ? (int)e->code : OK;
 }
 
 /* ---- building ---- */
@@ -224,7 +255,9 @@ static int make(struct lod **out, struct lod_pool *p, enum lod_kind kind, uint32
 int lod_new(struct lod **out, struct lod_pool *p, enum lod_kind kind, int64_t first_ts,
             struct err *e)
 {
-    if (make(out, p, kind, p->cap < LOD_FIRST ? p->cap : LOD_FIRST, e))
+    uint32_t cap = kind == LOD_LANE ? p->cap / LOD_LANE_SHARE : p->cap;
+
+    if (make(out, p, kind, cap < LOD_FIRST ? cap : LOD_FIRST, e))
         return (int)e->code;
     (*out)->t0 = first_ts;
     (*out)->shift = LOD_FIRST_SHIFT;
@@ -241,7 +274,7 @@ int lod_copy(struct lod **out, const struct lod *l, enum lod_kind kind, struct e
     c->events = l->events;
     c->covered = l->covered;
     memcpy(c->cells, l->cells, (size_t)l->n * sizeof *l->cells);
-    return keep_limit(l->pool, e);
+    return keep_cap(c, e) ? (int)e->code : keep_limit(l->pool, e);
 }
 
 /* Cover [a, b), both from t0. Each bucket's end is beyond a: pieces are not empty. */
@@ -333,18 +366,16 @@ static float bits_float(uint64_t u)
 
 static bool is_empty(const struct lod *l, uint32_t i)
 {
-    return l->kind == LOD_COUNTER ? !l->values[i].count
-                                  : !l->cells[i].count && !l->cells[i].busy_ns;
+    return l->kind == LOD_COUNTER ? !l->values[i].count : !l->cells[i].count && !l->cells[i].busy;
 }
 
-/* Share of a bucket's width, rounded to the nearest of LOD_FULL, never to nothing. */
-static uint64_t share(uint64_t busy_ns, int shift)
+/* Share of a bucket's width, rounded to the nearest of LOD_FULL, never to nothing. busy: in its units. */
+static uint64_t share(uint32_t busy, int shift)
 {
-    unsigned __int128 wide = (unsigned __int128)busy_ns * LOD_FULL,
-                      half = (unsigned __int128)1 << (shift - 1);
-    uint64_t s = (uint64_t)((wide + half) >> shift);
+    int width = shift - unit_of(shift); /* 31 at most: the product fits */
+    uint64_t s = ((uint64_t)busy * LOD_FULL + ((uint64_t)1 << (width - 1))) >> width;
 
-    return busy_ns && !s ? 1 : s > LOD_FULL ? LOD_FULL : s;
+    return busy && !s ? 1 : s > LOD_FULL ? LOD_FULL : s;
 }
 
 /* One array of the part: field f of every bucket that is stored. */
@@ -353,11 +384,7 @@ static void put_field(const struct lod *l, uint32_t first, uint32_t n, bool spar
     for (uint32_t i = first; i < first + n; i++) {
         const struct cell *c = &l->cells[i];
         if (!sparse || !is_empty(l, i))
-            put_le(p,
-                   f == 0   ? share(c->busy_ns, l->shift)
-                   : f == 1 ? c->name
-                            : c->count,
-                   f ? 4 : 2);
+            put_le(p, f == 0 ? share(c->busy, l->shift) : f == 1 ? c->name : c->count, f ? 4 : 2);
     }
 }
 

@@ -22,6 +22,7 @@
 #define LOD_FIRST       1024u  /* buckets at the beginning ... */
 #define LOD_FIRST_SHIFT 10     /* ... of 1 024 ns */
 #define LOD_LEAST       64u    /* a level of so few buckets is the last one */
+#define LOD_LANE_SHARE  4      /* lanes have at most a quarter of the buckets */
 #define LOD_STEP        2      /* each level's buckets are 1 << 2 times as wide as those below */
 #define LOD_PART        4096u
 #define LOD_POOL_B      ((size_t)64 << 20)
@@ -31,12 +32,12 @@ struct lod;
 struct lod_pool {
     struct lod *all;
     size_t used_b, limit_b;
-    uint32_t cap; /* most buckets of one pyramid */
+    uint32_t cap; /* most buckets of the pyramid of a track */
 };
 void lod_pool_init(struct lod_pool *p, size_t limit_b);
 
 enum lod_kind {
-    LOD_TRACK, /* events that may nest or overlap: doubles its buckets while it has fewer than a quarter of its events */
+    LOD_TRACK, /* events that may nest or overlap: gets more buckets while it has fewer than a quarter of its events */
     LOD_LANE,  /* the same, but up to LOD_PART buckets anyhow: its few events may lie far apart */
     LOD_COUNTER
 };

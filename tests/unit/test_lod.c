@@ -179,6 +179,28 @@ static void lod_every_level_equals_a_direct_computation(void **state)
     }
 }
 
+/* Buckets of minutes: times are kept in longer units. */
+static void lod_tracks_of_weeks_are_as_right(void **state)
+{
+    (void)state;
+    struct lod_pool pool;
+    struct pyramid p;
+    struct chunk_event *ev = make_events(8, 20000, 9);
+    for (size_t i = 0; i < 20000; i++) {
+        ev[i].ts *= 1 << 22;
+        ev[i].dur *= i % 5 ? 1 << 22 : 1; /* some are very short beside a bucket */
+    }
+    lod_pool_init(&pool, LOD_POOL_B);
+    struct lod *l = feed(&pool, LOD_TRACK, ev, 20000);
+    read_back(l, &p, false);
+    assert_true(p.level[0].shift > 34);
+    for (int i = 0; i < p.n_levels; i++)
+        check_level(&p.level[i], ev, 20000);
+    lod_free(l);
+    done(&p);
+    free(ev);
+}
+
 /* Names are exact at the lowest level when the number of buckets grew, not their width: all within 1 ms here. */
 static void lod_lowest_level_names_what_covers_most(void **state)
 {
@@ -412,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lod_every_level_equals_a_direct_computation),
+        cmocka_unit_test(lod_tracks_of_weeks_are_as_right),
         cmocka_unit_test(lod_lowest_level_names_what_covers_most),
         cmocka_unit_test(lod_buckets_follow_the_events_up_to_the_cap),
         cmocka_unit_test(lod_pool_over_its_limit_halves_every_pyramid),
