@@ -103,6 +103,7 @@ static const struct view_col cache_cols[] = {
     CMD_TEXT("unit", "Unit", "folder the store was made from"),
     CMD_NUMBER("size_b", "Size", VU_BYTES, "size of the store"),
     CMD_TEXT("made_utc", "Made", "when it was made, UTC"),
+    CMD_TEXT("state", "State", "ok, OLD: another build made it, BAD: damaged; both are made anew when needed"),
     CMD_TEXT("store", "Store", "where it lies"),
 };
 /* clang-format on */
@@ -118,6 +119,9 @@ static void list_entry(void *arg, const struct store_entry *x)
     char utc[40];
     const struct val v[] = { val_cstr(x->root), val_int((int64_t)x->size_b),
                              val_cstr(unit_utc(utc, sizeof utc, x->mtime_ns, 0)),
+                             val_cstr(x->code == OK            ? "ok"
+                                      : x->code == ERR_VERSION ? "OLD"
+                                                               : "BAD"),
                              val_cstr(x->path) };
 
     if (!l->e->code)
@@ -187,7 +191,7 @@ static int cache_remove(struct cli *c, const char *path, struct err *e)
 {
     unsigned n = 0;
 
-    if (!path && !opt_is(&c->opts, OPT_REMOVE_ALL))
+    if (!path == !opt_is(&c->opts, OPT_REMOVE_ALL))
         return err_set(e, ERR_USAGE, "'cache remove' needs the path of a run, or --all");
     if (path ? remove_below(path, &n, e) : store_cache_remove(NULL, &n, e))
         return (int)e->code;

@@ -87,11 +87,12 @@ static bool statements_rest_on(struct store *s, const struct query *q, unsigned 
 
 /* ---- units ---- */
 
+/* A folder that was not read may hold anything. */
 static unsigned feeds_of(const struct unit *u, int64_t source)
 {
     for (size_t i = 0; i < u->n_files; i++)
         if (u->files[i]->id == source)
-            return u->files[i]->kind->panes;
+            return str_ends(str_of(u->files[i]->rel), STR("/")) ? ~0u : u->files[i]->kind->panes;
     return 0;
 }
 

@@ -68,14 +68,11 @@ struct store *run_current_store(const struct cli *c, size_t unit, const char *pa
 
 int run_check_db(const struct cli *c, const char *path, struct err *e)
 {
-    struct store *s = NULL;
-    struct err why = ERR_INIT;
+    char root
+        [8]; /* that there is one says enough: also an old or damaged store of ours is made anew */
 
-    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0)
-        return OK;
-    int rc = store_open(&s, path, true, &why);
-    store_close(s);
-    if (rc == OK || rc == ERR_VERSION)
+    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0 ||
+        *store_root(path, root, sizeof root))
         return OK;
     err_set(e, ERR_IO, "is there and is no store of npuscope: give another name to --db");
     err_where(e, path, ERR_NO_OFFSET, 0);

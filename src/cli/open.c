@@ -11,34 +11,18 @@
 #include "base/sig.h"
 #include "import/import.h"
 
-/* Folder that the store of --db was made from, also by another version. */
-static char *root_of_db(const char *path)
-{
-    struct store *s = NULL;
-    struct err ignored = ERR_INIT;
-    char *root = NULL;
-
-    if (store_open(&s, path, true, &ignored) == OK) {
-        struct str r = store_meta(s, "root");
-        root = r.n ? strndup(r.p, r.n) : NULL;
-    }
-    store_close(s);
-    return root;
-}
-
 int run_scan(struct cli *c, const char *path, struct err *e)
 {
     const char *db = opt_text(&c->opts, OPT_DB);
     struct job *job = NULL;
-    char *root = !path && db ? root_of_db(db) : NULL;
+    char root[1024] = "";
 
-    if (!path && db && !root && access(db, F_OK) == 0) {
+    if (!path && db && !*store_root(db, root, sizeof root) && access(db, F_OK) == 0) {
         err_set(e, ERR_VERSION, "does not say which run it was made from: give PATH too");
         err_where(e, db, ERR_NO_OFFSET, 0);
         return (int)e->code;
     }
-    int rc = import_scan(&job, path ? path : root ? root : ".", e);
-    free(root);
+    int rc = import_scan(&job, path ? path : root[0] ? root : ".", e);
     return rc ? rc : session_new(&c->session, job, e);
 }
 

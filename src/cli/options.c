@@ -384,7 +384,7 @@ static int read_words(struct reader *r, size_t skip, struct err *e)
             continue;
         if (only_args || a[0] != '-' || !a[1]) {
             if (r->lenient)
-                return err_set(e, ERR_USAGE, "NPUSCOPE_OPTIONS holds '%s', which is no option", a);
+                return err_set(e, ERR_USAGE, "'%s' is no option", a);
             r->o->args[r->o->n_args++] = a;
         } else if (!strcmp(a, "--")) {
             only_args = true;
@@ -500,8 +500,9 @@ int options_parse(struct options *o, int argc, char *const *argv, const char *en
         return err_nomem(e);
     struct reader r = { .o = o, .argv = o->words, .argc = o->n_words, .lenient = true };
     r.groups = o->cmd->groups | OG_ALL;
-    if (read_words(&r, SIZE_MAX, e))
-        return (int)e->code;
+    struct err env_err = ERR_INIT;
+    if (read_words(&r, SIZE_MAX, &env_err))
+        return err_set(e, env_err.code, "NPUSCOPE_OPTIONS: %s", env_err.text);
     r = (struct reader){ .o = o, .argv = argv, .argc = n, .at = 1, .groups = r.groups };
     if (read_words(&r, at, e))
         return (int)e->code;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "store/db.h"
 
 #define STORE_END ".npus"
 
@@ -54,6 +55,25 @@ static bool is_store_name(const char *name)
     return n > k && strcmp(name + n - k, STORE_END) == 0;
 }
 
+char *store_root(const char *path, char *buf, size_t n)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *st = NULL;
+
+    buf[0] = '\0';
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db,
+                           "SELECT value FROM meta, pragma_application_id WHERE key = 'root' AND "
+                           "application_id = ?",
+                           -1, &st, NULL) == SQLITE_OK &&
+        sqlite3_bind_int64(st, 1, SCHEMA_APPLICATION_ID) == SQLITE_OK &&
+        sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
+        str_copy(str_of((const char *)sqlite3_column_text(st, 0)), buf, n);
+    sqlite3_finalize(st);
+    sqlite3_close(db);
+    return buf;
+}
+
 int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
                      struct err *e)
 {
@@ -68,16 +88,14 @@ int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), voi
         struct store_entry entry = { .size_b = 0 };
         struct stat st;
         struct store *s = NULL;
-        struct err ignored = ERR_INIT;
+        struct err why = ERR_INIT;
         if (!is_store_name(x->d_name) ||
             !path_join(entry.path, sizeof entry.path, dir, x->d_name) || stat(entry.path, &st))
             continue;
         entry.size_b = (uint64_t)st.st_size;
         entry.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-        if (store_open(&s, entry.path, true, &ignored) == OK) {
-            struct str root = store_meta(s, "root");
-            str_copy(root.p ? root : STR(""), entry.root, sizeof entry.root);
-        }
+        store_root(entry.path, entry.root, sizeof entry.root);
+        entry.code = (enum err_code)store_open(&s, entry.path, false, &why);
         store_close(s);
         fn(arg, &entry);
     }

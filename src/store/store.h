@@ -90,11 +90,15 @@ bool store_stopped(const struct store *s);
  * host. */
 NODISCARD int store_cache_path(const char *root, char *buf, size_t n, struct err *e);
 
+/* Folder that a store was made from, whichever version made it; "" when path is no store of ours. Returns buf. */
+char *store_root(const char *path, char *buf, size_t n);
+
 struct store_entry {
     char path[1024]; /* of the store */
-    char root[1024]; /* of the unit */
+    char root[1024]; /* of the unit, "" unknown */
     uint64_t size_b;
     int64_t mtime_ns;
+    enum err_code code; /* OK, ERR_VERSION: made by another build, else damaged */
 };
 /* Every store in the cache directory: calls fn for each. */
 NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,

@@ -210,17 +210,33 @@ t 0 "" ops -r 0 -n 0 "$tmp/run"
 [ ! -s "$tmp/err" ] || { echo "--top=0 was asked for: $(cat "$tmp/err")"; failed=$((failed + 1)); }
 t 1 "to get it: Profiler(" flops "$unit"
 
+# a folder of the run that cannot be read may hold anything
+if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
+    chmod 711 "$tmp"
+    cp -r "$unit" "$tmp/dark_ascend_ms" && chmod -R a+rX "$tmp/dark_ascend_ms" && chmod 000 "$tmp/dark_ascend_ms/ASCEND_PROFILER_OUTPUT"
+    cp "$npuscope" "$tmp/npuscope" && chmod 755 "$tmp/npuscope"
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/npuscope" steps --no-cache "$tmp/dark_ascend_ms" >"$tmp/out" 2>"$tmp/err"
+    got=$? want=4 text="ASCEND_PROFILER_OUTPUT/ is BAD: no permission to open the folder"
+    verdict "a closed folder"
+fi
+
 # a store of one's own, used again
 t 0 "" ops -q --db="$tmp/own.npus" "$unit"
 first=$(cat "$tmp/out")
 t 0 "" ops -q --db="$tmp/own.npus"
 [ "$first" = "$(cat "$tmp/out")" ] || { echo "a store named with --db gives other rows"; failed=$((failed + 1)); }
 
+t 2 "needs the path of a run, or --all" cache remove --all "$unit"
+
 # environment
 NPUSCOPE_OPTIONS="--format=csv --jobs=1"
 export NPUSCOPE_OPTIONS
 t 0 "" steps -q "$unit"
 head -n 1 "$tmp/out" | grep -q '^step,' || { echo "NPUSCOPE_OPTIONS has no effect"; failed=$((failed + 1)); }
+for wrong in "--format=cs:NPUSCOPE_OPTIONS: --format is one of text" "word:NPUSCOPE_OPTIONS: 'word' is no option" "--nope:NPUSCOPE_OPTIONS: unknown option --nope" "-F ':NPUSCOPE_OPTIONS has a quote"; do
+    NPUSCOPE_OPTIONS=${wrong%%:*}
+    t 2 "${wrong#*:}" steps -q "$unit"
+done
 NPUSCOPE_OPTIONS=
 for term in '' dumb no-such-terminal; do
     TERM=$term LANG='' LC_ALL=C COLUMNS=x "$npuscope" report -q "$unit" >"$tmp/out" 2>"$tmp/err" </dev/null

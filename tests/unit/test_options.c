@@ -158,7 +158,7 @@ static void options_environment_goes_first(void **state)
     assert_int_equal(o.n_args, 0); /* --jobs of another command is left out with its argument */
     options_done(&o);
     int rc = parse(&o, "--quiet dir", &e, "ops", NULL);
-    bad("holds 'dir', which is no option", &e, &o, rc);
+    bad("NPUSCOPE_OPTIONS: 'dir' is no option", &e, &o, rc);
     rc = parse(&o, "--log='x", &e, "ops", NULL);
     bad("quote that is not closed", &e, &o, rc);
 }
