@@ -67,16 +67,14 @@ static bool is_end(const struct outcome *o)
     return o->e.code || o->st == JS_EV_END;
 }
 
-static void read_one(struct json_pipe_state *s, struct js_event *ev, struct outcome *o)
+static void note_facts(const struct json_pipe_state *s, struct json_pipe_facts *f)
 {
-    o->e = (struct err)ERR_INIT;
-    if (js_event(s->js, &o->st, ev, &o->e) == OK && o->st == JS_EV_EVENT)
-        return;
     const char *problem = js_problem(s->js);
-    o->facts = (struct json_pipe_facts){ .offset = js_offset(s->js),
-                                         .cut_bytes = js_cut_bytes(s->js),
-                                         .line = js_line(s->js) };
-    snprintf(o->facts.problem, sizeof o->facts.problem, "%s", problem ? problem : "");
+
+    *f = (struct json_pipe_facts){ .offset = js_offset(s->js),
+                                   .cut_bytes = js_cut_bytes(s->js),
+                                   .line = js_line(s->js) };
+    snprintf(f->problem, sizeof f->problem, "%s", problem ? problem : "");
 }
 
 /* ---- the thread ---- */
@@ -126,11 +124,12 @@ static void *scan(void *arg)
 {
     struct json_pipe_state *s = arg;
     struct batch *b = take_empty(s);
-    struct outcome o;
+    struct outcome o = { .e = ERR_INIT };
 
     while (b) {
         struct js_event *ev = &b->ev[b->n];
-        read_one(s, ev, &o);
+        if (js_event(s->js, &o.st, ev, &o.e) || o.st != JS_EV_EVENT)
+            note_facts(s, &o.facts);
         if (s->published) { /* by on_move(); nobody has used what is behind its events */
             b = take_empty(s);
             if (!b)
@@ -184,23 +183,17 @@ static struct batch *take_full(struct json_pipe_state *s)
     return &s->batches[s->emptied % BATCHES];
 }
 
-/* The same without a thread: one event. */
-static struct batch *read_batch(struct json_pipe_state *s)
-{
-    struct batch *b = s->batches;
-
-    begin(s, b);
-    read_one(s, b->ev, &b->behind);
-    b->n = is_event(&b->behind);
-    b->consumed = infile_consumed(s->in);
-    return b;
-}
-
 int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct js_event **ev,
                    struct err *e)
 {
     struct json_pipe_state *s = p->state;
 
+    if (!s->threaded) {
+        *ev = s->batches->ev;
+        if (js_event(s->js, st, s->batches->ev, e) || *st != JS_EV_EVENT)
+            note_facts(s, &s->batches->behind.facts);
+        return (int)e->code;
+    }
     for (;;) {
         if (s->taken && !s->told && !is_event(&s->taken->behind)) {
             const struct outcome *o = &s->taken->behind;
@@ -209,7 +202,7 @@ int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct j
             *e = o->e;
             return (int)e->code;
         }
-        s->taken = s->threaded ? take_full(s) : read_batch(s);
+        s->taken = take_full(s);
         s->told = false;
         p->next = s->taken->ev;
         p->end = p->next + s->taken->n;
@@ -223,12 +216,14 @@ int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct j
 
 const struct json_pipe_facts *json_pipe_facts(const struct json_pipe *p)
 {
-    return &p->state->taken->behind.facts;
+    const struct json_pipe_state *s = p->state;
+    return &(s->threaded ? s->taken : s->batches)->behind.facts;
 }
 
 uint64_t json_pipe_consumed(const struct json_pipe *p)
 {
-    return p->state->taken ? p->state->taken->consumed : 0;
+    const struct json_pipe_state *s = p->state;
+    return !s->threaded ? infile_consumed(s->in) : s->taken ? s->taken->consumed : 0;
 }
 
 int json_pipe_open(struct json_pipe *p, struct infile *f, bool thread, struct err *e)

@@ -3,6 +3,7 @@
 
 #include "store/chunk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/swar.h"
@@ -49,6 +50,46 @@ int chunk_event_cmp(const void *a, const void *b)
     if (x->dur != y->dur)
         return x->dur > y->dur ? -1 : 1;
     return x->off < y->off ? -1 : x->off > y->off;
+}
+
+/* Where ev[n] belongs among the n sorted ones before it. */
+static size_t place_of(const struct chunk_event *ev, size_t n)
+{
+    size_t low = 0, high = n, step = 1;
+
+    for (; step <= n && chunk_event_cmp(&ev[n - step], &ev[n]) > 0; step *= 2)
+        high = n - step;
+    if (step <= n)
+        low = n - step;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (chunk_event_cmp(&ev[middle], &ev[n]) > 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+#define MOVES_EACH 32 /* on average, before sorting as a whole is cheaper */
+
+void chunk_sort(struct chunk_event *ev, size_t n)
+{
+    size_t left = n * MOVES_EACH;
+
+    for (size_t i = 1; i < n; i++) {
+        if (chunk_event_cmp(&ev[i - 1], &ev[i]) <= 0)
+            continue;
+        size_t at = place_of(ev, i);
+        if (i - at > left) {
+            qsort(ev, n, sizeof *ev, chunk_event_cmp);
+            return;
+        }
+        left -= i - at;
+        struct chunk_event one = ev[i];
+        memmove(&ev[at + 1], &ev[at], (i - at) * sizeof *ev);
+        ev[at] = one;
+    }
 }
 
 static uint64_t zigzag(int64_t v)

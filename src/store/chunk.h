@@ -38,6 +38,8 @@ int chunk_place(struct chunk_state *s, int64_t ts, int64_t dur, int64_t *busy_ad
 
 /* Order of events in a track. */
 int chunk_event_cmp(const void *a, const void *b);
+/* Put n events into that order; quick for those that are nearly in it, as calls in order of their ends are. */
+void chunk_sort(struct chunk_event *ev, size_t n);
 
 /* Append the blob of n events (1..CHUNK_EVENTS, in order). s: state before the first of them, not
  * changed. */

@@ -58,6 +58,13 @@ struct track_lods {
     struct lod *lane[CHUNK_LANES]; /* once a second lane is used */
 };
 
+/* The track that the last end of a flow went to. */
+struct flow_track {
+    bool known;
+    int rank;
+    uint32_t cat, index;
+};
+
 struct track_state {
     struct track_def d;     /* texts owned */
     struct chunk_event *ev; /* buffer */
@@ -103,7 +110,8 @@ struct fill {
     uint32_t n_tracks, cap_tracks;
     uint32_t *track_hash;
     uint32_t track_hash_n;
-    int64_t first_track_id; /* id of tracks[0] */
+    struct flow_track flow_tracks[2]; /* ends, starts */
+    int64_t first_track_id;           /* id of tracks[0] */
     int64_t next_track_id;
     uint64_t events_total;
     struct buf blob, names;

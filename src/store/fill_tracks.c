@@ -217,7 +217,7 @@ static int flush(struct fill *f, struct track_state *t, struct err *e)
     if (!t->n)
         return OK;
     if (t->unsorted)
-        qsort(t->ev, t->n, sizeof *t->ev, chunk_event_cmp);
+        chunk_sort(t->ev, t->n);
     int rc = write_chunk(f, t, t->ev, t->n, e);
     t->n = 0;
     return rc;
@@ -274,27 +274,39 @@ int fill_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, str
         e);
 }
 
+/* The track of one end of flows of a category, made when new. */
+static struct track_state *flow_track(struct fill *f, int rank, bool start, uint32_t cat)
+{
+    struct flow_track *k = &f->flow_tracks[start];
+    struct str kind = cat ? intern_get(f->strings, cat - 1) : STR("flow");
+    const struct track_def d = { .rank = rank,
+                                 .kind = TK_FLOW,
+                                 .pid = kind,
+                                 .tid = start ? STR("s") : STR("f"), /* t: one more end */
+                                 .name = kind,
+                                 .process = STR("flow"),
+                                 .stream = -1,
+                                 .source_id = f->source_id };
+
+    if (k->known && k->rank == rank && k->cat == cat)
+        return &f->tracks[k->index];
+    *k = (struct flow_track){ .rank = rank, .cat = cat };
+    struct track_state *t = track_get(f, &d, &k->index);
+    k->known = t != NULL;
+    return t;
+}
+
 int fill_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat, uint64_t id,
               struct err *e)
 {
     struct fill *f = (struct fill *)s;
     int rank = f->tracks[track].d.rank;
     struct fill_rank_state *r = fill_rank_get(f, rank);
-    uint32_t index;
-    char tid[2] = { phase == 's' ? 's' : 'f', 0 }; /* t: one more end */
-    struct str kind = cat ? intern_get(f->strings, cat - 1) : STR("flow");
-    struct track_def d = { .rank = rank,
-                           .kind = TK_FLOW,
-                           .pid = kind,
-                           .tid = str_of(tid),
-                           .name = kind,
-                           .process = STR("flow"),
-                           .stream = -1,
-                           .source_id = f->source_id };
+    struct track_state *t = r ? flow_track(f, rank, phase == 's', cat) : NULL;
 
-    if (!r || !track_get(f, &d, &index))
+    if (!t)
         return err_nomem(e);
-    return add(f, &f->tracks[index],
+    return add(f, t,
                (struct chunk_event){ .ts = fill_instant(f, r, ts_ns),
                                      .dur = (int64_t)id,
                                      .name = (uint32_t)(f->first_track_id + track) },
@@ -521,6 +533,7 @@ void fill_tracks_forget(struct fill *f)
         def_done(&f->tracks[i].d);
     }
     f->n_tracks = 0;
+    memset(f->flow_tracks, 0, sizeof f->flow_tracks);
     free(f->track_hash);
     f->track_hash = NULL;
     f->track_hash_n = 0;

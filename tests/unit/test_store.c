@@ -83,6 +83,31 @@ static void chunk_round_trip_keeps_all_fields(void **state)
     }
 }
 
+/* Nested calls in order of their ends, random order, reversed, and with equal starts. */
+static void chunk_sort_agrees_with_qsort(void **state)
+{
+    (void)state;
+    static struct chunk_event a[CHUNK_EVENTS], b[CHUNK_EVENTS];
+    uint64_t r = 11;
+    for (int shape = 0; shape < 5; shape++) {
+        for (size_t n = 0; n <= CHUNK_EVENTS; n = n * 2 + 1) {
+            for (size_t i = 0; i < n; i++) {
+                int64_t ts = shape == 0   ? (int64_t)(i % 9 == 8 ? i - 8 : i)
+                             : shape == 1 ? (int64_t)(next(&r) % 5000)
+                             : shape == 2 ? (int64_t)(n - i)
+                             : shape == 3 ? 7
+                                          : (int64_t)(i % 500 == 499 ? i - 498 : i);
+                a[i] = b[i] =
+                    (struct chunk_event){ .ts = ts, .dur = (int64_t)(next(&r) % 3), .off = i };
+            }
+            chunk_sort(a, n);
+            qsort(b, n, sizeof b[0], chunk_event_cmp);
+            for (size_t i = 0; i < n; i++)
+                assert_int_equal(a[i].off, b[i].off);
+        }
+    }
+}
+
 static void chunk_lanes_carry_over_to_the_next_chunk(void **state)
 {
     (void)state;
@@ -684,6 +709,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunk_round_trip_keeps_all_fields),
+        cmocka_unit_test(chunk_sort_agrees_with_qsort),
         cmocka_unit_test(chunk_lanes_carry_over_to_the_next_chunk),
         cmocka_unit_test(store_instants_become_relative_to_the_origin),
         cmocka_unit_test(store_device_clock_keeps_its_zero),
