@@ -47,4 +47,5 @@ libui_a_SOURCES = \
 	ui/timeline_draw.c \
 	ui/timeline_side.c \
 	ui/timeline_strip.c \
+	ui/timeline_sums.c \
 	ui/ui.h

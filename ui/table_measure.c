@@ -11,7 +11,6 @@
 #define WIDTH_ROWS_MAX 20000  /* of larger tables only the names on the screen are measured */
 #define FEW            8      /* one pair of rows in so many */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
-#define THIN_SPACE     "\xE2\x80\x89"
 
 /* ---- numbers ---- */
 
@@ -92,7 +91,7 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
         size_t col = t->order[i].col;
         const struct view_col *c = view_col(t->v, col);
         m->u[col] = column_units(t, &p, col);
-        m->u[col].sep = flags & TEXT_ASCII ? NULL : THIN_SPACE;
+        m->u[col].sep = flags & TEXT_ASCII ? NULL : UNIT_THIN_SPACE;
         int w = number_width(c, &p, col, &m->u[col]);
         m->number_w[col] = w > m->number_w[col] ? w : m->number_w[col];
         if (c->type == VT_TEXT && c->flags & VC_FLEX)

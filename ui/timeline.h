@@ -59,7 +59,8 @@ struct tlv {
     int64_t area0, area1;
 
     /* of the last drawing */
-    int label_w, cols;
+    int label_w, cols,
+        sums_w; /* cells of the labels, of the time, of the sums at the right (0: not shown) */
     struct rect tracks;       /* rows of the tracks, labels included */
     size_t row_at[TLV_LINES]; /* row on each line of tracks; SIZE_MAX: none */
     int ruler_y;
@@ -107,6 +108,10 @@ char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n);
 
 /* ---- drawing ---- */
 void tlv_draw(struct tlv *v, struct canvas *c, struct rect a);
+/* What is in the window, at the right of a row on wide screens: share that is occupied, events; exact. */
+#define TLV_SUMS_W 18
+void tlv_draw_sums_head(const struct tlv *v, struct canvas *c, int y, int x);
+void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x);
 void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a);
 /* Area statistics, or names, gaps and the selection, into a. */
 void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a);

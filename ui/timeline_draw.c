@@ -9,9 +9,10 @@
 #include "base/unit.h"
 #include "ui/timeline.h"
 
-#define NAME_CELLS 5      /* a slice so wide carries its name */
-#define LONE_SHARE 0.0625 /* busy share below which one event is drawn as a tick */
-#define MAX_SLICES 400
+#define NAME_CELLS  5      /* a slice so wide carries its name */
+#define LONE_SHARE  0.0625 /* busy share below which one event is drawn as a tick */
+#define MAX_SLICES  400
+#define SUMS_FROM_W 120 /* cells of a screen that is wide enough for sums at the right */
 
 /* ---- cells ---- */
 
@@ -217,6 +218,8 @@ static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
     draw_selection(v, c, row, y, x);
     if (on)
         draw_cursor(v, c, y, x);
+    if (v->sums_w)
+        tlv_draw_sums(v, c, row, y, x + v->cols);
 }
 
 /* ---- ruler ---- */
@@ -254,6 +257,13 @@ static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
     snprintf(span, sizeof span, "span %s",
              unit_time(t, sizeof t, (double)(v->t1 - v->t0), TIME_AUTO));
     snprintf(col, sizeof col, "col %s", unit_time(t, sizeof t, (double)tlv_cell_ns(v), TIME_AUTO));
+    if (v->sums_w) { /* their heads take the lower row */
+        char both[100];
+        snprintf(both, sizeof both, "%s   %s", span, col);
+        draw_puts(c, a.y, a.x + a.w - (int)strlen(both), a.w, ROLE_DIM, both);
+        tlv_draw_sums_head(v, c, a.y + 1, a.x + v->label_w + v->cols);
+        return a.x + a.w - (int)strlen(both) - 1;
+    }
     int w = (int)(strlen(span) > strlen(col) ? strlen(span) : strlen(col));
     draw_puts(c, a.y, a.x + a.w - (int)strlen(span), w, ROLE_DIM, span);
     draw_puts(c, a.y + 1, a.x + a.w - (int)strlen(col), w, ROLE_DIM, col);
@@ -354,7 +364,8 @@ static void draw_tracks(struct tlv *v, struct canvas *c, int x)
 void tlv_draw(struct tlv *v, struct canvas *c, struct rect a)
 {
     v->label_w = a.w >= 140 ? 24 : a.w >= 100 ? 20 : a.w >= 60 ? 15 : 10;
-    v->cols = a.w - v->label_w - 1;
+    v->sums_w = a.w >= SUMS_FROM_W ? TLV_SUMS_W : 0;
+    v->cols = a.w - v->label_w - 1 - v->sums_w;
     v->at_known = false;
     if (!v->tl || v->cols < 10 || a.h < 3 || !need_cells(v))
         return;

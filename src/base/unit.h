@@ -38,6 +38,7 @@ char *unit_rough_time(char *buf, size_t n, double ns);
 char *unit_size(char *buf, size_t n, double bytes, enum size_unit u);
 /* share 0..1 as percent: one decimal, "100%", "<0.1%" for something above zero. */
 char *unit_percent(char *buf, size_t n, double share);
+#define UNIT_THIN_SPACE "\xE2\x80\x89" /* between thousands where it can be shown */
 /* Count with thousands separators (sep "" for none). A mean of counts has one decimal below 1000. */
 char *unit_count(char *buf, size_t n, double count, const char *sep);
 /* 7.40 GFLOPs; rate: 32.0 TFLOPS, 262.1 TFLOPS: two decimals below 10, then one. */

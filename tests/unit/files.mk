@@ -58,6 +58,7 @@ UNIT_TESTS = \
 	tests/unit/test_timeline \
 	tests/unit/test_timeline_find \
 	tests/unit/test_timeline_sums \
+	tests/unit/test_tlv \
 	tests/unit/test_totals \
 	tests/unit/test_unit \
 	tests/unit/test_view \
@@ -69,4 +70,5 @@ EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
 EXTRA_DIST += tests/unit/raw_case.h
 EXTRA_DIST += tests/unit/scene.h
 EXTRA_DIST += tests/unit/screen_text.h
+EXTRA_DIST += tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h
