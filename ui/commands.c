@@ -80,6 +80,14 @@ static void time_jump(struct app *a, enum time_jump jump)
         usage(a, "this works in the timeline");
 }
 
+static void run_diff(struct app *a, struct str args)
+{
+    if (a->current == PANE_TIME)
+        pane_time_diff(app_pane(a), args);
+    else
+        usage(a, "this works in the timeline");
+}
+
 static void run_same(struct app *a, struct str args)
 {
     if (args.n && !str_eq(args, STR("back")))
@@ -98,6 +106,18 @@ static void run_busiest(struct app *a, struct str args)
 {
     (void)args;
     time_jump(a, JUMP_BUSIEST);
+}
+
+static void run_stack(struct app *a, struct str args)
+{
+    app_show_pane(a, PANE_TIME, a->current != PANE_TIME);
+    pane_time_stack(app_pane(a), args);
+}
+
+static void run_offset(struct app *a, struct str args)
+{
+    app_show_pane(a, PANE_TIME, a->current != PANE_TIME);
+    pane_time_offset(app_pane(a), args);
 }
 
 static void run_later(struct app *a, struct str args)
@@ -393,7 +413,9 @@ static const struct command commands[] = {
     { "bind",      "KEY ACTION", "what a key does, until the program ends",                run_bind,        "@actions" },
     { "reread",    "",           "read the run again",                                     run_reread,      NULL },
     { "compare",   "PATH",       "compare with another run (comes later)",                 run_later,       NULL },
-    { "offset",    "RANK TIME",  "shift a rank in the timeline (comes later)",             run_later,       NULL },
+    { "diff",      "[SHARE]",    "timeline: where this step first differs from the last",  run_diff,        "20% 50% 5%" },
+    { "stack",     "RANKS",      "timeline: ranks under each other: 0,3-5, all, none",     run_stack,       "all none" },
+    { "offset",    "RANK TIME",  "timeline: where a rank of them is moved to: 3 -412us",   run_offset,      NULL },
 };
 /* clang-format on */
 

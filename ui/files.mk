@@ -27,8 +27,11 @@ libui_a_SOURCES = \
 	ui/pane_state.c \
 	ui/pane_steps.c \
 	ui/pane_timeline.c ui/pane_timeline_int.h \
+	ui/pane_timeline_align.c \
 	ui/pane_timeline_go.c \
+	ui/pane_timeline_jump.c \
 	ui/pane_timeline_keys.c \
+	ui/pane_timeline_ranks.c \
 	ui/pane_triage.c \
 	ui/panes.c ui/panes.h \
 	ui/prompt.c ui/prompt.h \
@@ -45,6 +48,7 @@ libui_a_SOURCES = \
 	ui/theme.c ui/theme.h \
 	ui/timeline.c ui/timeline.h \
 	ui/timeline_draw.c \
+	ui/timeline_rows.c \
 	ui/timeline_side.c \
 	ui/timeline_strip.c \
 	ui/timeline_sums.c \

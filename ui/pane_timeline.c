@@ -27,42 +27,45 @@ static int open_pane(struct pane *p, struct err *e)
 
 static void detach(struct pane *p)
 {
-    tlv_close(time_tlv(p));
-    time_of(p)->has = false;
-    time_of(p)->step_at = INT64_MIN;
+    struct time_pane *o = time_of(p);
+    tlv_close(&o->v);
+    lineup_free(o->l);
+    o->l = NULL;
+    o->has = false;
+    o->step_at = INT64_MIN;
 }
 
 static void close_pane(struct pane *p)
 {
     if (!p->own)
         return;
-    tlv_close(time_tlv(p));
+    detach(p);
+    tlv_free(time_tlv(p));
     re_free(time_of(p)->re);
     free(p->own);
 }
 
 static int attach(struct pane *p, struct err *e)
 {
-    struct session *s = app_session(p->app);
-    size_t n;
-    int64_t origin, first;
-    session_parts(s, false, &n);
-    if (!n)
-        return OK;
-    struct timeline *tl = session_timeline(s, e);
-    if (!tl)
+    struct time_pane *o = time_of(p);
+    struct tlv *v = &o->v;
+    int64_t t0, t1, origin, first, last;
+    if (time_line_up(p, e) || !o->l)
         return (int)e->code;
-    if (!timeline_n_tracks(tl))
-        return OK;
-    struct tlv *v = time_tlv(p);
-    int64_t t0, t1;
-    if (!timeline_span(tl, &t0, &t1))
-        t0 = 0;
-    bool known = session_clock(s, &origin, &first, &v->has_origin);
+    const struct lineup_part *base = lineup_part(o->l, lineup_base(o->l));
+    bool known = store_rank_clock(base->store, base->rank, &origin, &first, &last, &v->has_origin);
+    v->has_origin = known && v->has_origin;
     v->origin = v->has_origin ? origin : 0;
-    if (tlv_open(v, tl, known ? first : t0, e))
+    if (!timeline_span(base->tl, &t0, &t1))
+        t0 = 0;
+    if (tlv_open(v, o->l, known ? first : t0, e))
         return (int)e->code;
-    time_of(p)->has = true;
+    o->has = true;
+    size_t rank = session_current(app_session(p->app)), part = time_part_of_rank(p, rank);
+    if (o->n_ranks && rank != o->seen_rank && part != SIZE_MAX)
+        tlv_go_to_part(v, part);
+    o->seen_rank = rank;
+    time_tell_distance(p);
     return OK;
 }
 
@@ -152,6 +155,7 @@ static void save(struct pane *p, table_line_fn *fn, void *arg)
         snprintf(line, sizeof line, "mark %c %" PRId64, v->marks[i].letter, v->marks[i].t);
         fn(arg, str_of(line));
     }
+    time_save_ranks(p, fn, arg);
     if (v->t1 <= v->t0 || (v->t0 <= v->span0 && v->t1 >= v->span1))
         return;
     snprintf(line, sizeof line, "window %" PRId64 " %" PRId64 " %" PRId64, v->t0, v->t1, v->cur);
@@ -166,6 +170,8 @@ static bool restore(struct pane *p, struct str line)
     size_t n = 0;
     if (!str_next(&line, ' ', &word))
         return false;
+    if (str_eq(word, STR("rank")))
+        return time_restore_rank(p, line);
     while (n < 3 && str_next(&line, ' ', &part[n]))
         n++;
     bool mark = str_eq(word, STR("mark"));
@@ -251,4 +257,5 @@ const struct pane_ops pane_time_ops = {
     .restore = restore,
     .bar = bar,
     .work = work,
+    .wants = time_wants,
 };

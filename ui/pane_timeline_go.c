@@ -11,30 +11,28 @@
 
 /* ---- the step under the cursor ---- */
 
+/* Part that a time at the cursor is about: that of its track. */
+static size_t part_at_cursor(const struct tlv *v)
+{
+    size_t track = tlv_track(v);
+    return track == SIZE_MAX ? lineup_base(v->l) : lineup_part_of(v->l, track);
+}
+
 void time_find_step(struct pane *p)
 {
     struct time_pane *o = time_of(p);
-    struct session *s = app_session(p->app);
-    struct facts f;
     struct err ignored = ERR_INIT;
-    char sql[300], t[32];
-    size_t n;
-    if (o->step_at == o->v.cur)
+    struct step_span s;
+    char t[32];
+    size_t part = part_at_cursor(&o->v);
+    if (o->step_at == o->v.cur && o->step_part == part)
         return;
     o->step_at = o->v.cur;
+    o->step_part = part;
     o->v.step[0] = '\0';
-    const struct view_part *parts = session_parts(s, false, &n);
-    snprintf(sql, sizeof sql,
-             "SELECT step, start_ns FROM step WHERE rank = :rank AND start_ns <= %" PRId64
-             " AND (end_ns IS NULL OR end_ns > %" PRId64 ") ORDER BY start_ns DESC LIMIT 1",
-             o->v.cur, o->v.cur);
-    if (!n || facts_query(sql, parts, session_scope(s), &f, &ignored))
-        return;
-    struct val step = facts_get(&f, "step"), start = facts_get(&f, "start_ns");
-    if (step.t == VAL_INT && start.t == VAL_INT)
-        snprintf(o->v.step, sizeof o->v.step, "step %" PRId64 " +%s", step.i,
-                 unit_time(t, sizeof t, (double)(o->v.cur - start.i), TIME_AUTO));
-    facts_done(&f);
+    if (lineup_step_at(o->l, part, o->v.cur, &s, &ignored) == 1)
+        snprintf(o->v.step, sizeof o->v.step, "step %" PRId64 " +%s", s.step,
+                 unit_time(t, sizeof t, (double)(o->v.cur - s.from_ns), TIME_AUTO));
 }
 
 /* ---- events ---- */
@@ -45,26 +43,41 @@ bool time_select_at(struct pane *p)
     struct err e = ERR_INIT;
     struct tl_event ev;
     size_t track = tlv_track(v);
-    if (track == SIZE_MAX || timeline_track(v->tl, track)->is_counter)
+    if (track == SIZE_MAX || lineup_track(v->l, track)->is_counter)
         return false;
     int64_t cell = tlv_cell_ns(v), ts = tlv_time_at(v, tlv_col_at(v, v->cur)) + cell / 2;
-    int rc = timeline_at(v->tl, track, ts, cell, &ev, &e);
+    int rc = lineup_at(v->l, track, ts, cell, &ev, &e);
     if (rc < 0)
         app_say_err(p->app, &e);
     else if (!rc)
         app_say(p->app, ROLE_TEXT, "no event here; . goes to the next one");
-    else {
-        v->sel = ev;
-        v->has_sel = true;
-        v->sel_cur = v->cur;
-    }
+    else
+        tlv_set_selection(v, &ev);
     return rc > 0;
 }
 
-static const char *unit_root(struct pane *p)
+/* Folder that the track's store was made from. */
+static const char *unit_root(struct pane *p, size_t track)
 {
     struct session *s = app_session(p->app);
-    return session_job(s)->units[session_rank(s, session_current(s))->unit]->root;
+    const struct lineup *l = time_of(p)->l;
+    size_t rank = lineup_part(l, lineup_part_of(l, track))->key;
+    return session_job(s)->units[session_rank(s, rank)->unit]->root;
+}
+
+/* Who and when, beside what everybody sees. */
+static void add_origin(struct pane *p, struct buf *b)
+{
+    struct tlv *v = time_tlv(p);
+    size_t part = lineup_part_of(v->l, v->sel.track);
+    const struct lineup_part *x = lineup_part(v->l, part);
+    int64_t origin, first, last;
+    bool is_unix;
+    if (lineup_n_parts(v->l) > 1)
+        buf_printf(b, "%-12s%s\n", "Rank", x->label);
+    if (store_rank_clock(x->store, x->rank, &origin, &first, &last, &is_unix) && is_unix)
+        buf_printf(b, "%-12s%" PRId64 " ns since 1970\n", "Raw",
+                   origin + lineup_stored(v->l, part, v->sel.ts_ns));
 }
 
 static void show_details(struct pane *p)
@@ -75,21 +88,20 @@ static void show_details(struct pane *p)
     struct overlay *o;
     char t[48], d[32], name[TLV_NAME_B];
     buf_init(&b, (size_t)1 << 20);
-    buf_add(&b, timeline_name(v->tl, v->sel.track, v->sel.name_id));
+    buf_add(&b, lineup_name(v->l, v->sel.track, v->sel.name_id));
     buf_printf(&b, "\n\n%-12s%s\n%-12s%s = %" PRId64 " ns\n", "Start",
                tlv_time(v, v->sel.ts_ns, t, sizeof t), "Duration",
                unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), v->sel.dur_ns);
     buf_printf(&b, "%-12s%s\n", "Track", tlv_track_name(v, v->sel.track, name, sizeof name));
-    const struct tl_track *k = timeline_track(v->tl, v->sel.track);
+    const struct tl_track *k = lineup_track(v->l, v->sel.track);
     if (k->process.n) {
         buf_printf(&b, "%-12s", "Layer");
         buf_add(&b, k->process);
         buf_addc(&b, '\n');
     }
-    if (v->has_origin)
-        buf_printf(&b, "%-12s%" PRId64 " ns since 1970\n", "Raw", v->origin + v->sel.ts_ns);
+    add_origin(p, &b);
     buf_puts(&b, "\n# What its file says\n");
-    if (timeline_detail(v->tl, &v->sel, unit_root(p), &b, &e))
+    if (lineup_detail(v->l, &v->sel, unit_root(p, v->sel.track), &b, &e))
         buf_printf(&b, "%s\n", e.text);
     err_clear(&e);
     if (overlay_text(&o, "Event", buf_str(&b), &e))
@@ -118,7 +130,7 @@ void time_step_event(struct pane *p, int dir)
         return;
     bool on = tlv_at_selection(v) && v->sel.track == track;
     int64_t ts = on ? v->sel.ts_ns : v->cur, seq = on ? v->sel.seq : dir > 0 ? -1 : INT64_MAX;
-    int rc = timeline_step(v->tl, track, ts, seq, dir, 0, &ev, &e);
+    int rc = lineup_step(v->l, track, ts, seq, dir, 0, &ev, &e);
     if (rc > 0)
         tlv_select(v, &ev);
     else if (rc < 0)
@@ -152,7 +164,7 @@ void time_find_event(struct pane *p, int dir)
     }
     /* Finding is strict: an event that begins at the cursor counts unless it was selected. */
     int64_t from = tlv_at_selection(v) ? v->sel.ts_ns : v->cur - dir;
-    int rc = timeline_find(v->tl, o->re, from, dir, &ev, &e);
+    int rc = lineup_find(v->l, o->re, from, dir, &ev, &e);
     if (rc > 0) {
         if (v->hidden[ev.track]) {
             v->hidden[ev.track] = false;
@@ -177,7 +189,7 @@ void pane_time_flow(struct pane *p)
         app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
         return;
     }
-    int rc = timeline_flow(v->tl, &v->sel, &other, &e);
+    int rc = lineup_flow(v->l, &v->sel, &other, &e);
     if (rc > 0)
         tlv_select(v, &other);
     else if (rc < 0)
@@ -186,129 +198,28 @@ void pane_time_flow(struct pane *p)
         app_say(p->app, ROLE_TEXT, "no flow begins or ends at this event");
 }
 
-/* ---- look-ups on the cursor's track ---- */
-
-static void jump_same(struct pane *p, size_t track, int dir)
-{
-    struct tlv *v = time_tlv(p);
-    struct err e = ERR_INIT;
-    struct tl_event ev;
-    if (!v->has_sel || v->sel.track != track || !v->sel.name_id) {
-        app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
-        return;
-    }
-    int rc = timeline_step(v->tl, track, v->sel.ts_ns, v->sel.seq, dir, v->sel.name_id, &ev, &e);
-    if (rc > 0)
-        tlv_select(v, &ev);
-    else if (rc < 0)
-        app_say_err(p->app, &e);
-    else
-        app_say(p->app, ROLE_TEXT, "this is the %s event of that name on the track",
-                dir > 0 ? "last" : "first");
-}
-
-static void jump_gap(struct pane *p, size_t track, int dir)
-{
-    struct tlv *v = time_tlv(p);
-    const struct tl_track *t = timeline_track(v->tl, track);
-    struct err e = ERR_INIT;
-    struct tl_gap g;
-    size_t n;
-    char len[32], at[48];
-    (void)dir;
-    if (timeline_gaps(v->tl, track, t->t0, t->t1, &g, 1, &n, &e)) {
-        app_say_err(p->app, &e);
-        return;
-    }
-    if (!n) {
-        app_say(p->app, ROLE_TEXT, "there is no gap between the events of this track");
-        return;
-    }
-    int64_t beside = g.len_ns / 4 + 1;
-    tlv_window(v, g.from_ns - beside, g.from_ns + g.len_ns + beside, true);
-    tlv_show(v, g.from_ns);
-    app_say(p->app, ROLE_TEXT, "longest gap of the track: %s from %s on",
-            unit_time(len, sizeof len, (double)g.len_ns, TIME_AUTO),
-            tlv_time(v, g.from_ns, at, sizeof at));
-}
-
-static void jump_busiest(struct pane *p, size_t track, int dir)
-{
-    struct tlv *v = time_tlv(p);
-    const struct tl_track *t = timeline_track(v->tl, track);
-    int64_t len = v->t1 - v->t0, whole = t->t1 - t->t0, at, busy;
-    struct err e = ERR_INIT;
-    char text[32], share[24];
-    (void)dir;
-    if (whole < 1)
-        whole = 1;
-    if (len > whole)
-        len = whole;
-    if (timeline_busiest(v->tl, track, t->t0, t->t0 + whole, len, &at, &busy, &e)) {
-        app_say_err(p->app, &e);
-        return;
-    }
-    tlv_window(v, at, at + (v->t1 - v->t0), true);
-    tlv_show(v, at);
-    app_say(p->app, ROLE_TEXT, "busiest %s of the track: %s busy",
-            unit_time(text, sizeof text, (double)len, TIME_AUTO),
-            unit_percent(share, sizeof share, (double)busy / (double)len));
-}
-
-void pane_time_jump(struct pane *p, enum time_jump jump)
-{
-    static const struct {
-        void (*run)(struct pane *p, size_t track, int dir);
-        int dir;
-    } jumps[] = { [JUMP_SAME_NEXT] = { jump_same, 1 },
-                  [JUMP_SAME_PREV] = { jump_same, -1 },
-                  [JUMP_GAP] = { jump_gap, 0 },
-                  [JUMP_BUSIEST] = { jump_busiest, 0 } };
-    size_t track = time_in_front(p) && time_of(p)->has ? tlv_track(time_tlv(p)) : SIZE_MAX;
-    if (track == SIZE_MAX || timeline_track(time_tlv(p)->tl, track)->is_counter)
-        app_say(p->app, ROLE_TEXT, "this works on a track of the timeline that has events");
-    else
-        jumps[jump].run(p, track, jumps[jump].dir);
-}
-
 /* ---- going somewhere ---- */
-
-static bool step_start(struct pane *p, int64_t step, int64_t *ts, int64_t *end)
-{
-    struct session *s = app_session(p->app);
-    struct facts f;
-    struct err ignored = ERR_INIT;
-    char sql[200];
-    size_t n;
-    const struct view_part *parts = session_parts(s, false, &n);
-    snprintf(sql, sizeof sql,
-             "SELECT start_ns, ifnull(end_ns, start_ns + total_ns) AS end_ns FROM step WHERE rank "
-             "= :rank AND step = %" PRId64 " AND start_ns IS NOT NULL LIMIT 1",
-             step);
-    if (!n || facts_query(sql, parts, session_scope(s), &f, &ignored))
-        return false;
-    struct val a = facts_get(&f, "start_ns"), b = facts_get(&f, "end_ns");
-    facts_done(&f);
-    if (a.t != VAL_INT)
-        return false;
-    *ts = a.i;
-    *end = b.t == VAL_INT && b.i > a.i ? b.i : a.i;
-    return true;
-}
 
 static bool go_to_step(struct pane *p, struct str where)
 {
     struct tlv *v = time_tlv(p);
-    int64_t step, ts, end;
+    struct err e = ERR_INIT;
+    struct step_span s;
+    int64_t step;
     if (!str_starts(where, STR("step")) || !str_i64(str_trim(str_sub(where, 4, where.n)), &step))
         return false;
-    if (!step_start(p, step, &ts, &end)) {
+    int rc = lineup_step_numbered(v->l, part_at_cursor(v), step, &s, &e);
+    if (rc < 0)
+        app_say_err(p->app, &e);
+    else if (!rc)
         app_say(p->app, ROLE_TEXT, "step %" PRId64 " has no place in time here", step);
+    if (rc <= 0)
         return true;
+    if (s.to_ns > s.from_ns && s.to_ns != INT64_MAX) {
+        int64_t beside = (s.to_ns - s.from_ns) / 20;
+        tlv_window(v, s.from_ns - beside, s.to_ns + beside, true);
     }
-    if (end > ts)
-        tlv_window(v, ts - (end - ts) / 20, end + (end - ts) / 20, true);
-    tlv_show(v, ts);
+    tlv_show(v, s.from_ns);
     return true;
 }
 
@@ -346,16 +257,18 @@ static void go_answer(struct app *a, void *arg, struct str text)
     pane_time_go(arg, text);
 }
 
-/* The event that begins right there, if there is one. */
-static void select_exact(struct tlv *v, int64_t ts, int64_t dur)
+/* The event of a part that begins right there, if there is one. */
+static void select_exact(struct tlv *v, size_t part, int64_t ts, int64_t dur)
 {
-    for (size_t i = 0; i < timeline_n_tracks(v->tl); i++) {
+    for (size_t i = 0; i < lineup_n_tracks(v->l); i++) {
         struct err ignored = ERR_INIT;
         struct tl_event ev;
-        const struct tl_track *t = timeline_track(v->tl, i);
-        if (t->is_counter || ts < t->t0 || ts > t->t1)
+        int64_t t0, t1;
+        lineup_track_span(v->l, i, &t0, &t1);
+        if (lineup_part_of(v->l, i) != part || lineup_track(v->l, i)->is_counter || ts < t0 ||
+            ts > t1)
             continue;
-        if (timeline_at(v->tl, i, ts, 1, &ev, &ignored) > 0 && ev.ts_ns == ts &&
+        if (lineup_at(v->l, i, ts, 1, &ev, &ignored) > 0 && ev.ts_ns == ts &&
             (ev.dur_ns == dur || !dur)) {
             v->hidden[i] = false;
             if (tlv_make_rows(v, &ignored) == OK)
@@ -367,18 +280,23 @@ static void select_exact(struct tlv *v, int64_t ts, int64_t dur)
 
 void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns)
 {
+    size_t rank = session_current(app_session(p->app)), part;
     pane_show(p);
-    if (!p->own || !time_of(p)->has)
+    if (!p->own)
+        return;
+    time_show_rank(p, rank);
+    if (!time_of(p)->has || (part = time_part_of_rank(p, rank)) == SIZE_MAX)
         return;
     struct tlv *v = time_tlv(p);
     while (p->depth && pane_back(p))
         ;
     p->view = p->n_views;
+    ts_ns = lineup_axis(v->l, part, ts_ns);
     int64_t span = dur_ns > 0 && dur_ns < INT64_MAX / 16 ? dur_ns * 8 : 1000000,
             mid = ts_ns + dur_ns / 2;
     tlv_window(v, mid - span / 2, mid - span / 2 + span, true);
     tlv_show(v, ts_ns);
-    select_exact(v, ts_ns, dur_ns);
+    select_exact(v, part, ts_ns, dur_ns);
 }
 
 void time_ask_go(struct pane *p)

@@ -1,20 +1,35 @@
 /*
  * The inside of the timeline pane, for ui/pane_timeline*.c: the widget (timeline.h) with what only the pane knows. pane_timeline.c is its
- * life and drawing, pane_timeline_keys.c keys and mouse, pane_timeline_go.c going to steps, events and times.
+ * life and drawing, pane_timeline_keys.c keys and mouse, pane_timeline_go.c going to steps, events and times, pane_timeline_ranks.c ranks under
+ * each other, pane_timeline_align.c aligning them, pane_timeline_jump.c jumps on a track.
  */
 #ifndef NPUSCOPE_PANE_TIMELINE_INT_H
 #define NPUSCOPE_PANE_TIMELINE_INT_H
 
+#include "model/lineup_align.h"
 #include "ui/app_int.h"
 #include "ui/timeline.h"
+
+/* A rank that is shown: index in the session, and where it was moved to. */
+struct time_rank {
+    size_t rank;
+    int64_t offset_ns;
+    bool told; /* that it lies far away */
+};
 
 struct time_pane {
     struct tlv v;
     bool has;
-    struct re *re; /* of the last search */
+    struct lineup *l; /* that v shows */
+    struct time_rank ranks[LINEUP_MOST];
+    size_t n_ranks;   /* 0: the selected rank alone */
+    size_t base;      /* rank that the times belong to */
+    size_t seen_rank; /* selected when the lineup was made */
+    struct re *re;    /* of the last search */
     char re_text[256];
-    int64_t step_at; /* time v.step was made for */
-    int drag_col;    /* where a button went down; -1: nowhere */
+    int64_t step_at; /* time and part v.step was made for */
+    size_t step_part;
+    int drag_col; /* where a button went down; -1: nowhere */
     bool on_ruler;
 };
 
@@ -53,5 +68,26 @@ void time_open_event(struct pane *p);
 void time_step_event(struct pane *p, int dir);
 void time_find_event(struct pane *p, int dir);
 void time_ask_go(struct pane *p);
+
+/* ---- pane_timeline_ranks.c ---- */
+/* The lineup of the ranks that are loaded, in p->own; none has events: time_of(p)->l stays NULL. */
+NODISCARD int time_line_up(struct pane *p, struct err *e);
+/* Say which of them lie far from the base. */
+void time_tell_distance(struct pane *p);
+/* Part of the selected rank, SIZE_MAX: it is not shown. */
+size_t time_part_of_rank(const struct pane *p, size_t rank);
+/* A rank that is not shown is shown, too. */
+void time_show_rank(struct pane *p, size_t rank);
+bool time_wants(struct pane *p, size_t unit);
+/* The ranks that are shown, a line each, and such a line (without its first word) back. */
+void time_save_ranks(const struct pane *p, table_line_fn *fn, void *arg);
+bool time_restore_rank(struct pane *p, struct str line);
+/* What is kept of a rank, NULL: it is not one of several. */
+struct time_rank *time_rank_entry(const struct pane *p, size_t rank);
+void time_ranks_menu(struct pane *p);
+
+/* ---- pane_timeline_align.c ---- */
+/* `=`: asks what to align at. */
+void time_align(struct pane *p);
 
 #endif

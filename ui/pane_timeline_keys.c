@@ -54,7 +54,7 @@ static bool jump_mark(struct app *a, uint32_t code)
 static void show_all(struct pane *p)
 {
     struct tlv *v = time_tlv(p);
-    for (size_t i = 0; i < timeline_n_tracks(v->tl); i++)
+    for (size_t i = 0; i < lineup_n_tracks(v->l); i++)
         v->hidden[i] = false;
     time_remake(p);
 }
@@ -62,11 +62,11 @@ static void show_all(struct pane *p)
 static void toggle_lanes(struct pane *p, size_t track)
 {
     struct tlv *v = time_tlv(p);
-    if (timeline_track(v->tl, track)->lanes < 2) {
+    if (lineup_track(v->l, track)->lanes < 2) {
         app_say(p->app, ROLE_TEXT, "the events of this track do not overlap");
         return;
     }
-    v->lanes[track] = !v->lanes[track];
+    tlv_set_all(v, v->lanes, track, !v->lanes[track]);
     time_remake(p);
 }
 
@@ -82,9 +82,9 @@ static void track_act(struct pane *p, enum action act)
         return;
     }
     if (act == ACT_PIN)
-        v->pinned[track] = !v->pinned[track];
+        tlv_set_all(v, v->pinned, track, !v->pinned[track]);
     else
-        v->hidden[track] = true;
+        tlv_set_all(v, v->hidden, track, true);
     time_remake(p);
     if (act == ACT_HIDE)
         app_say(p->app, ROLE_TEXT, "hidden; X shows it again");
@@ -163,7 +163,7 @@ static void event_act(struct pane *p, enum action act)
         break;
     case ACT_COPY:
         if (v->has_sel)
-            app_copy(p->app, timeline_name(v->tl, v->sel.track, v->sel.name_id), "the name");
+            app_copy(p->app, lineup_name(v->l, v->sel.track, v->sel.name_id), "the name");
         else
             app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
         break;
@@ -193,7 +193,7 @@ static void place_act(struct pane *p, enum action act)
         show_all(p);
         break;
     default:
-        app_say(p->app, ROLE_TEXT, "aligning ranks comes with a later version");
+        time_align(p);
         break;
     }
 }

@@ -61,7 +61,12 @@ const struct pane_def pane_defs[N_PANES] = {
         "One cell is one piece of time. Its height (in ASCII . : + #, for communication . - = %) is the share of it that is busy; its colour is the\n"
         "class of the name that takes most of it: exact where events are decoded, mostly right further out. A single short event in an idle piece\n"
         "is drawn as ' so that it never disappears. The strip below says in words what is under the cursor.\n"
-        "An area (m, then M) gives time occupied and sum of durations apart: events that overlap count once in the first, twice in the second." },
+        "An area (m, then M) gives time occupied and sum of durations apart: events that overlap count once in the first, twice in the second.\n"
+        "Wide screens say at the right of each track how much of the window it is busy and how many events touch it, exactly.\n"
+        "Ranks under each other: =r chooses them, or :stack 0,3-5; each lies where its clock puts it. =s and =e move the others so that the event\n"
+        "like the selected one (same name, same step, same place among its namesakes) begins or ends together with it, =b so that the step does, =0\n"
+        "moves back, :offset 3 -412us by hand. p, x and L act on that track of every rank. Steps without times of their own are those that the\n"
+        "profiler marked on the host (ProfilerStep#17)." },
     [PANE_FLOPS] = { PANE_FLOPS, "FLOPs", ACT_PANE_6, "flops.", &pane_flops_ops, pane_flops_modes, 1, 0, false, list_bar, ARRAY_LEN(list_bar), "flops",
         "GFLOPs counts operations, TFLOPS is a rate; the two are never both called FLOPS. Util is the share of the device's peak.\n"
         "+ and - open and close a scope." },

@@ -50,6 +50,7 @@ struct pane_ops {
                  void *arg);                          /* lines beside those of its tables */
     bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
     bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
+    bool (*wants)(struct pane *p, size_t unit); /* its store, beside that of the selected rank */
 };
 
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
@@ -174,6 +175,11 @@ void pane_time_flow(struct pane *p);
 /* On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as long as the window. */
 enum time_jump { JUMP_SAME_NEXT, JUMP_SAME_PREV, JUMP_GAP, JUMP_BUSIEST };
 void pane_time_jump(struct pane *p, enum time_jump jump);
+/* Where the step at the cursor first differs from the one before it, on the cursor's track; share: "20%". */
+void pane_time_diff(struct pane *p, struct str share);
+/* Ranks under each other ("0,3-5", "all", "none"); how far one of them is moved ("rank=3 -412us"). */
+void pane_time_stack(struct pane *p, struct str list);
+void pane_time_offset(struct pane *p, struct str args);
 void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
 /* SQL console: replace the statement. */
 void pane_sql_set(struct pane *p, struct str sql);

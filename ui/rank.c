@@ -112,15 +112,21 @@ void app_select_rank(struct app *a, size_t index)
     app_say(a, ROLE_TEXT, "rank %d", r->rank);
 }
 
-/* A pane over all ranks: what is not loaded yet is read one unit after another, while the reader looks. */
+static bool is_wanted(struct app *a, size_t unit)
+{
+    const struct pane_def *d = app_pane(a)->def;
+    return d->all_ranks || (d->ops && d->ops->wants && d->ops->wants(app_pane(a), unit));
+}
+
+/* A pane over several ranks: what is not loaded yet is read one unit after another, while the reader looks. */
 void app_load_others(struct app *a)
 {
     struct err e = ERR_INIT;
     const struct job *j = session_job(a->s);
-    if (a->worker || !a->o.load || !app_pane(a)->def->all_ranks || a->overlay)
+    if (a->worker || !a->o.load || a->overlay)
         return;
     for (size_t u = 0; u < j->n_units && u < MAX_OTHER_UNITS; u++) {
-        if (session_store(a->s, u) || a->unit_tried[u])
+        if (session_store(a->s, u) || a->unit_tried[u] || !is_wanted(a, u))
             continue;
         a->unit_tried[u] = true;
         app_detach(a);

@@ -11,39 +11,23 @@
 #include "base/unit.h"
 
 #define LEAST_SPAN_NS 40
-#define AUTO_LANES                                                                                 \
-    3 /* overlapping events of so few lanes are shown below each other from the start */
 
 /* ---- life ---- */
 
-static void default_lanes(struct tlv *v)
+int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e)
 {
-    for (size_t i = 0; i < timeline_n_tracks(v->tl); i++) {
-        const struct tl_track *t = timeline_track(v->tl, i);
-        v->lanes[i] = !t->is_host && !t->is_counter && t->lanes > 1 && t->lanes <= AUTO_LANES;
-    }
-}
-
-int tlv_open(struct tlv *v, struct timeline *tl, int64_t zero, struct err *e)
-{
-    size_t n = timeline_n_tracks(tl);
     bool again = v->t1 > v->t0;
     tlv_close(v);
-    v->tl = tl;
+    v->l = l;
     v->zero = zero;
-    if (!timeline_span(tl, &v->span0, &v->span1))
+    if (!lineup_span(l, &v->span0, &v->span1))
         v->span0 = v->span1 = zero;
     if (v->span1 <= v->span0)
         v->span1 = v->span0 + 1000;
-    v->hidden = calloc(n + 1, sizeof *v->hidden);
-    v->pinned = calloc(n + 1, sizeof *v->pinned);
-    v->lanes = calloc(n + 1, sizeof *v->lanes);
-    if (!v->hidden || !v->pinned || !v->lanes) {
+    if (tlv_open_tracks(v, e)) {
         tlv_close(v);
-        return err_nomem(e);
+        return (int)e->code;
     }
-    default_lanes(v);
-    v->has_sel = false;
     if (!again || v->t0 >= v->span1 || v->t1 <= v->span0) {
         tlv_window(v, v->span0, v->span1, false);
         v->cur = v->t0 + (v->t1 - v->t0) / 2;
@@ -55,6 +39,7 @@ int tlv_open(struct tlv *v, struct timeline *tl, int64_t zero, struct err *e)
 
 void tlv_close(struct tlv *v)
 {
+    tlv_keep_tracks(v);
     free(v->rows);
     free(v->hidden);
     free(v->pinned);
@@ -69,50 +54,30 @@ void tlv_close(struct tlv *v)
     v->map = NULL;
     v->map_w = 0;
     v->n_cells = v->n_rows = 0;
-    v->tl = NULL;
+    v->l = NULL;
 }
 
-/* ---- rows ---- */
-
-size_t tlv_track(const struct tlv *v)
+void tlv_free(struct tlv *v)
 {
-    return v->row < v->n_rows ? v->rows[v->row].track : SIZE_MAX;
+    tlv_close(v);
+    free(v->kept);
+    v->kept = NULL;
+    v->n_kept = 0;
 }
 
-static void add_rows(struct tlv *v, size_t track)
+void tlv_moved(struct tlv *v)
 {
-    int lanes = v->lanes[track] ? timeline_track(v->tl, track)->lanes : 1;
-    if (lanes <= 1) {
-        v->rows[v->n_rows++] = (struct tlv_row){ track, -1 };
+    if (v->has_sel)
+        v->sel.ts_ns = lineup_axis(v->l, lineup_part_of(v->l, v->sel.track), v->sel_stored);
+    if (!lineup_span(v->l, &v->span0, &v->span1))
         return;
-    }
-    for (int i = 0; i < lanes; i++)
-        v->rows[v->n_rows++] = (struct tlv_row){ track, i };
-}
-
-int tlv_make_rows(struct tlv *v, struct err *e)
-{
-    size_t n = timeline_n_tracks(v->tl), most = 1, on = tlv_track(v);
-    for (size_t i = 0; i < n; i++)
-        most += v->lanes[i] ? (size_t)timeline_track(v->tl, i)->lanes : 1;
-    struct tlv_row *rows = calloc(most, sizeof *rows);
-    if (!rows)
-        return err_nomem(e);
-    free(v->rows);
-    v->rows = rows;
-    v->n_rows = 0;
-    for (int pinned = 1; pinned >= 0; pinned--)
-        for (size_t i = 0; i < n; i++)
-            if (!v->hidden[i] && v->pinned[i] == pinned)
-                add_rows(v, i);
-    for (size_t i = 0; i < v->n_rows; i++)
-        if (v->rows[i].track == on) {
-            v->row = i;
-            return OK;
-        }
-    if (v->row >= v->n_rows)
-        v->row = v->n_rows ? v->n_rows - 1 : 0;
-    return OK;
+    if (v->span1 <= v->span0)
+        v->span1 = v->span0 + 1000;
+    free(v->map);
+    v->map = NULL;
+    timeline_sums_free(v->names.sums);
+    v->names = (struct tlv_names){ .sums = NULL };
+    tlv_window(v, v->t0, v->t1, false);
 }
 
 /* ---- window ---- */
@@ -239,10 +204,17 @@ bool tlv_at_selection(const struct tlv *v)
     return v->has_sel && v->cur == v->sel_cur;
 }
 
-void tlv_select(struct tlv *v, const struct tl_event *ev)
+void tlv_set_selection(struct tlv *v, const struct tl_event *ev)
 {
     v->sel = *ev;
     v->has_sel = true;
+    v->sel_cur = v->cur;
+    v->sel_stored = lineup_stored(v->l, lineup_part_of(v->l, ev->track), ev->ts_ns);
+}
+
+void tlv_select(struct tlv *v, const struct tl_event *ev)
+{
+    tlv_set_selection(v, ev);
     tlv_show(v, ev->ts_ns);
     v->sel_cur = v->cur;
     for (size_t i = 0; i < v->n_rows; i++)
@@ -253,6 +225,13 @@ void tlv_select(struct tlv *v, const struct tl_event *ev)
 }
 
 /* ---- texts ---- */
+
+char *tlv_offset(int64_t ns, char *buf, size_t n)
+{
+    char t[32];
+    snprintf(buf, n, "%s%s", ns > 0 ? "+" : "", unit_time(t, sizeof t, (double)ns, TIME_AUTO));
+    return buf;
+}
 
 char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n)
 {
@@ -278,7 +257,7 @@ char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n)
                   { "plane", "Plane" },
                   { "aicpu", "AI CPU" },
                   { "engine", "Engine" } };
-    const struct tl_track *t = timeline_track(v->tl, track);
+    const struct tl_track *t = lineup_track(v->l, track);
     int64_t number;
     char name[200];
     str_copy(t->name.n ? t->name : t->kind, name, sizeof name);

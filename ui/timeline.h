@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_UI_TIMELINE_H
 #define NPUSCOPE_UI_TIMELINE_H
 
-#include "model/timeline.h"
+#include "model/lineup.h"
 #include "ui/draw.h"
 
 #define TLV_UNDO  64
@@ -29,23 +29,43 @@ struct tlv_names {
     size_t n;
 };
 
+struct tlv_kept {
+    size_t key;
+    int64_t id;
+    bool hidden, pinned, lanes;
+};
+
 struct tlv {
-    struct timeline *tl; /* borrowed; NULL: no data */
-    int64_t zero;        /* stored ns shown as 0 */
-    int64_t origin;      /* added to stored ns gives Unix ns */
+    struct lineup *l; /* borrowed; NULL: no data */
+    int64_t zero;     /* stored ns shown as 0 */
+    int64_t origin;   /* added to stored ns gives Unix ns */
     bool has_origin;
     int64_t span0, span1; /* the whole run */
 
     int64_t t0, t1; /* window */
     int64_t cur;    /* cursor, ns */
     struct tlv_row *rows;
-    size_t n_rows, row, top;
+    size_t n_rows, row;
+    size_t n_pinned; /* the first ones */
+    size_t sticky,
+        top;    /* of the last drawing: the first rows that stay, and the first one below them */
+    bool heads; /* layers have lines of their own */
     bool *hidden, *pinned, *lanes; /* per track; lanes: one row per lane */
+    struct tlv_kept
+        *kept; /* the same of tracks that are not as at first, while there is no lineup */
+    size_t n_kept;
+    struct {
+        bool known;
+        size_t key;
+        int64_t id;
+    } on; /* track of the cursor row, while there is no lineup */
 
     bool has_sel;
     struct tl_event sel;
-    int64_t sel_cur; /* cursor when it was selected */
-    bool centred;    /* the last act was to centre: again fits */
+    int64_t sel_cur, sel_stored; /* cursor when it was selected; its start as stored */
+    size_t sel_key;              /* while there is no lineup: its part and track */
+    int64_t sel_id;
+    bool centred; /* the last act was to centre: again fits */
     struct {
         int64_t t0, t1;
     } undo[TLV_UNDO];
@@ -75,11 +95,19 @@ struct tlv {
     char step[64]; /* "step 17 +10.31 ms", filled by the pane */
 };
 
-NODISCARD int tlv_open(struct tlv *v, struct timeline *tl, int64_t zero, struct err *e);
-/* Frees what it holds; window, marks and area are kept for the next tlv_open. */
+NODISCARD int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e);
+/* Lets the lineup go; window, marks, area, selection and what was chosen for tracks are kept for the next tlv_open. */
 void tlv_close(struct tlv *v);
+void tlv_free(struct tlv *v);
+/* Parts were moved: the ends of the whole run and the minimap anew. */
+void tlv_moved(struct tlv *v);
 /* Rows from tracks, pins, hidden ones, lanes; the cursor stays on its track. */
 NODISCARD int tlv_make_rows(struct tlv *v, struct err *e);
+
+/* Set a flag of the track (one of v->hidden, pinned, lanes) and of the same track of the other parts. */
+void tlv_set_all(struct tlv *v, bool *flags, size_t track, bool on);
+/* The cursor row to the same track of a part, or to its first one. */
+void tlv_go_to_part(struct tlv *v, size_t part);
 
 /* ---- navigation; each keeps window and cursor inside the run ---- */
 void tlv_window(struct tlv *v, int64_t t0, int64_t t1, bool remember);
@@ -91,6 +119,8 @@ void tlv_fit(struct tlv *v);
 /* Scroll as far as needed to have ts on the screen. */
 void tlv_show(struct tlv *v, int64_t ts);
 size_t tlv_track(const struct tlv *v); /* of the cursor row; SIZE_MAX none */
+/* Select ev; the cursor stays where it is. */
+void tlv_set_selection(struct tlv *v, const struct tl_event *ev);
 /* Select ev, cursor on it, its track's row in front. */
 void tlv_select(struct tlv *v, const struct tl_event *ev);
 /* The cursor has not left the selected event since it was selected. */
@@ -100,7 +130,17 @@ int64_t tlv_cell_ns(const struct tlv *v); /* at least 1 */
 int64_t tlv_time_at(const struct tlv *v, int col);
 int tlv_col_at(const struct tlv *v, int64_t ts);
 
+/* ---- inside, for ui/timeline*.c ---- */
+NODISCARD int tlv_open_tracks(struct tlv *v, struct err *e);
+void tlv_keep_tracks(struct tlv *v);
+/* Top row and heads so that the cursor row is on one of so many lines. */
+void tlv_scroll(struct tlv *v, int lines);
+/* Heads above a row; returns how many lines they took, -1: there is no room for them and the row. */
+int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t row);
+
 /* ---- texts ---- */
+/* "+412 us" */
+char *tlv_offset(int64_t ns, char *buf, size_t n);
 /* A time of the run, relative to its beginning: "549.412 ms", with as many digits as the zoom needs. */
 char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n);
 #define TLV_NAME_B 224

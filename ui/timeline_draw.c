@@ -96,7 +96,7 @@ static void draw_slice(const struct tlv *v, struct canvas *c, const struct tl_ev
 {
     bool ascii = canvas_is_ascii(c),
          cut_left = ev->ts_ns<v->t0, cut_right = ev->ts_ns + ev->dur_ns> v->t1;
-    struct str name = timeline_name(v->tl, ev->track, ev->name_id);
+    struct str name = lineup_name(v->l, ev->track, ev->name_id);
     if (r.w == 1) {
         draw_cp(c, r.y, r.x, role, ascii ? '[' : ev->dur_ns * 2 < tlv_cell_ns(v) ? 0x2577 : 0x258C);
         return;
@@ -131,9 +131,9 @@ static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_
     struct err ignored = ERR_INIT;
     size_t n;
     bool more;
-    if (expected_events(v, timeline_track(v->tl, row->track)) > v->cols * 2)
+    if (expected_events(v, lineup_track(v->l, row->track)) > v->cols * 2)
         return false;
-    if (timeline_events(v->tl, row->track, v->t0, v->t1, ev, MAX_SLICES, &n, &more, &ignored) ||
+    if (lineup_events(v->l, row->track, v->t0, v->t1, ev, MAX_SLICES, &n, &more, &ignored) ||
         more || n > (size_t)v->cols / 3)
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
                        bool on)
 {
     char lane[24], name[TLV_NAME_B];
-    const struct tl_track *t = timeline_track(v->tl, row->track);
+    const struct tl_track *t = lineup_track(v->l, row->track);
     if (on)
         draw_glyph(c, y, x, ROLE_BOLD, G_CURSOR);
     else if (v->pinned[row->track])
@@ -192,21 +192,20 @@ static void draw_cursor(struct tlv *v, struct canvas *c, int y, int x)
 static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
 {
     const struct tlv_row *row = &v->rows[i];
-    const struct tl_track *t = timeline_track(v->tl, row->track);
+    const struct tl_track *t = lineup_track(v->l, row->track);
     struct err e = ERR_INIT;
     bool on = i == v->row;
     draw_label(v, c, row, y, x, on);
     x += v->label_w;
-    int rc =
-        timeline_cells(v->tl, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, &e);
+    int rc = lineup_cells(v->l, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, &e);
     if (rc) {
         draw_puts(c, y, x, v->cols, ROLE_WARN, e.text);
         return;
     }
     if (on) {
         int col = tlv_col_at(v, v->cur);
-        v->at_known = col >= 0 && timeline_cell(v->tl, row->track, row->lane, tlv_time_at(v, col),
-                                                tlv_time_at(v, col + 1), &v->at_figures, &e) == OK;
+        v->at_known = col >= 0 && lineup_cell(v->l, row->track, row->lane, tlv_time_at(v, col),
+                                              tlv_time_at(v, col + 1), &v->at_figures, &e) == OK;
         if (v->at_known)
             v->at_cursor = v->cells[col];
     }
@@ -250,6 +249,15 @@ static void tick_label(int64_t ns, int64_t step, char *buf, size_t n)
              ns == step ? tick_unit(step) : "");
 }
 
+/* A mark or the cursor lies in this column of the tracks or right of it. */
+static bool marked_from(const struct tlv *v, int col)
+{
+    bool any = tlv_col_at(v, v->cur) >= col;
+    for (size_t i = 0; i < v->n_marks; i++)
+        any |= tlv_col_at(v, v->marks[i].t) >= col;
+    return any;
+}
+
 /* Right end of the two ruler rows; returns where it begins. */
 static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
 {
@@ -266,7 +274,8 @@ static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
     }
     int w = (int)(strlen(span) > strlen(col) ? strlen(span) : strlen(col));
     draw_puts(c, a.y, a.x + a.w - (int)strlen(span), w, ROLE_DIM, span);
-    draw_puts(c, a.y + 1, a.x + a.w - (int)strlen(col), w, ROLE_DIM, col);
+    if (!marked_from(v, v->cols + 1 - (int)strlen(col))) /* the cursor has its mark there */
+        draw_puts(c, a.y + 1, a.x + a.w - (int)strlen(col), w, ROLE_DIM, col);
     return a.x + a.w - w - 1;
 }
 
@@ -320,44 +329,23 @@ static bool need_cells(struct tlv *v)
     return true;
 }
 
-static void scroll(struct tlv *v, size_t rows)
+static void draw_tracks(struct tlv *v, struct canvas *c)
 {
-    if (v->row < v->top)
-        v->top = v->row;
-    if (rows && v->row >= v->top + rows)
-        v->top = v->row - rows + 1;
-    if (v->top + rows > v->n_rows)
-        v->top = v->n_rows > rows ? v->n_rows - rows : 0;
-}
-
-static struct str process_of(const struct tlv *v, size_t row)
-{
-    return timeline_track(v->tl, v->rows[row].track)->process;
-}
-
-/* Layers as lines of their own, when all rows fit beside them. */
-static bool heads_fit(const struct tlv *v)
-{
-    size_t n = v->n_rows;
-    for (size_t i = 0; i < v->n_rows; i++)
-        n += process_of(v, i).n && (!i || !str_eq(process_of(v, i), process_of(v, i - 1)));
-    return n <= (size_t)v->tracks.h;
-}
-
-static void draw_tracks(struct tlv *v, struct canvas *c, int x)
-{
-    bool heads = heads_fit(v);
+    struct rect a = v->tracks;
     int y = 0;
-    for (size_t i = v->top; i < v->n_rows && y < v->tracks.h; i++) {
-        struct str process = process_of(v, i);
-        if (heads && process.n && (!i || !str_eq(process, process_of(v, i - 1)))) {
-            v->row_at[y] = SIZE_MAX;
-            draw_text(c, v->tracks.y + y++, x + 1, v->tracks.w - 2, ROLE_DIM, process, CUT_END);
-        }
+    tlv_scroll(v, a.h);
+    for (size_t i = v->sticky ? 0 : v->top; i < v->n_rows && y < a.h; i++) {
+        if (i == v->sticky)
+            i = v->top;
+        int heads = tlv_draw_heads(v, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, i);
+        if (heads < 0)
+            break;
+        for (; heads; heads--)
+            v->row_at[y++] = SIZE_MAX;
         v->row_at[y] = i;
-        draw_track(v, c, i, v->tracks.y + y++, x);
+        draw_track(v, c, i, a.y + y++, a.x);
     }
-    for (; y < v->tracks.h && y < TLV_LINES; y++)
+    for (; y < a.h; y++)
         v->row_at[y] = SIZE_MAX;
 }
 
@@ -367,14 +355,13 @@ void tlv_draw(struct tlv *v, struct canvas *c, struct rect a)
     v->sums_w = a.w >= SUMS_FROM_W ? TLV_SUMS_W : 0;
     v->cols = a.w - v->label_w - 1 - v->sums_w;
     v->at_known = false;
-    if (!v->tl || v->cols < 10 || a.h < 3 || !need_cells(v))
+    if (!v->l || v->cols < 10 || a.h < 3 || !need_cells(v))
         return;
     v->ruler_y = a.y + 1;
     draw_ruler(v, c, a);
     draw_marks(v, c, a.y + 1, a.x + v->label_w);
     v->tracks = (struct rect){ a.y + 2, a.x, a.h - 2 < TLV_LINES ? a.h - 2 : TLV_LINES, a.w };
-    scroll(v, (size_t)v->tracks.h);
-    draw_tracks(v, c, a.x);
+    draw_tracks(v, c);
     if (!v->n_rows)
         draw_puts(c, v->tracks.y + 1, a.x + 3, a.w - 4, ROLE_TEXT,
                   "Every track is hidden; X shows them.");
@@ -391,10 +378,10 @@ static void make_map(struct tlv *v, int w)
     free(v->map);
     v->map = calloc((size_t)w, 1);
     v->map_w = w;
-    for (size_t i = 0; k && sum && v->map && i < timeline_n_tracks(v->tl); i++) {
-        const struct tl_track *t = timeline_track(v->tl, i);
+    for (size_t i = 0; k && sum && v->map && i < lineup_n_tracks(v->l); i++) {
+        const struct tl_track *t = lineup_track(v->l, i);
         if (t->is_counter || t->is_host ||
-            timeline_cells(v->tl, i, -1, v->span0, v->span1, (size_t)w, k, &ignored))
+            lineup_cells(v->l, i, -1, v->span0, v->span1, (size_t)w, k, &ignored))
             continue;
         for (int x = 0; x < w; x++) {
             sum[x] += (double)k[x].busy;
@@ -411,7 +398,7 @@ void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a)
 {
     bool ascii = canvas_is_ascii(c);
     int w = a.w - 7;
-    if (!v->tl || w < 10)
+    if (!v->l || w < 10)
         return;
     if (v->map_w != w || !v->map)
         make_map(v, w);

@@ -37,7 +37,7 @@ static void area_row(struct tlv *v, struct canvas *c, struct rect a, int y, size
     right(c, y, x + 39, 10, ns(t, sizeof t, f->longest_ns));
     if (a.x + a.w - x > 56)
         draw_text(c, y, x + 51, a.x + a.w - x - 52, ROLE_DIM,
-                  timeline_name(v->tl, track, f->longest_name), CUT_PATH);
+                  lineup_name(v->l, track, f->longest_name), CUT_PATH);
 }
 
 static void area_head(struct tlv *v, struct canvas *c, struct rect a)
@@ -69,9 +69,8 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
         for (size_t i = pass ? v->top : v->row; i < v->n_rows && y < a.y + a.h; i++) {
             struct tl_area f;
             size_t track = v->rows[i].track;
-            if ((pass && track == on) || track == last ||
-                timeline_track(v->tl, track)->is_counter ||
-                timeline_area(v->tl, track, v->area0, v->area1, &f, &ignored)) {
+            if ((pass && track == on) || track == last || lineup_track(v->l, track)->is_counter ||
+                lineup_area(v->l, track, v->area0, v->area1, &f, &ignored)) {
                 if (!pass)
                     break;
                 continue;
@@ -120,7 +119,7 @@ static bool sum_names(struct tlv *v, size_t track)
     if (k->track != track || k->t0 != v->t0 || k->t1 != v->t1 || (!k->known && !k->sums)) {
         timeline_sums_free(k->sums);
         *k = (struct tlv_names){ .track = track, .t0 = v->t0, .t1 = v->t1 };
-        if (timeline_sums_new(&k->sums, v->tl, track, v->t0, v->t1, &ignored) == OK)
+        if (lineup_sums_new(&k->sums, v->l, track, v->t0, v->t1, &ignored) == OK)
             go_on(k);
     }
     return k->known;
@@ -144,7 +143,7 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     for (size_t i = 0; i < k->n && (int)i < a.h - 3; i++) {
         const struct tl_name *m = &k->top[i];
         int y = a.y + 2 + (int)i;
-        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, timeline_name(v->tl, track, m->name_id),
+        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, lineup_name(v->l, track, m->name_id),
                   CUT_PATH);
         right(c, y, x, 10, ns(t, sizeof t, m->busy_ns));
         right(c, y, x + 10, 8,
@@ -164,8 +163,8 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     snprintf(title, sizeof title, "Gaps on %s, longest first",
              tlv_track_name(v, track, name, sizeof name));
     draw_box(c, a, title);
-    if (timeline_gaps(v->tl, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n,
-                      &ignored))
+    if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n,
+                    &ignored))
         return;
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, STR("Start"));
@@ -176,9 +175,9 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
         int y = a.y + 2 + (int)i;
         right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
         right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
-        draw_text(c, y, a.x + 28, w, ROLE_TEXT, timeline_name(v->tl, track, g[i].after_name),
+        draw_text(c, y, a.x + 28, w, ROLE_TEXT, lineup_name(v->l, track, g[i].after_name),
                   CUT_PATH);
-        draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, timeline_name(v->tl, track, g[i].before_name),
+        draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, lineup_name(v->l, track, g[i].before_name),
                   CUT_PATH);
     }
 }
@@ -192,9 +191,9 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
                   "Enter selects the event under the cursor, . and , the next and previous one");
         return;
     }
-    const struct tl_track *t = timeline_track(v->tl, v->sel.track);
+    const struct tl_track *t = lineup_track(v->l, v->sel.track);
     draw_text(c, a.y + 1, a.x + 2, a.w - 4, ROLE_BOLD,
-              timeline_name(v->tl, v->sel.track, v->sel.name_id), CUT_PATH);
+              lineup_name(v->l, v->sel.track, v->sel.name_id), CUT_PATH);
     draw_printf(c, a.y + 2, a.x + 2, a.w - 4, ROLE_TEXT, "%s to %s   %s",
                 tlv_time(v, v->sel.ts_ns, t0, sizeof t0),
                 tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, t1, sizeof t1),
@@ -219,7 +218,7 @@ void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)
     int w = (a.w - 2) / 2, h1 = a.h / 2, sel = h1 < 7 ? h1 : 7;
     struct rect left = { a.y, a.x, a.h, w }, rest = { a.y, a.x + w + 2, a.h, a.w - w - 2 };
     draw_selected(v, c, (struct rect){ left.y, left.x, sel, left.w });
-    if (timeline_track(v->tl, track)->is_counter)
+    if (lineup_track(v->l, track)->is_counter)
         return;
     draw_names(v, c, rest, track);
     if (left.h - sel >= 5)

@@ -14,7 +14,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
     size_t track = tlv_track(v);
     if (track == SIZE_MAX)
         return;
-    const struct tl_track *k = timeline_track(v->tl, track);
+    const struct tl_track *k = lineup_track(v->l, track);
     int x = a.x + 1;
     x += draw_puts(c, a.y, x, a.w / 3, ROLE_BOLD, tlv_track_name(v, track, name, sizeof name));
     if (k->process.n && a.w >= 100) {
@@ -48,7 +48,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
         return;
     x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, ", most of it ");
     draw_text(c, a.y, x, a.x + a.w - x - 1, role_of_class(v->at_cursor.cls),
-              timeline_name(v->tl, track, v->at_cursor.name_id), CUT_PATH);
+              lineup_name(v->l, track, v->at_cursor.name_id), CUT_PATH);
 }
 
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
@@ -57,8 +57,8 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     if (!v->has_sel || a.y < 0)
         return;
     int x = a.x + 3;
-    x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT,
-                   timeline_name(v->tl, v->sel.track, v->sel.name_id), CUT_PATH);
+    x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT, lineup_name(v->l, v->sel.track, v->sel.name_id),
+                   CUT_PATH);
     draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  on ",
                 tlv_time(v, v->sel.ts_ns, t, sizeof t),
                 unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO));

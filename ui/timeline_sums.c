@@ -23,9 +23,9 @@ void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *
     char t[48];
 
     /* Once a track, in the first of its lanes; a counter has neither. */
-    if (row->lane > 0 || timeline_track(v->tl, row->track)->is_counter)
+    if (row->lane > 0 || lineup_track(v->l, row->track)->is_counter)
         return;
-    if (timeline_area(v->tl, row->track, v->t0, v->t1, &f, &e)) {
+    if (lineup_area(v->l, row->track, v->t0, v->t1, &f, &e)) {
         draw_right(c, y, x + BUSY_X, BUSY_W, ROLE_WARN, STR("?"));
         return;
     }

@@ -20,6 +20,8 @@ libmodel_a_SOURCES = \
 	src/model/export.c src/model/export.h \
 	src/model/facts.c src/model/facts.h \
 	src/model/filter.c src/model/filter.h \
+	src/model/lineup.c src/model/lineup.h \
+	src/model/lineup_align.c src/model/lineup_align.h \
 	src/model/nesting.c src/model/nesting.h \
 	src/model/radix.c src/model/radix.h \
 	src/model/ranking.c src/model/ranking.h \
@@ -28,6 +30,7 @@ libmodel_a_SOURCES = \
 	src/model/session.c src/model/session.h \
 	src/model/slice.h \
 	src/model/texts.c src/model/texts.h \
+	src/model/steps.c src/model/steps.h \
 	src/model/timeline.c src/model/timeline.h src/model/timeline_int.h \
 	src/model/timeline_area.c \
 	src/model/timeline_busy.c \

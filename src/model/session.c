@@ -21,9 +21,8 @@ struct session {
     size_t n_ranks, current;
     struct view_part *parts;
     struct view_scope scope;
-    struct rowpool *pool; /* rows of all views */
-    struct timeline *timeline;
-    size_t timeline_rank;
+    struct rowpool *pool;        /* rows of all views */
+    struct timeline **timelines; /* by rank index; NULL: not asked for yet */
     bool (*progress)(void *arg);
     void *progress_arg;
     char title[256];
@@ -46,7 +45,8 @@ static int list_ranks(struct session *s, struct err *e)
         n += s->job->units[u]->info.n_ranks;
     s->ranks = calloc(n ? n : 1, sizeof *s->ranks);
     s->parts = calloc(n ? n : 1, sizeof *s->parts);
-    if (!s->ranks || !s->parts)
+    s->timelines = calloc(n ? n : 1, sizeof *s->timelines);
+    if (!s->ranks || !s->parts || !s->timelines)
         return err_nomem(e);
     for (size_t u = 0; u < s->job->n_units; u++) {
         const struct runinfo *r = &s->job->units[u]->info;
@@ -91,21 +91,24 @@ int session_new(struct session **out, struct job *job, struct err *e)
     return OK;
 }
 
-static void drop_timeline(struct session *s)
+static void drop_timelines(struct session *s, size_t unit)
 {
-    timeline_close(s->timeline);
-    s->timeline = NULL;
+    for (size_t i = 0; i < s->n_ranks; i++)
+        if (s->ranks[i].unit == unit) {
+            timeline_close(s->timelines[i]);
+            s->timelines[i] = NULL;
+        }
 }
 
 void session_free(struct session *s)
 {
     if (!s)
         return;
-    drop_timeline(s);
-    rowpool_free(s->pool);
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
-        store_close(s->units[i].store);
+        session_detach(s, i);
+    rowpool_free(s->pool);
     free(s->units);
+    free(s->timelines);
     free(s->ranks);
     free(s->parts);
     job_free(s->job);
@@ -165,7 +168,7 @@ void session_progress(struct session *s, bool (*fn)(void *arg), void *arg)
 
 void session_detach(struct session *s, size_t unit)
 {
-    drop_timeline(s);
+    drop_timelines(s, unit);
     if (s->units[unit].store)
         rowpool_forget(s->pool, s->units[unit].store);
     store_close(s->units[unit].store);
@@ -211,24 +214,33 @@ struct view_scope *session_scope(struct session *s)
     return &s->scope;
 }
 
-struct timeline *session_timeline(struct session *s, struct err *e)
+struct timeline *session_timeline(struct session *s, size_t rank_index, struct err *e)
 {
-    if (!s->n_ranks) {
-        err_set(e, ERR_USAGE, "no rank is open");
-        return NULL;
-    }
-    const struct session_rank *r = &s->ranks[s->current];
+    const struct session_rank *r = &s->ranks[rank_index];
     struct store *store = s->units[r->unit].store;
 
-    if (s->timeline && s->timeline_rank == s->current)
-        return s->timeline;
-    drop_timeline(s);
+    if (s->timelines[rank_index])
+        return s->timelines[rank_index];
     if (!store) {
         err_set(e, ERR_USAGE, "rank %d is not loaded", r->rank);
         return NULL;
     }
-    s->timeline_rank = s->current;
-    return timeline_open(&s->timeline, &store, &r->rank, 1, e) ? NULL : s->timeline;
+    if (timeline_open(&s->timelines[rank_index], &store, &r->rank, 1, e))
+        s->timelines[rank_index] = NULL;
+    return s->timelines[rank_index];
+}
+
+void session_keep_timelines(struct session *s, const size_t *rank_index, size_t n)
+{
+    for (size_t i = 0; i < s->n_ranks; i++) {
+        bool keep = false;
+        for (size_t k = 0; k < n; k++)
+            keep |= rank_index[k] == i;
+        if (keep)
+            continue;
+        timeline_close(s->timelines[i]);
+        s->timelines[i] = NULL;
+    }
 }
 
 bool session_clock(const struct session *s, int64_t *origin_ns, int64_t *first_ns, bool *is_unix)

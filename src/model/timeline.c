@@ -106,6 +106,7 @@ int timeline_open(struct timeline **out, struct store *const *stores, const int 
 
     if (!t)
         return err_nomem(e);
+    t->n_cache = CHUNK_CACHE;
     t->parts = calloc(n ? n : 1, sizeof *t->parts);
     if (!t->parts || arena_new(&t->arena, TRACK_ARENA_B, e)) {
         err_nomem(e);

@@ -31,6 +31,8 @@ struct tl_track {
 NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks,
                             size_t n, struct err *e);
 void timeline_close(struct timeline *t);
+/* One of n that are shown together: what it keeps decoded is n times less. */
+void timeline_set_cache(struct timeline *t, size_t n);
 /* Tracks in screen order (without flow pseudo tracks). */
 size_t timeline_n_tracks(const struct timeline *t);
 const struct tl_track *timeline_track(const struct timeline *t, size_t i);

@@ -176,11 +176,24 @@ int part_query(struct tl_part *p, struct query **q, const char *sql, struct err 
     return OK;
 }
 
+void timeline_set_cache(struct timeline *t, size_t n)
+{
+    size_t keep = CHUNK_CACHE / (n ? n : 1);
+
+    if (keep < CHUNK_CACHE_LEAST)
+        keep = CHUNK_CACHE_LEAST;
+    for (size_t i = keep; i < t->n_cache; i++) {
+        free(t->cache[i].ev);
+        t->cache[i] = (struct tl_decoded){ .chunk = NULL };
+    }
+    t->n_cache = keep;
+}
+
 static struct tl_decoded *cache_slot(struct timeline *t, const struct tl_chunk *c)
 {
     struct tl_decoded *oldest = &t->cache[0];
 
-    for (size_t i = 0; i < CHUNK_CACHE; i++) {
+    for (size_t i = 0; i < t->n_cache; i++) {
         if (t->cache[i].chunk == c)
             return &t->cache[i];
         if (t->cache[i].used < oldest->used)

@@ -59,8 +59,9 @@ struct tl_dir {
     size_t n_lods, cap_lods;
 };
 
-/* Chunks decoded last. */
-#define CHUNK_CACHE 48
+/* Chunks decoded last; the least where many timelines are shown together. */
+#define CHUNK_CACHE       48
+#define CHUNK_CACHE_LEAST 4
 struct tl_decoded {
     const struct tl_chunk *chunk; /* NULL: empty */
     struct chunk_event *ev;
@@ -84,6 +85,7 @@ struct timeline {
     size_t n_tracks;
     struct arena *arena; /* texts of tracks */
     struct tl_decoded cache[CHUNK_CACHE];
+    size_t n_cache; /* slots in use */
     uint64_t cache_turn;
     struct tl_grid grid;
 };

@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/unit/test_json_stream \
 	tests/unit/test_keys \
 	tests/unit/test_kind_pattern \
+	tests/unit/test_lineup \
 	tests/unit/test_lod \
 	tests/unit/test_left \
 	tests/unit/test_log \
@@ -69,6 +70,5 @@ EXTRA_DIST += tests/unit/scratch.h
 EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
 EXTRA_DIST += tests/unit/raw_case.h
 EXTRA_DIST += tests/unit/scene.h
-EXTRA_DIST += tests/unit/screen_text.h
 EXTRA_DIST += tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h

@@ -321,9 +321,9 @@ static void panes_timeline_moves_and_measures(void **state)
     shows(x, "Busy%");
     press(x, "Esc Esc");
     shows_not(x, "Busy%");
-    type(x, "/Conv2D");
+    type(x, "/^Conv2D-op"); /* scopes are called conv1-Conv2d */
     press(x, "Enter");
-    shows(x, "Conv2D");
+    shows(x, "Conv2D-op");
     type(x, "@step 3");
     press(x, "Enter");
     shows(x, "step 3");

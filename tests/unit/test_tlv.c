@@ -38,6 +38,7 @@ static const struct case_event events[] = {
 struct scene {
     struct store *store;
     struct timeline *tl;
+    struct lineup *l;
     struct tlv v;
     struct canvas *c;
 };
@@ -48,13 +49,16 @@ static void scene_open(struct scene *s, int rows, int cols, bool ascii)
     memset(s, 0, sizeof *s);
     s->store = case_store(0, tracks, ARRAY_LEN(tracks), events, ARRAY_LEN(events));
     s->tl = case_timeline(s->store, 0);
-    assert_int_equal(tlv_open(&s->v, s->tl, 0, &e), OK);
+    const struct lineup_part part = { .tl = s->tl, .store = s->store, .label = "rank 0" };
+    assert_int_equal(lineup_new(&s->l, &part, 1, 0, &e), OK);
+    assert_int_equal(tlv_open(&s->v, s->l, 0, &e), OK);
     s->c = canvas_make(rows, cols, ascii);
 }
 
 static void scene_close(struct scene *s)
 {
-    tlv_close(&s->v);
+    tlv_free(&s->v);
+    lineup_free(s->l);
     timeline_close(s->tl);
     store_close(s->store);
     canvas_free(s->c);

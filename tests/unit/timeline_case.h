@@ -21,8 +21,13 @@ struct case_event {
     const char *name;
 };
 
-static inline struct store *case_store(int rank, const struct case_track *tracks, size_t n_tracks,
-                                       const struct case_event *ev, size_t n)
+struct case_step {
+    int64_t step, from, to;
+};
+
+static inline struct store *case_store_steps(int rank, const struct case_track *tracks,
+                                             size_t n_tracks, const struct case_event *ev, size_t n,
+                                             const struct case_step *steps, size_t n_steps)
 {
     struct err e = ERR_INIT;
     struct fill *f;
@@ -53,10 +58,24 @@ static inline struct store *case_store(int rank, const struct case_track *tracks
                                         sink_intern(to, str_of(ev[i].name)), i, &e),
                              OK);
     }
+    for (size_t i = 0; i < n_steps; i++) {
+        struct val v[N_COLS(step)] = { 0 };
+        v[COL(step, rank)] = val_int(rank);
+        v[COL(step, step)] = val_int(steps[i].step);
+        v[COL(step, start_ns)] = val_int(steps[i].from);
+        v[COL(step, end_ns)] = val_int(steps[i].to);
+        assert_int_equal(sink_row(fill_sink(f), T_step, v, N_COLS(step), NULL, &e), OK);
+    }
     assert_int_equal(fill_end(f, true, &e), OK);
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_take_store(f, &s, &e), OK);
     return s;
+}
+
+static inline struct store *case_store(int rank, const struct case_track *tracks, size_t n_tracks,
+                                       const struct case_event *ev, size_t n)
+{
+    return case_store_steps(rank, tracks, n_tracks, ev, n, NULL, 0);
 }
 
 static inline struct timeline *case_timeline(struct store *s, int rank)
