@@ -5,30 +5,7 @@
 . "$(dirname "$0")/../lib/profile.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-make_demo 1 "$test_dir/clean"
-hostile=$test_dir/$(printf 'run\033]0;pwn\007\033[2J')
-cp -r "$test_dir/clean" "$hostile"
-
-# Types, ops and a file, each with something of everything. The names are quoted fields, newline included.
-python3 - "$hostile/profiler" <<'PY'
-import csv, os, sys
-
-bad = "Evil\x1b]0;pwn\x07\x1b[31m\x1b[2J\u202egnp.exe\u2066\u200b\u009b31m\x7f\x08\x0e\nsecond\tline"
-d = sys.argv[1]
-for name in ("aicore_intermediate_0_type.csv", "aicore_intermediate_0_detail.csv", "aicpu_intermediate_0.csv", "framework_raw_0.csv",
-             "flops_0.txt", "hccl_raw_0.csv"):
-    path = os.path.join(d, name)
-    if not os.path.exists(path):
-        continue
-    rows = [[v.replace("GetNext", bad + "GetNext").replace("/Conv2D-op", "/" + bad + "Conv2D-op") for v in row]
-            for row in csv.reader(open(path, newline=""))]
-    if "type" in name:
-        rows = [[bad + v if v == "Conv2D" else v for v in row] for row in rows]
-    csv.writer(open(path, "w", newline=""), lineterminator="\n").writerows(rows)
-open(os.path.join(d, "odd\x1b[5m\nname\u202e.csv"), "w").write("a\x1b[7m,b\n1,\x1b[41m2\n")
-PY
-
-visit() { # DIR: through the panes, the filter line, the search, an op's card, the SQL console
+visit() { # DIR WORD: through the panes, the filter line, the search, an op's card, the SQL console, files opened as tables
     open_run 80 24 --no-state "$1"
     for pane in '2 Files' '3 Ops' '4 Steps' '5 Time' '6 FLOPs' '7 Mem' '8 Data' '9 Comm' '0 Host' '1 Triage'; do
         term_keys "${pane%% *}"
@@ -46,7 +23,7 @@ visit() { # DIR: through the panes, the filter line, the search, an op's card, t
     term_keys Escape \\
     term_type "$2"
     expect_line -2 ' of ' "$WAIT"
-    expect_no TransData "$WAIT"
+    expect_no BNTraining "$WAIT"
     term_keys Enter
     expect_line 3 "$2" "$WAIT"
     term_keys y y
@@ -65,6 +42,22 @@ visit() { # DIR: through the panes, the filter line, the search, an op's card, t
     term_keys q
     expect_line -2 ' operators' "$WAIT"
     term_keys C Escape F6 Escape
+    for file in .csv .db .json; do
+        term_keys 2 g
+        expect_line -2 ' 1/' "$WAIT"
+        term_keys /
+        term_type "$file"
+        term_keys Enter t
+        expect_line 3 'Files > ' "$WAIT"
+        [ $file != .db ] || term_keys Enter
+        [ $file != .db ] || expect_line 3 ' > t' "$WAIT"
+        term_keys q q 3
+        term_wait '[3 Ops]' "$WAIT"
+    done
+    term_keys 5
+    term_wait '[5 Time]' "$WAIT"
+    term_keys n N Enter
+    term_keys Escape
     term_keys \;
     term_keys '?'
     term_keys Escape
@@ -74,14 +67,9 @@ visit() { # DIR: through the panes, the filter line, the search, an op's card, t
     expect_exit 0 "$WAIT"
 }
 
-visit "$test_dir/clean" Conv
-cp "$term_bytes" "$test_dir/clean.bytes"
-title_was=$title
-visit "$hostile" Evil
-[ "$title" = "$title_was" ] || fail "the title is now $title"
-grep -q Evil "$term_bytes" || fail "the hostile name was not shown at all"
-
-python3 - "$test_dir/clean.bytes" "$term_bytes" <<'PY' || fail "raw control bytes reached the terminal"
+# What is on the terminal of the hostile run must be what curses sends for the clean one.
+compare() {
+    python3 - "$test_dir/clean.bytes" "$term_bytes" <<'PY' || fail "raw control bytes reached the terminal"
 import re, sys
 
 seq = re.compile(rb"\x1b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])")
@@ -105,10 +93,29 @@ if bad:
     print(sorted({repr(b) for b in bad})[:20])
     sys.exit(1)
 PY
+}
+
+# The clean one has files to be opened, too.
+for gen in 1 2; do
+    clean=$test_dir/clean$gen
+    make_demo "$gen" "$clean"
+    hostile=$test_dir/$(printf 'run%d\033]0;pwn\007\033[2J\342\200\256\377' "$gen")
+    cp -r "$clean" "$hostile"
+    python3 "$top_srcdir/tests/golden/hostile.py" spoil "$hostile" || fail "no hostile names"
+    python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("create table t(a)"); d.commit()' \
+        "$(dirname "$(find "$clean" -name 'profiler_info_0.json')")/extra.db"
+    visit "$clean" Conv
+    cp "$term_bytes" "$test_dir/clean.bytes"
+    title_was=$title
+    visit "$hostile" Evil
+    [ "$title" = "$title_was" ] || fail "the title is now $title"
+    grep -q Evil "$term_bytes" || fail "the hostile name was not shown at all"
+    compare
+done
 
 # Text on a pipe is as safe; CSV keeps the true bytes.
 for c in ops files report; do
     cli $c -q "$hostile" >"$test_dir/text" 2>"$test_dir/err"
     cat "$test_dir/text" "$test_dir/err" | LC_ALL=C tr -d '\n' | LC_ALL=C grep -q '[[:cntrl:]]' && fail "$c: control bytes in the text"
 done
-cli ops -q --format=csv "$hostile" | grep -q "$(printf 'Evil\033\\]0;pwn\007')" || fail "the CSV does not have the name as it is"
+cli ops -q --by=op --format=csv "$hostile" | grep -qa "$(printf 'Evil\033\\]0;pwn\007')" || fail "the CSV does not have the name as it is"
