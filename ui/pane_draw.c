@@ -276,7 +276,10 @@ void pane_draw(struct pane *p, struct canvas *c, struct rect a)
         return;
     }
     struct table *t = pane_table(p);
-    if (t)
+    /* A view may find nothing for this rank although its tables hold something. */
+    if (t && !p->depth && table_view(t) && !view_total(table_view(t)) && table_def(t)->empty)
+        pane_draw_empty(p, c, a, table_def(t)->empty);
+    else if (t)
         draw_with_table(p, t, c, a);
 }
 

@@ -281,7 +281,7 @@ static void lay_out(const struct tree *t, struct rect a, struct tree_layout *l)
     static const struct {
         double div;
         const char *prefix;
-    } units[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" } };
+    } units[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" }, { 1, "" } };
     size_t u = 0;
     int w = 0, at;
     for (size_t i = 0; i < N_COLS_TREE; i++)

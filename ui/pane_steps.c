@@ -162,7 +162,8 @@ static void context(struct pane *p, struct buf *out)
         }
     if (!out->n)
         buf_printf(out, "view %s", pane_view_title(p));
-    else if (!session_scope(app_session(p->app))->first_step)
+    else if (!session_scope(app_session(p->app))->first_step && pane_table(p) &&
+             table_rows(pane_table(p)) > 1)
         buf_puts(out, "  the first step is left out of means");
 }
 
@@ -481,7 +482,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     const struct series *s = &own(p)->s;
     if (p->view < p->n_views || !s->n)
         return;
-    buf_printf(left, "%zu steps   h l choose the column", s->n);
+    buf_printf(left, "%zu step%s   h l choose the column", s->n, s->n == 1 ? "" : "s");
     buf_puts(right, pane_view_title(p));
 }
 

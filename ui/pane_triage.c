@@ -342,7 +342,7 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, struct 
         }
     }
     if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
-        buf_printf(b, "\n# Evidence (%zu rows%s)\n", view_rows(v),
+        buf_printf(b, "\n# Evidence (%zu row%s%s)\n", view_rows(v), view_rows(v) == 1 ? "" : "s",
                    view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
         if (write_evidence(v, b, &e))
             buf_printf(b, "%s\n", e.text);

@@ -160,7 +160,7 @@ enum text_cut table_cut(struct table *t, const struct slot *s, const struct page
     /* It stays with the cut it came to: names that jump while one scrolls are worse than names cut early. */
     for (size_t i = best; i < n_list && fewest; i++) {
         size_t found = looks(p, s, list[i], flags, k, &n) ? clashes(k, n) : 0;
-        if (found * FEW <= n)
+        if (path && found * FEW <= n)
             found =
                 0; /* now and then two that look the same are less trouble than a cut that reads badly */
         if (found < fewest) {

@@ -187,6 +187,10 @@ const char *unit_size_name(enum size_unit u)
 
 char *unit_time(char *buf, size_t n, double ns, enum time_unit u)
 {
+    if (ns == 0) { /* a measured nothing has no decimals */
+        snprintf(buf, n, "0 %s", time_scale(u, ns)->name);
+        return buf;
+    }
     return with_unit(buf, n, ns, time_scale(u, ns), "");
 }
 

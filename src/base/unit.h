@@ -24,8 +24,8 @@ const char *unit_size_name(enum size_unit u);
 
 /*
  * Duration as the screens of ux.md show it: s two decimals below 10 s, then four significant figures; ms two decimals ("58.91 ms");
- * us three significant figures ("231 us", "40.8 us", "1.03 us"); ns whole. Negative printed as such. What is not zero but would look
- * so is "<0.01 ms". Here and below a value that is not finite is "?".
+ * us three significant figures ("231 us", "40.8 us", "1.03 us"); ns whole. Negative printed as such. A measured zero is "0 ms"; what is
+ * not zero but would look so is "<0.01 ms". Here and below a value that is not finite is "?".
  */
 char *unit_time(char *buf, size_t n, double ns, enum time_unit u);
 /* Number only, without the unit name: for columns that share a unit. */

@@ -61,7 +61,8 @@ const struct view_def view_ops_type = {
             "UNION ALL SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
             " UNION ALL " AICPU_ROWS ") g",
     .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
-    .needs = "SELECT 1 FROM op_exec UNION ALL SELECT 1 FROM op_stat UNION ALL SELECT 1 FROM aicpu_exec LIMIT 1", .unit_of = "types",
+    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'type' "
+             "UNION ALL SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .unit_of = "types",
 };
 
 static const struct view_col op_cols[] = {
@@ -100,7 +101,7 @@ const struct view_def view_ops_op = {
             " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, x.id LIMIT 1) "
             "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op") ") g",
     .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
-    .needs = "SELECT 1 FROM op_exec UNION ALL SELECT 1 FROM op_stat WHERE by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
+    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
 };
 
 static const struct view_col scope_cols[] = {

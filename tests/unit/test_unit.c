@@ -86,6 +86,7 @@ static void unit_time_forced_unit(void **state)
     assert_string_equal(unit_time_number(buf, sizeof buf, 1e3, TIME_MS), "<0.01");
     assert_string_equal(unit_time_number(buf, sizeof buf, -1e3, TIME_MS), "-<0.01");
     assert_string_equal(unit_time_number(buf, sizeof buf, 0, TIME_MS), "0.00");
+    assert_string_equal(unit_time(buf, sizeof buf, 0, TIME_MS), "0 ms");
     assert_string_equal(unit_time_number(buf, sizeof buf, 7.41e6, TIME_AUTO), "7.41");
     assert_string_equal(unit_time_number(buf, 3, 7.41e6, TIME_AUTO), "7.");
     assert_string_equal(unit_time_name(TIME_US), "us");
