@@ -12,6 +12,7 @@
 
 #include "base/infile.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/sig.h"
 #include "ui/app_int.h"
 #include "ui/bench.h"
@@ -164,6 +165,23 @@ void app_free(struct app *a)
     free(a);
 }
 
+/* What the search below the path did not see: there may be ranks that are not listed. */
+static void say_unseen(struct app *a)
+{
+    const struct job *j = session_job(a->s);
+    size_t n = 0;
+    for (const struct unread_folder *f = j->unread; f; f = f->next)
+        n++;
+    if (n == 1)
+        app_say(a, ROLE_WARN, "%s: %s: what is in it is missing here", path_base(j->unread->path),
+                j->unread->why);
+    else if (n)
+        app_say(a, ROLE_WARN, "%zu folders cannot be opened, %s first: what is in them is missing",
+                n, path_base(j->unread->path));
+    else if (j->cut)
+        app_say(a, ROLE_WARN, "too many files to search: there may be more profiles here");
+}
+
 static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, struct err *e)
 {
     a->o = *o;
@@ -186,6 +204,7 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
         if (pane_new(&a->panes[i], &pane_defs[i], a, e) ||
             history_new(&a->h_filter[i], HISTORY_MAX, e))
             return (int)e->code;
+    say_unseen(a);
     return OK;
 }
 

@@ -50,7 +50,8 @@ const struct command commands[] = {
       "npuscope schema, npuscope-query(5). With several ranks every store is asked in turn and the first column is the rank." },
     { "import", NULL, "[PATH]", 0, 1, OG_IMPORT | OG_STORE | OG_OUT, cmd_import, NULL, NULL, N_PANES,
       "read a run, or all runs below a folder, into the cache",
-      "Prints a row for each unit. Every rank that is found is read unless --rank says otherwise." },
+      "Prints a row for each unit. Every rank that is found is read unless --rank says otherwise. A unit that cannot be read is named with its "
+      "reason, and the others are read: exit status 1. Ctrl-C keeps the units that are whole, and of the others the files that are." },
     { "export", NULL, "[PATH]", 0, 1, OG_RUN | OG_EXPORT, cmd_export, NULL, NULL, N_PANES,
       "write the tables of a run to a folder, or to one database",
       "With --output=DIR every table that has data becomes a file with all its columns, named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. "

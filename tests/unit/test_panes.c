@@ -480,6 +480,34 @@ static void panes_state_is_taken_whole_or_not_at_all(void **state)
     unsetenv("XDG_CACHE_HOME");
 }
 
+/* Folders that the search could not open are said at the start: ranks may be missing. */
+static void panes_say_what_was_not_seen(void **state)
+{
+    struct fixture *x = *state;
+    struct job *j = (struct job *)session_job(x->s);
+    struct unread_folder two = { "/data/run/rank_5", "cannot open the folder: Permission denied",
+                                 NULL };
+    struct unread_folder one = { "/data/run/rank_3", "cannot open the folder: Permission denied",
+                                 NULL };
+    j->unread = &one;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "rank_3: cannot open the folder: Permission denied: what is in it is missing here");
+    stop(x);
+    one.next = &two;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "2 folders cannot be opened, rank_3 first: what is in them is missing");
+    stop(x);
+    j->unread = NULL;
+    j->cut = true;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "there may be more profiles here");
+    stop(x);
+    j->cut = false;
+}
+
 static void panes_help_and_options(void **state)
 {
     struct fixture *x = *state;
@@ -523,6 +551,7 @@ int main(void)
         cmocka_unit_test(panes_sql_runs_and_refuses),
         cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_export_writes_what_is_shown),
+        cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
     };
     const struct CMUnitTest gen2[] = {
