@@ -95,7 +95,7 @@ struct trace {
     bool has_base;
     int64_t base_ns;
     uint64_t bad_at; /* first damage, where no event is whole; why */
-    char bad_why[100];
+    char bad_why[200];
 };
 
 /* ---- clock ---- */
@@ -423,14 +423,20 @@ static void note_damage(struct trace *t, const struct json_pipe_facts *f, enum j
 {
     struct where w = { .source_id = t->f->id, .offset = f->offset, .line = f->line, .count = 1 };
 
+    if (!t->bad_why[0]) {
+        t->bad_at = f->offset;
+        snprintf(t->bad_why, sizeof t->bad_why, "%s", f->problem);
+    }
     if (st == JS_EV_BAD) {
         t->c->lost++;
         sink_note(t->c->out, NOTE_BAD_EVENT, &w, "%s; left out", f->problem);
     } else {
-        t->c->lost += f->cut_bytes > 0;
-        sink_note(t->c->out, NOTE_TORN_FILE, &w,
-                  "the file ends inside the list of events; %llu bytes left out",
-                  (unsigned long long)f->cut_bytes);
+        unsigned long long cut = f->cut_bytes;
+        t->c->lost += cut > 0;
+        if (cut)
+            sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s; %llu bytes left out", f->problem, cut);
+        else
+            sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s", f->problem);
     }
 }
 
