@@ -119,9 +119,8 @@ NODISCARD int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t
                                 int64_t from, int64_t to, struct err *e);
 /* 1: all is summed, 0: more is left, -1: error. */
 int timeline_sums_run(struct tl_sums *s, size_t chunks, struct err *e);
-double timeline_sums_share(const struct tl_sums *s); /* how far it is, 0..1 */
-/* Once, when it is finished. */
-void timeline_sums_get(struct tl_sums *s, struct tl_name *out, size_t max, size_t *n);
+size_t timeline_sums_left(const struct tl_sums *s); /* chunks */
+void timeline_sums_get(const struct tl_sums *s, struct tl_name *out, size_t max, size_t *n);
 void timeline_sums_free(struct tl_sums *s); /* NULL is allowed */
 struct tl_gap {
     int64_t from_ns, len_ns, after_name, before_name;

@@ -176,38 +176,78 @@ struct tl_buckets timeline_buckets(const struct tl_lod *l, int level, int64_t fr
     return b;
 }
 
+static int damaged(struct err *e)
+{
+    return err_set(e, ERR_FORMAT,
+                   "a level of detail in the store is damaged: remove it with 'npuscope cache "
+                   "remove'");
+}
+
+static int read_part(struct tl_part *p, struct tl_blob *b, struct err *e)
+{
+    if (part_query(p, &p->get_lod,
+                   "SELECT d FROM lod WHERE track = :track AND lane = :lane AND level = :level AND "
+                   "part = :part",
+                   e))
+        return (int)e->code;
+    query_bind_int(p->get_lod, ":track", b->track);
+    query_bind_int(p->get_lod, ":lane", b->lane);
+    query_bind_int(p->get_lod, ":level", b->level);
+    query_bind_int(p->get_lod, ":part", b->part);
+    if (query_step(p->get_lod, e) == 1) {
+        struct str blob = query_str(p->get_lod, 0);
+        if (!lod_check(blob))
+            (void)!damaged(e);
+        else if (!(b->p = malloc(blob.n)))
+            err_nomem(e);
+        else
+            memcpy(b->p, blob.p, b->n = blob.n);
+    }
+    query_reset(p->get_lod);
+    return (int)e->code;
+}
+
+/* The part that is looked for, from the cache or read into its oldest place. NULL: error. */
+static const struct tl_blob *get_part(struct timeline *t, size_t store, const struct tl_blob *key,
+                                      struct err *e)
+{
+    struct tl_blob *oldest = &t->parts_read[0];
+
+    for (size_t i = 0; i < PART_CACHE; i++) {
+        struct tl_blob *b = &t->parts_read[i];
+        if (b->track == key->track && b->store == store && b->lane == key->lane &&
+            b->level == key->level && b->part == key->part) {
+            b->used = ++t->cache_turn;
+            return b;
+        }
+        oldest = b->used < oldest->used ? b : oldest;
+    }
+    free(oldest->p);
+    *oldest = *key;
+    oldest->store = store;
+    if (read_part(&t->parts[store], oldest, e)) {
+        oldest->track = 0;
+        return NULL;
+    }
+    oldest->used = ++t->cache_turn;
+    return oldest;
+}
+
 int timeline_parts(struct timeline *t, size_t track, const struct tl_lod *l, int level,
                    const struct tl_buckets *b, tl_part_fn *fn, void *arg, struct err *e)
 {
-    struct tl_part *p = &t->parts[t->tracks[track].part];
-    int rc;
+    struct tl_blob key = { .track = t->tracks[track].id, .lane = l->lane, .level = level };
 
-    if (b->first >= b->end)
-        return OK;
-    if (part_query(p, &p->get_lod,
-                   "SELECT part, d FROM lod WHERE track = :track AND lane = :lane AND level = "
-                   ":level AND part BETWEEN :first AND :last ORDER BY part",
-                   e))
-        return (int)e->code;
-    struct query *q = p->get_lod;
-    query_bind_int(q, ":track", t->tracks[track].id);
-    query_bind_int(q, ":lane", l->lane);
-    query_bind_int(q, ":level", level);
-    query_bind_int(q, ":first", b->first / LOD_PART);
-    query_bind_int(q, ":last", (b->end - 1) / LOD_PART);
-    while ((rc = query_step(q, e)) == 1) {
-        uint32_t at = (uint32_t)query_int(q, 0) * LOD_PART;
-        uint32_t from = b->first > at ? b->first - at : 0,
+    for (key.part = b->first / LOD_PART; key.part * LOD_PART < b->end; key.part++) {
+        uint32_t at = key.part * LOD_PART, from = b->first > at ? b->first - at : 0,
                  to = b->end - at < LOD_PART ? b->end - at : LOD_PART;
-        if (!fn(arg, query_str(q, 1), at + from, from, to - from)) {
-            err_set(e, ERR_FORMAT,
-                    "a level of detail in the store is damaged: remove it with 'npuscope cache "
-                    "remove'");
-            break;
-        }
+        const struct tl_blob *part = get_part(t, t->tracks[track].part, &key, e);
+        if (!part)
+            return (int)e->code;
+        if (part->p && !fn(arg, (struct str){ part->p, part->n }, at + from, from, to - from))
+            return damaged(e);
     }
-    query_reset(q);
-    return (int)e->code;
+    return OK;
 }
 
 struct painting {

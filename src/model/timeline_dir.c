@@ -150,6 +150,12 @@ int dirs_load(struct timeline *t, size_t part, struct err *e)
         }
         query_free(q);
     }
+    for (size_t i = 0; i < n && !e->code; i++) {
+        struct tl_dir *d = &t->dirs[index[i].track];
+        d->checked = calloc(d->n ? d->n : 1, sizeof *d->checked);
+        if (!d->checked)
+            err_nomem(e);
+    }
     free(index);
     return (int)e->code;
 }
@@ -158,12 +164,15 @@ void dirs_free(struct timeline *t)
 {
     for (size_t i = 0; t->dirs && i < t->n_tracks; i++) {
         free(t->dirs[i].chunk);
+        free(t->dirs[i].checked);
         free(t->dirs[i].far);
         free(t->dirs[i].lod);
     }
     free(t->dirs);
     for (size_t i = 0; i < CHUNK_CACHE; i++)
         free(t->cache[i].ev);
+    for (size_t i = 0; i < PART_CACHE; i++)
+        free(t->parts_read[i].p);
 }
 
 /* ---- decoding ---- */
@@ -207,6 +216,7 @@ const struct chunk_event *chunk_events(struct timeline *t, size_t track, const s
 {
     struct tl_part *p = &t->parts[t->tracks[track].part];
     struct tl_decoded *slot = cache_slot(t, c);
+    bool *checked = &t->dirs[track].checked[c - t->dirs[track].chunk];
 
     if (slot->chunk == c) {
         slot->used = slot->used || keep ? ++t->cache_turn : 0;
@@ -222,9 +232,9 @@ const struct chunk_event *chunk_events(struct timeline *t, size_t track, const s
         return NULL;
     query_bind_int(p->get_chunk, ":id", c->id);
     int rc = query_step(p->get_chunk, e);
+    unsigned want = (t->tracks[track].lanes > 1 ? CHUNK_LANE : 0) | (*checked ? CHUNK_CHECKED : 0);
     bool whole = rc == 1 && c->n && c->n <= CHUNK_EVENTS &&
-                 chunk_decode(query_str(p->get_chunk, 0),
-                              t->tracks[track].lanes > 1 ? CHUNK_LANE : 0, slot->ev, c->n);
+                 chunk_decode(query_str(p->get_chunk, 0), want, slot->ev, c->n);
     query_reset(p->get_chunk);
     if (!whole) {
         err_set(e, ERR_FORMAT,
@@ -232,6 +242,7 @@ const struct chunk_event *chunk_events(struct timeline *t, size_t track, const s
                 "remove'");
         return NULL;
     }
+    *checked = true;
     slot->chunk = c;
     return slot->ev;
 }

@@ -52,6 +52,7 @@ struct tl_lod {
 
 struct tl_dir {
     struct tl_chunk *chunk;
+    bool *checked; /* per chunk: it was read and found sound */
     size_t n, cap;
     struct tl_far *far;
     size_t n_far, cap_far;
@@ -65,6 +66,18 @@ struct tl_dir {
 struct tl_decoded {
     const struct tl_chunk *chunk; /* NULL: empty */
     struct chunk_event *ev;
+    uint64_t used;
+};
+
+/* Parts of levels of detail read last: frames of one place read the same ones. */
+#define PART_CACHE 64
+struct tl_blob {
+    int64_t track; /* in the database; 0: empty */
+    size_t store;
+    int lane, level;
+    uint32_t part;
+    char *p; /* NULL: the part is empty, or this is */
+    size_t n;
     uint64_t used;
 };
 
@@ -86,6 +99,7 @@ struct timeline {
     struct arena *arena; /* texts of tracks */
     struct tl_decoded cache[CHUNK_CACHE];
     size_t n_cache; /* slots in use */
+    struct tl_blob parts_read[PART_CACHE];
     uint64_t cache_turn;
     struct tl_grid grid;
 };

@@ -46,10 +46,9 @@ static struct tl_name *sums_get(struct sums *s, uint32_t name)
     return &s->p[s->n - 1];
 }
 
-static int name_cmp(const void *a, const void *b)
+/* Most time first. */
+static int name_cmp(const struct tl_name *x, const struct tl_name *y)
 {
-    const struct tl_name *x = a, *y = b;
-
     if (x->busy_ns != y->busy_ns)
         return x->busy_ns > y->busy_ns ? -1 : 1;
     return x->name_id < y->name_id ? -1 : 1;
@@ -59,7 +58,6 @@ struct tl_sums {
     struct sums by_name;
     struct chunk_walk w;
     int64_t from, to;
-    size_t chunks; /* of the window */
     bool done;
 };
 
@@ -74,7 +72,6 @@ int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t track, in
     s->to = to;
     walk_open(&s->w, t, track, from, to, false);
     s->w.once = true;
-    s->chunks = s->w.end - s->w.at;
     return OK;
 }
 
@@ -117,20 +114,25 @@ int timeline_sums_run(struct tl_sums *s, size_t chunks, struct err *e)
     return rc < 0 ? -1 : s->done;
 }
 
-double timeline_sums_share(const struct tl_sums *s)
+size_t timeline_sums_left(const struct tl_sums *s)
 {
-    size_t left = s->w.end - s->w.at;
-    return s->done || !s->chunks ? 1 : (double)(s->chunks - left) / (double)s->chunks;
+    return s->done ? 0 : s->w.end - s->w.at;
 }
 
-void timeline_sums_get(struct tl_sums *s, struct tl_name *out, size_t max, size_t *n)
+void timeline_sums_get(const struct tl_sums *s, struct tl_name *out, size_t max, size_t *n)
 {
-    if (s->by_name.n)
-        qsort(s->by_name.p, s->by_name.n, sizeof *s->by_name.p, name_cmp);
-    *n = s->by_name.n < max ? s->by_name.n : max;
-    if (*n)
-        memcpy(out, s->by_name.p, *n * sizeof *out);
-    s->done = true; /* the index by name is in no order any more */
+    *n = 0;
+    for (size_t i = 0; i < s->by_name.n && max; i++) {
+        const struct tl_name *x = &s->by_name.p[i];
+        size_t at = *n;
+        if (at == max && name_cmp(x, &out[max - 1]) >= 0)
+            continue;
+        at -= at == max;
+        *n = at + 1;
+        for (; at && name_cmp(x, &out[at - 1]) < 0; at--)
+            out[at] = out[at - 1];
+        out[at] = *x;
+    }
 }
 
 int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_name *out,

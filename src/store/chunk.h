@@ -49,7 +49,11 @@ void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n,
  * Decode into ev (room for n events, n as stored beside the blob); want: which of the costlier fields, the others are 0. Lanes mean something
  * only for events with durations. false: damaged.
  */
-enum { CHUNK_OFF = 1, CHUNK_LANE = 2 };
+enum {
+    CHUNK_OFF = 1,
+    CHUNK_LANE = 2,
+    CHUNK_CHECKED = 4 /* its checksum was found right before */
+};
 bool chunk_decode(struct str blob, unsigned want, struct chunk_event *ev, size_t n);
 
 /* End of an event; one without a duration ends where it begins. */

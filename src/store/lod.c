@@ -467,13 +467,17 @@ static bool open_part(struct str blob, bool values, struct part *p)
         return false;
     unsigned form = (unsigned char)blob.p[0];
     size_t body = blob.n - 5, each = forms[form].bucket_b;
-    if (forms[form].values != values || body % each || body / each > LOD_PART ||
-        get_le(blob.p + blob.n - 4, 4) != chunk_checksum(blob.p, blob.n - 4))
+    if (forms[form].values != values || body % each || body / each > LOD_PART)
         return false;
     p->n = (uint32_t)(body / each);
     p->index = forms[form].sparse ? blob.p + 1 : NULL;
     p->fields = blob.p + 1 + (forms[form].sparse ? (size_t)p->n * 2 : 0);
     return true;
+}
+
+bool lod_check(struct str blob)
+{
+    return blob.n > 4 && get_le(blob.p + blob.n - 4, 4) == chunk_checksum(blob.p, blob.n - 4);
 }
 
 /* First stored bucket at or behind position. */

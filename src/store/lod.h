@@ -71,7 +71,9 @@ struct lod_value { /* of samples; the numbers mean nothing when count is 0 */
     uint32_t count;
     float lo, hi, last;
 };
-/* Buckets [first, first + n) of a stored part; those it does not hold are zero. false: damaged, or the other kind. */
+/* A stored part is whole. */
+bool lod_check(struct str blob);
+/* Buckets [first, first + n) of a part that was checked; those it does not hold are zero. false: the other kind, or no part. */
 bool lod_decode(struct str blob, uint32_t first, uint32_t n, struct lod_bucket *out);
 bool lod_decode_values(struct str blob, uint32_t first, uint32_t n, struct lod_value *out);
 
