@@ -157,17 +157,31 @@ static struct table *need_table(struct app *a)
     return NULL;
 }
 
+static struct table *need_filters(struct app *a)
+{
+    struct table *t = pane_filters(app_pane(a));
+    if (!t)
+        usage(a, "nothing is filtered here");
+    return t;
+}
+
 static void run_filter(struct app *a, struct str args)
 {
-    struct err e = ERR_INIT;
-    struct table *t = need_table(a);
-    if (t && args.n && table_filter_add(t, args, &e))
+    struct err e = ERR_INIT, none = ERR_INIT;
+    struct table *t = need_filters(a);
+    if (!t || !args.n)
+        return;
+    /* A table that is not shown takes any line: only the pane knows whether it is right. */
+    if ((!table_view(t) && pane_filter_live(app_pane(a), args, &e)) ||
+        table_filter_add(t, args, &e))
         app_say_err(a, &e);
+    if (!table_view(t) && pane_filter_live(app_pane(a), STR(""), &none))
+        app_say_err(a, &none);
 }
 
 static void run_nofilter(struct app *a, struct str args)
 {
-    struct table *t = need_table(a);
+    struct table *t = need_filters(a);
     (void)args;
     while (t && table_n_filters(t))
         table_filter_delete(t, table_n_filters(t) - 1);

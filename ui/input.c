@@ -25,6 +25,8 @@ static void filter_complete_line(void *arg, struct str text, size_t pos, size_t 
     struct app *a = arg;
     struct table *t = pane_table(app_pane(a));
     *from = pos;
+    if (!t && pane_filters(app_pane(a)))
+        filter_complete(text, pos, table_def(pane_filters(app_pane(a))), from, add, cookie);
     if (!t || !table_view(t))
         return;
     filter_complete(text, pos, view_definition(table_view(t)), from, add, cookie);
@@ -98,12 +100,11 @@ void app_ask(struct app *a, const char *label, struct str preset, app_answer_fn 
 void app_filter_now(struct app *a)
 {
     struct err e = ERR_INIT;
-    struct table *t = pane_table(app_pane(a));
     a->filter_due_ms = 0;
     a->filter_error[0] = '\0';
-    if (!t || a->ask != ASK_FILTER)
+    if (!pane_filters(app_pane(a)) || a->ask != ASK_FILTER)
         return;
-    if (table_filter_live(t, prompt_text(a->prompt), &e)) {
+    if (pane_filter_live(app_pane(a), prompt_text(a->prompt), &e)) {
         if (e.offset != ERR_NO_OFFSET)
             snprintf(a->filter_error, sizeof a->filter_error, "%s at %zu", e.text,
                      (size_t)e.offset + 1);
@@ -115,7 +116,7 @@ void app_filter_now(struct app *a)
 
 static void say_culprit(struct app *a, struct table *t)
 {
-    size_t i = table_rows(t) ? SIZE_MAX : table_filter_culprit(t);
+    size_t i = table_rows(t) || !table_view(t) ? SIZE_MAX : table_filter_culprit(t);
     if (i != SIZE_MAX)
         app_say(a, ROLE_WARN, "no row is left: '%s' took the last one away (F lists the filters)",
                 table_filter(t, i)->text);
@@ -124,19 +125,21 @@ static void say_culprit(struct app *a, struct table *t)
 static void accept_filter(struct app *a)
 {
     struct err e = ERR_INIT;
-    struct table *t = pane_table(app_pane(a));
+    struct table *t = pane_filters(app_pane(a));
     struct str line = str_trim(prompt_text(a->prompt));
     if (!t) {
         app_prompt_done(a);
         return;
     }
-    if (line.n && table_filter_add(t, line, &e)) {
+    /* A table that is not shown takes any line: only the pane knows whether it is right. */
+    if (line.n && ((!table_view(t) && pane_filter_live(app_pane(a), line, &e)) ||
+                   table_filter_add(t, line, &e))) {
         app_filter_now(a); /* shows the reason; the line can be mended */
         return;
     }
     history_add(a->h_filter[a->current], line);
     app_prompt_done(a);
-    if (table_filter_live(t, STR(""), &e))
+    if (pane_filter_live(app_pane(a), STR(""), &e))
         app_say_err(a, &e);
     else
         say_culprit(a, t);
@@ -216,8 +219,7 @@ static void accept(struct app *a)
 static void cancel(struct app *a)
 {
     struct err ignored = ERR_INIT;
-    struct table *t = pane_table(app_pane(a));
-    if (a->ask == ASK_FILTER && t && table_filter_live(t, STR(""), &ignored))
+    if (a->ask == ASK_FILTER && pane_filter_live(app_pane(a), STR(""), &ignored))
         err_clear(&ignored);
     app_prompt_done(a);
 }
@@ -240,6 +242,7 @@ static void prompt_help(struct app *a)
                  "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"
                  "stream in 3,5     one of a list\n"
                  "step between 60..80\n"
+                 "dur>100us start between 1.2s..1.3s track~^Stream     in the timeline\n"
                  "/regex/           regular expression on the whole row\n"
                  "!type=HCCL        not\n"
                  "\nColumns may be shortened; name, time and size mean the main column, the first "

@@ -48,8 +48,8 @@ const struct key_row key_rows[] = {
     { ACT_SEARCH,      "search",      "/",              SC_DATA | SC_TIME | SC_OVERLAY, KG_FIND, "search", "search with a regular expression; nothing is hidden" },
     { ACT_FIND_NEXT,   "find-next",   "n",              SC_DATA | SC_TIME | SC_OVERLAY, KG_FIND, "next", "next match" },
     { ACT_FIND_PREV,   "find-prev",   "N",              SC_DATA | SC_TIME | SC_OVERLAY, KG_FIND, "previous", "previous match" },
-    { ACT_FILTER,      "filter",      "\\ F4 &",        SC_DATA, KG_FIND, "filter", "keep the rows that match" },
-    { ACT_FILTERS,     "filters",     "F",              SC_DATA, KG_FIND, "filter list", "list of filters: switch, edit, delete" },
+    { ACT_FILTER,      "filter",      "\\ F4 &",        SC_DATA | SC_TIME, KG_FIND, "filter", "keep the rows that match; in the timeline the others are dimmed" },
+    { ACT_FILTERS,     "filters",     "F",              SC_DATA | SC_TIME, KG_FIND, "filter list", "list of filters: switch, edit, delete" },
 
     { ACT_SORT_LEFT,   "sort-left",   "<",              SC_TABLE, KG_SORT, "sort left", "sort by the column left of the current one" },
     { ACT_SORT_RIGHT,  "sort-right",  ">",              SC_TABLE, KG_SORT, "sort right", "sort by the column right of the current one" },

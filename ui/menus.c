@@ -124,15 +124,20 @@ void menu_columns(struct app *a)
 
 /* ---- filters ---- */
 
+static struct table *filters_of(void *arg)
+{
+    return pane_filters(app_pane(arg));
+}
+
 static size_t filters_count(void *arg)
 {
-    struct table *t = table_of(arg);
+    struct table *t = filters_of(arg);
     return t ? table_n_filters(t) : 0;
 }
 
 static void filters_item(void *arg, size_t i, struct menu_item *out)
 {
-    const struct table_filter *f = table_filter(table_of(arg), i);
+    const struct table_filter *f = table_filter(filters_of(arg), i);
     out->state = f->on;
     snprintf(out->text, sizeof out->text, "%s", f->text);
     if (f->name)
@@ -143,7 +148,7 @@ static void filters_item(void *arg, size_t i, struct menu_item *out)
 static void edit_answer(struct app *a, void *arg, struct str text)
 {
     struct err e = ERR_INIT;
-    struct table *t = table_of(a);
+    struct table *t = filters_of(a);
     size_t i = (size_t)(uintptr_t)arg;
     if (t && i < table_n_filters(t) && text.n && table_filter_set(t, i, text, &e))
         app_say_err(a, &e);
@@ -151,7 +156,7 @@ static void edit_answer(struct app *a, void *arg, struct str text)
 
 static void name_answer(struct app *a, void *arg, struct str text)
 {
-    struct table *t = table_of(a);
+    struct table *t = filters_of(a);
     size_t i = (size_t)(uintptr_t)arg;
     if (t && i < table_n_filters(t))
         table_filter_name(t, i, text);
@@ -181,7 +186,7 @@ static void negate(struct app *a, struct table *t, size_t i)
 
 static bool filters_act(struct app *a, void *arg, enum action act, size_t i, size_t *cursor)
 {
-    struct table *t = table_of(arg);
+    struct table *t = filters_of(arg);
     (void)cursor;
     if (i == SIZE_MAX || !t)
         return act == ACT_OPEN;

@@ -231,6 +231,37 @@ struct table *pane_table(const struct pane *p)
     return NULL;
 }
 
+/* Something in front that is filtered and is no table. */
+static const struct pane_ops *own_filters(struct pane *p)
+{
+    const struct pane_ops *o = p->def->ops;
+    return !pane_table(p) && o && o->filters && o->filters(p) ? o : NULL;
+}
+
+struct table *pane_filters(struct pane *p)
+{
+    const struct pane_ops *o = own_filters(p);
+    return o ? o->filters(p) : pane_table(p);
+}
+
+int pane_filter_live(struct pane *p, struct str line, struct err *e)
+{
+    const struct pane_ops *o = own_filters(p);
+    struct table *t = pane_table(p);
+    return o ? o->filter_live(p, line, e) : t ? table_filter_live(t, line, e) : OK;
+}
+
+void pane_filter_count(struct pane *p, char *buf, size_t n)
+{
+    const struct pane_ops *o = own_filters(p);
+    struct table *t = pane_table(p);
+    buf[0] = '\0';
+    if (o)
+        o->filter_count(p, buf, n);
+    else if (t && table_view(t))
+        snprintf(buf, n, "%zu of %zu", table_rows(t), view_total(table_view(t)));
+}
+
 /* The table that acts are about: under a card the one it was opened from. */
 static struct table *row_table(const struct pane *p)
 {

@@ -28,6 +28,7 @@ static int open_pane(struct pane *p, struct err *e)
 static void detach(struct pane *p)
 {
     struct time_pane *o = time_of(p);
+    time_forget_match(p);
     tlv_close(&o->v);
     lineup_free(o->l);
     o->l = NULL;
@@ -88,6 +89,7 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     if (!time_in_front(p) || !time_of(p)->has)
         return false;
     struct tlv *v = time_tlv(p);
+    time_sync_filters(p);
     int strip = a.h >= 12 ? STRIP_ROWS : a.h >= 8 ? 1 : 0, low = 0;
     bool side = a.w >= SIDE_COLS && a.h >= SIDE_ROWS;
     if (v->has_area)
@@ -114,15 +116,20 @@ static bool draw_context(struct pane *p, struct canvas *c, struct rect a)
 {
     if (!time_in_front(p) || !time_of(p)->has)
         return false;
-    tlv_draw_map(time_tlv(p), c, a);
+    struct table *t = time_filters(p);
+    int x = t ? table_draw_chips(t, c, a.y, a.x + 1, a.w / 2) : 0;
+    tlv_draw_map(time_tlv(p), c, (struct rect){ a.y, a.x + x, 1, a.w - x });
     return true;
 }
 
 static bool work(struct pane *p)
 {
-    bool redraw = false;
-    bool more = time_in_front(p) && time_of(p)->has && tlv_work(time_tlv(p), &redraw);
-    p->app->dirty |= redraw;
+    bool sums = false, match = false;
+    if (!time_in_front(p) || !time_of(p)->has)
+        return false;
+    bool more = tlv_work(time_tlv(p), &sums);
+    more |= time_work_filters(p, &match);
+    p->app->dirty |= sums || match;
     return more;
 }
 
@@ -214,7 +221,16 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     if (v->n_marks)
         buf_printf(left, "%zu mark%s   ", v->n_marks, v->n_marks == 1 ? "" : "s");
     buf_printf(left, "track %zu/%zu", v->n_rows ? v->row + 1 : 0, v->n_rows);
+    char count[120];
+    time_filter_count(p, count, sizeof count);
+    if (count[0])
+        buf_printf(left, "   match %s", count);
     buf_printf(right, "cursor %s", tlv_time(v, v->cur, t, sizeof t));
+}
+
+static struct table *filters(struct pane *p)
+{
+    return time_in_front(p) && time_of(p)->has ? time_filters(p) : NULL;
 }
 
 static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
@@ -256,6 +272,9 @@ const struct pane_ops pane_time_ops = {
     .save = save,
     .restore = restore,
     .bar = bar,
+    .filters = filters,
+    .filter_live = time_filter_live,
+    .filter_count = time_filter_count,
     .work = work,
     .wants = time_wants,
 };

@@ -19,6 +19,13 @@ static void move_part(struct pane *p, size_t part, int64_t by)
     lineup_set_offset(o->l, part, to);
 }
 
+static void parts_moved(struct pane *p)
+{
+    time_forget_match(p); /* starts are filtered as they are shown */
+    tlv_moved(time_tlv(p));
+    time_of(p)->step_at = INT64_MIN;
+}
+
 /* Where a part has what the others are aligned at; 1 found, 0 none, -1 error. */
 typedef int place_fn(struct pane *p, size_t part, int64_t *ts, struct err *e);
 
@@ -74,8 +81,7 @@ static void align_parts(struct pane *p, size_t anchor, place_fn *fn, const char 
             first_missing = i;
         }
     }
-    tlv_moved(&o->v);
-    o->step_at = INT64_MIN;
+    parts_moved(p);
     if (rc < 0)
         app_say_err(p->app, &e);
     else if (!rc)
@@ -95,8 +101,7 @@ static void reset_offsets(struct pane *p)
         o->ranks[i].offset_ns = 0;
     for (size_t i = 0; i < lineup_n_parts(o->l); i++)
         lineup_set_offset(o->l, i, 0);
-    tlv_moved(&o->v);
-    o->step_at = INT64_MIN;
+    parts_moved(p);
     app_say(p->app, ROLE_TEXT, "no rank is moved any more");
 }
 
@@ -167,8 +172,7 @@ void pane_time_offset(struct pane *p, struct str args)
     size_t part = time_part_of_rank(p, index);
     if (part != SIZE_MAX) {
         lineup_set_offset(time_of(p)->l, part, r->offset_ns);
-        tlv_moved(time_tlv(p));
-        time_of(p)->step_at = INT64_MIN;
+        parts_moved(p);
     }
     app_say(p->app, ROLE_TEXT, "rank %lld is moved by %s", (long long)rank,
             tlv_offset(r->offset_ns, t, sizeof t));

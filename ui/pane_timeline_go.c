@@ -141,45 +141,6 @@ void time_step_event(struct pane *p, int dir)
                         : "this is the first event of the track");
 }
 
-void time_find_event(struct pane *p, int dir)
-{
-    struct time_pane *o = time_of(p);
-    struct tlv *v = &o->v;
-    struct err e = ERR_INIT;
-    struct tl_event ev;
-    const char *text = p->app->search;
-    if (!text[0]) {
-        app_say(p->app, ROLE_TEXT, "nothing was searched for yet; / asks");
-        return;
-    }
-    if (!o->re || strcmp(o->re_text, text) != 0) {
-        struct re *re;
-        if (re_new(&re, str_of(text), RE_NOCASE, &e)) {
-            app_say_err(p->app, &e);
-            return;
-        }
-        re_free(o->re);
-        o->re = re;
-        snprintf(o->re_text, sizeof o->re_text, "%s", text);
-    }
-    /* Finding is strict: an event that begins at the cursor counts unless it was selected. */
-    int64_t from = tlv_at_selection(v) ? v->sel.ts_ns : v->cur - dir;
-    int rc = lineup_find(v->l, o->re, from, dir, &ev, &e);
-    if (rc > 0) {
-        if (v->hidden[ev.track]) {
-            v->hidden[ev.track] = false;
-            if (tlv_make_rows(v, &e))
-                app_say_err(p->app, &e);
-        }
-        tlv_select(v, &ev);
-    } else if (rc < 0) {
-        app_say_err(p->app, &e);
-    } else {
-        app_say(p->app, ROLE_TEXT, "not found %s: %s",
-                dir > 0 ? "from here to the end" : "from here to the beginning", text);
-    }
-}
-
 void pane_time_flow(struct pane *p)
 {
     struct tlv *v = time_tlv(p);

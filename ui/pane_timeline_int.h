@@ -7,6 +7,7 @@
 #define NPUSCOPE_PANE_TIMELINE_INT_H
 
 #include "model/lineup_align.h"
+#include "model/lineup_match.h"
 #include "ui/app_int.h"
 #include "ui/timeline.h"
 
@@ -27,7 +28,15 @@ struct time_pane {
     size_t seen_rank; /* selected when the lineup was made */
     struct re *re;    /* of the last search */
     char re_text[256];
-    int64_t step_at; /* time and part v.step was made for */
+    struct filter *filters[32]; /* in force, compiled */
+    size_t n_filters;
+    char match_of[16384];       /* their lines */
+    char live[4096];            /* the line that is being typed */
+    struct lineup_match *match; /* what they keep; NULL: there are none */
+    bool match_works;           /* it is not all counted */
+    int64_t match_drawn_ms;
+    struct lineup_match *find; /* that, and the search */
+    int64_t step_at;           /* time and part v.step was made for */
     size_t step_part;
     int drag_col; /* where a button went down; -1: nowhere */
     bool on_ruler;
@@ -68,6 +77,18 @@ void time_open_event(struct pane *p);
 void time_step_event(struct pane *p, int dir);
 void time_find_event(struct pane *p, int dir);
 void time_ask_go(struct pane *p);
+
+/* ---- pane_timeline_filter.c ---- */
+/* The table that keeps the filters; NULL: out of memory. */
+struct table *time_filters(struct pane *p);
+/* Make the match for the filters as they stand now, when they are others than before; before each drawing. */
+void time_sync_filters(struct pane *p);
+/* Before the lineup goes, and when parts were moved. */
+void time_forget_match(struct pane *p);
+/* A slice of counting; true: more is left. */
+bool time_work_filters(struct pane *p, bool *redraw);
+NODISCARD int time_filter_live(struct pane *p, struct str line, struct err *e);
+void time_filter_count(struct pane *p, char *buf, size_t n);
 
 /* ---- pane_timeline_ranks.c ---- */
 /* The lineup of the ranks that are loaded, in p->own; none has events: time_of(p)->l stays NULL. */

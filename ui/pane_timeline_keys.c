@@ -192,6 +192,12 @@ static void place_act(struct pane *p, enum action act)
     case ACT_SHOW_HIDDEN:
         show_all(p);
         break;
+    case ACT_FILTER:
+        app_prompt(p->app, ASK_FILTER, "\\ ", STR(""));
+        break;
+    case ACT_FILTERS:
+        menu_filters(p->app);
+        break;
     default:
         time_align(p);
         break;
@@ -212,7 +218,7 @@ static const struct {
     { ACT_EVENT_NEXT, event_act },  { ACT_EVENT_PREV, event_act },  { ACT_FIND_NEXT,   event_act }, { ACT_FIND_PREV, event_act },
     { ACT_OPEN,       event_act },  { ACT_FIT,        event_act },  { ACT_COPY,        event_act },
     { ACT_GO_TO,      place_act },  { ACT_AREA_MARK,  place_act },  { ACT_AREA_END,    place_act }, { ACT_MARK_GO,   place_act },
-    { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },
+    { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act }, { ACT_FILTERS,   place_act },
 };
 /* clang-format on */
 

@@ -46,6 +46,10 @@ struct pane_ops {
                       struct table_opts *o);                 /* bars drawn by the pane */
     struct table *(*table)(const struct pane *p);            /* the table in front */
     bool (*time)(struct pane *p, int64_t *ts, int64_t *dur); /* what `t` goes to */
+    /* Filters where no table is in front: the table that keeps them (NULL: none now), a line that is being typed, how much is left. */
+    struct table *(*filters)(struct pane *p);
+    int (*filter_live)(struct pane *p, struct str line, struct err *e);
+    void (*filter_count)(struct pane *p, char *buf, size_t n);
     void (*save)(struct pane *p, table_line_fn *fn,
                  void *arg);                          /* lines beside those of its tables */
     bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
@@ -123,6 +127,11 @@ bool pane_unescape(struct str s, struct buf *out);
 
 /* The table in front; NULL: a chart, a card, no data. */
 struct table *pane_table(const struct pane *p);
+/* The table whose filters act on what is in front: that one, or one that only keeps them (not attached). NULL: nothing is filtered here. */
+struct table *pane_filters(struct pane *p);
+/* As table_filter_live(); and "21 of 171", "" where that is not known. */
+NODISCARD int pane_filter_live(struct pane *p, struct str line, struct err *e);
+void pane_filter_count(struct pane *p, char *buf, size_t n);
 /* Title of what is in front: "type", "chart". */
 const char *pane_view_title(const struct pane *p);
 bool pane_has_data(const struct pane *p);

@@ -163,13 +163,12 @@ static int draw_markers(struct app *a, int y, struct str position)
 static void draw_prompt(struct app *a, int y, int *cy, int *cx)
 {
     struct str candidates = prompt_candidates(a->prompt);
-    struct table *t = pane_table(app_pane(a));
     char right[300] = "";
     int cols = canvas_cols(a->c), rw;
     if (a->ask == ASK_FILTER && a->filter_error[0])
         snprintf(right, sizeof right, "%s", a->filter_error);
-    else if (a->ask == ASK_FILTER && t && table_view(t))
-        snprintf(right, sizeof right, "%zu of %zu", table_rows(t), view_total(table_view(t)));
+    else if (a->ask == ASK_FILTER && !candidates.n)
+        pane_filter_count(app_pane(a), right, sizeof right);
     else if (candidates.n)
         str_copy(candidates, right, sizeof right);
     rw = (int)text_width(str_of(right), a->flags);

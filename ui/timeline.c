@@ -45,12 +45,15 @@ void tlv_close(struct tlv *v)
     free(v->pinned);
     free(v->lanes);
     free(v->cells);
+    free(v->kept_cells);
     free(v->map);
     timeline_sums_free(v->names.sums);
     v->names = (struct tlv_names){ .sums = NULL };
     v->rows = NULL;
     v->hidden = v->pinned = v->lanes = NULL;
     v->cells = NULL;
+    v->kept_cells = NULL;
+    v->match = NULL;
     v->map = NULL;
     v->map_w = 0;
     v->n_cells = v->n_rows = 0;

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_UI_TIMELINE_H
 #define NPUSCOPE_UI_TIMELINE_H
 
-#include "model/lineup.h"
+#include "model/lineup_match.h"
 #include "ui/draw.h"
 
 #define TLV_UNDO  64
@@ -36,9 +36,10 @@ struct tlv_kept {
 };
 
 struct tlv {
-    struct lineup *l; /* borrowed; NULL: no data */
-    int64_t zero;     /* stored ns shown as 0 */
-    int64_t origin;   /* added to stored ns gives Unix ns */
+    struct lineup *l;           /* borrowed; NULL: no data */
+    struct lineup_match *match; /* borrowed; what it does not keep is dimmed; NULL: nothing is */
+    int64_t zero;               /* stored ns shown as 0 */
+    int64_t origin;             /* added to stored ns gives Unix ns */
     bool has_origin;
     int64_t span0, span1; /* the whole run */
 
@@ -85,6 +86,7 @@ struct tlv {
     size_t row_at[TLV_LINES]; /* row on each line of tracks; SIZE_MAX: none */
     int ruler_y;
     struct tl_cell *cells;
+    bool *kept_cells; /* the filters keep something of the cell */
     size_t n_cells;
     struct tl_cell at_cursor;
     struct tl_figures at_figures; /* of that cell */

@@ -25,9 +25,19 @@ static uint32_t busy_cp(const struct tl_cell *k, bool ascii)
     return (uint32_t)(k->cls == OC_COMM ? comm : work)[step > 3 ? 3 : step];
 }
 
-static void draw_busy(struct canvas *c, int y, int x, const struct tl_cell *k)
+/* Role of something of a class. With filters what they keep must not look like what they dim, which host work usually does. */
+static enum role role_of(const struct tlv *v, enum op_class cls, bool kept)
 {
-    enum role r = role_of_class(k->cls);
+    enum role r = role_of_class(cls);
+    if (!v->match)
+        return r;
+    return !kept ? ROLE_DIM : r == ROLE_HOST || r == ROLE_IDLE ? ROLE_TEXT : r;
+}
+
+static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const struct tl_cell *k,
+                      bool kept)
+{
+    enum role r = role_of(v, k->cls, kept);
     if (k->busy <= 0 && !k->count)
         return;
     if (k->count == 1 && (double)k->busy < LONE_SHARE)
@@ -38,7 +48,7 @@ static void draw_busy(struct canvas *c, int y, int x, const struct tl_cell *k)
 
 /* A counter that does not change is a line behind its value. */
 static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *k, int n,
-                          struct str unit)
+                          struct str unit, enum role r)
 {
     char text[64], u[24];
     int first = 0, used;
@@ -52,12 +62,12 @@ static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *
     snprintf(text, sizeof text, "%.6g %s ", k[first].level, str_copy(unit, u, sizeof u));
     used = (int)strlen(text);
     if (n - first > used + 8)
-        draw_puts(c, y, x + first, used, ROLE_HOST, text);
+        draw_puts(c, y, x + first, used, r, text);
 }
 
 /* Levels from zero to the largest value in the window. */
 static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k, int n,
-                        struct str unit)
+                        struct str unit, enum role r)
 {
     double max = 0, min = INFINITY;
     for (int i = 0; i < n; i++)
@@ -66,7 +76,7 @@ static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k,
             min = fmin(min, fmin(k[i].level, k[i].count ? k[i].lo : INFINITY));
         }
     if (!(max > min)) {
-        draw_constant(c, y, x, k, n, unit);
+        draw_constant(c, y, x, k, n, unit, r);
         return;
     }
     for (int i = 0; i < n; i++) {
@@ -75,7 +85,7 @@ static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k,
         double share = max > 0 ? fmax(k[i].level / max, 0) : 0;
         uint32_t cp = canvas_is_ascii(c) ? '0' + (uint32_t)(share * 9 + 0.5)
                                          : glyph_height(1 + (int)(share * 7 + 0.5));
-        draw_cp(c, y, x + i, ROLE_HOST, cp);
+        draw_cp(c, y, x + i, r, cp);
     }
 }
 
@@ -140,12 +150,30 @@ static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_
         if (row->lane >= 0 ? ev[i].lane != row->lane : ev[i].lane != 0)
             continue;
         struct rect r = slice_rect(v, &ev[i], y, x);
-        draw_slice(v, c, &ev[i], r, role_of_class(ev[i].cls));
+        draw_slice(v, c, &ev[i], r,
+                   role_of(v, ev[i].cls, v->match && lineup_match_event(v->match, &ev[i])));
     }
     return true;
 }
 
 /* ---- a row ---- */
+
+/* The filters keep something of the track. */
+static bool kept(const struct tlv *v, size_t track)
+{
+    return !v->match || lineup_match_track(v->match, track);
+}
+
+/* Which cells they keep something of. */
+static int keep_cells(struct tlv *v, const struct tlv_row *row, struct err *e)
+{
+    if (v->match)
+        return lineup_match_cells(v->match, row->track, row->lane, v->t0, v->t1, (size_t)v->cols,
+                                  v->kept_cells, e);
+    for (int i = 0; i < v->cols; i++)
+        v->kept_cells[i] = true;
+    return OK;
+}
 
 static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x,
                        bool on)
@@ -162,9 +190,9 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
         return;
     }
     draw_puts(c, y, x + 1, v->label_w - 2,
-              on              ? ROLE_BOLD
-              : t->is_counter ? ROLE_DIM
-                              : ROLE_TEXT,
+              on                                      ? ROLE_BOLD
+              : t->is_counter || !kept(v, row->track) ? ROLE_DIM
+                                                      : ROLE_TEXT,
               tlv_track_name(v, row->track, name, sizeof name));
 }
 
@@ -198,6 +226,8 @@ static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
     draw_label(v, c, row, y, x, on);
     x += v->label_w;
     int rc = lineup_cells(v->l, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, &e);
+    if (rc == OK && !t->is_counter)
+        rc = keep_cells(v, row, &e);
     if (rc) {
         draw_puts(c, y, x, v->cols, ROLE_WARN, e.text);
         return;
@@ -210,10 +240,10 @@ static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
             v->at_cursor = v->cells[col];
     }
     if (t->is_counter)
-        draw_levels(c, y, x, v->cells, v->cols, t->unit);
+        draw_levels(c, y, x, v->cells, v->cols, t->unit, role_of(v, OC_HOST, kept(v, row->track)));
     else if (!draw_slices(v, c, row, y, x))
         for (int k = 0; k < v->cols; k++)
-            draw_busy(c, y, x + k, &v->cells[k]);
+            draw_busy(v, c, y, x + k, &v->cells[k], v->kept_cells[k]);
     draw_selection(v, c, row, y, x);
     if (on)
         draw_cursor(v, c, y, x);
@@ -325,6 +355,10 @@ static bool need_cells(struct tlv *v)
     if (!k)
         return false;
     v->cells = k;
+    bool *keep = realloc(v->kept_cells, (size_t)v->cols * sizeof *keep);
+    if (!keep)
+        return false;
+    v->kept_cells = keep;
     v->n_cells = (size_t)v->cols;
     return true;
 }

@@ -22,6 +22,8 @@ struct lineup_match_opts {
 
 /* Columns that the filters are compiled with. */
 const struct view_def *lineup_match_columns(void);
+/* ERR_USAGE: the timeline cannot be asked for one of its columns. */
+NODISCARD int lineup_match_check(const struct filter *f, struct err *e);
 /* Errors: ERR_USAGE for a column that the timeline does not have at hand, ERR_NOMEM, ERR_IO. */
 NODISCARD int lineup_match_new(struct lineup_match **out, struct lineup *l,
                                const struct lineup_match_opts *o, struct err *e);

@@ -25,6 +25,7 @@ E2E_TESTS = \
 	tests/e2e/suspend.sh \
 	tests/e2e/terminals.sh \
 	tests/e2e/timeline-diff.sh \
+	tests/e2e/timeline-filter.sh \
 	tests/e2e/timeline-keys.sh \
 	tests/e2e/timeline-ranks.sh \
 	tests/e2e/triage-run-state.sh \

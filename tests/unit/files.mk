@@ -26,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit/test_keys \
 	tests/unit/test_kind_pattern \
 	tests/unit/test_lineup \
+	tests/unit/test_lineup_match \
 	tests/unit/test_lod \
 	tests/unit/test_left \
 	tests/unit/test_log \
