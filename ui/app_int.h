@@ -84,6 +84,7 @@ struct app {
 
     bool quit, dirty, too_small;
     bool work_waits;        /* the pane in front may have left work for the time between two keys */
+    int64_t work_shown_ms;  /* when rows of filters at work were last drawn */
     int cursor_y, cursor_x; /* asked for by a pane that takes text; -1: none */
     int rows, cols;
 };

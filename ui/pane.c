@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "model/empty.h"
+#include "ui/app_int.h"
 #include "ui/panes.h"
 
-#define NAME_B ((size_t)1 << 16)
+#define NAME_B       ((size_t)1 << 16)
+#define WORK_SHOW_MS 250 /* at least, between two drawings of rows while filters are at work */
 
 /* ---- life ---- */
 
@@ -259,7 +261,8 @@ void pane_filter_count(struct pane *p, char *buf, size_t n)
     if (o)
         o->filter_count(p, buf, n);
     else if (t && table_view(t))
-        snprintf(buf, n, "%zu of %zu", table_rows(t), view_total(table_view(t)));
+        snprintf(buf, n, "%s%zu of %zu", table_is_counting(t) ? ">= " : "", table_rows(t),
+                 view_total(table_view(t)));
 }
 
 /* The table that acts are about: under a card the one it was opened from. */
@@ -474,9 +477,32 @@ static bool open_row(struct pane *p)
     return true;
 }
 
+/* The table goes on with what it has begun. What filters found is drawn now and then, and at their end. */
+static bool table_goes_on(struct pane *p, struct table *t)
+{
+    struct err e = ERR_INIT;
+    struct app *a = p->app;
+    bool more, changed;
+    if (table_work(t, WORK_NS, &more, &changed, &e)) {
+        more = false;
+        app_say_err(a, &e);
+    }
+    int64_t now = app_now_ms();
+    if (changed && (!table_is_counting(t) || now - a->work_shown_ms >= WORK_SHOW_MS)) {
+        a->work_shown_ms = now;
+        a->dirty = true;
+    }
+    return more;
+}
+
 bool pane_work(struct pane *p)
 {
-    return p->attached && p->def->ops && p->def->ops->work && p->def->ops->work(p);
+    struct table *t = pane_table(p);
+    if (!p->attached)
+        return false;
+    if (p->def->ops && p->def->ops->work && p->def->ops->work(p))
+        return true;
+    return t && table_goes_on(p, t);
 }
 
 bool pane_back(struct pane *p)

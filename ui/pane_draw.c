@@ -374,7 +374,9 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
         return;
     if (total == 1 && unit.p[unit.n - 1] == 's')
         unit.n--; /* "1 step" */
-    if (n != total)
+    if (table_is_counting(t))
+        buf_printf(left, ">= %zu of %zu ", n, total);
+    else if (n != total)
         buf_printf(left, "%zu of %zu ", n, total);
     else
         buf_printf(left, "%zu ", total);

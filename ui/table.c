@@ -115,7 +115,7 @@ static void find_key(struct table *t)
     table_changed(t);
 }
 
-static int apply_filters(struct table *t, struct err *e)
+static size_t list_filters(struct table *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < t->n_filters; i++)
@@ -123,9 +123,53 @@ static int apply_filters(struct table *t, struct err *e)
             t->applied[n++] = t->compiled[i];
     if (t->live)
         t->applied[n++] = t->live;
-    int rc = view_set_filters(t->v, t->applied, n, &t->undecided, e);
+    return n;
+}
+
+static int apply_filters(struct table *t, struct err *e)
+{
+    int rc = view_set_filters(t->v, t->applied, list_filters(t), &t->undecided, e);
     find_key(t);
     return rc;
+}
+
+/* ---- work in slices ---- */
+
+/* Filters go on in table_work(); the first slice is done here, which is all for most tables. */
+static int begin_filters(struct table *t, struct err *e)
+{
+    bool more, changed;
+    t->undecided = 0;
+    t->cursor_was = t->cursor;
+    if (view_filter_begin(t->v, t->applied, list_filters(t), e))
+        return (int)e->code;
+    return table_work(t, WORK_NS, &more, &changed, e);
+}
+
+int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed, struct err *e)
+{
+    *more = *changed = false;
+    if (!t->v)
+        return OK;
+    bool counting = view_is_counting(t->v);
+    size_t rows = table_rows(t);
+    int rc = view_work(t->v, budget_ns, more, e);
+    *changed = counting && (!view_is_counting(t->v) || table_rows(t) != rows);
+    if (!*changed)
+        return rc;
+    if (!view_is_counting(t->v)) {
+        t->undecided = view_undecided(t->v);
+        t->cursor = t->cursor_was;
+        find_key(t);
+    } else {
+        table_changed(t);
+    }
+    return rc;
+}
+
+bool table_is_counting(const struct table *t)
+{
+    return t->v && view_is_counting(t->v);
 }
 
 static void compile_filters(struct table *t)
@@ -591,9 +635,10 @@ int table_filter_live(struct table *t, struct str line, struct err *e)
         return OK;
     if (str_trim(line).n && filter_parse(&f, line, view_definition(t->v), e))
         return (int)e->code;
-    keep_key(t);
+    if (!table_is_counting(t))
+        keep_key(t);
     t->live = f;
-    int rc = apply_filters(t, e);
+    int rc = f ? begin_filters(t, e) : apply_filters(t, e);
     filter_free(old);
     return rc;
 }

@@ -89,6 +89,13 @@ void table_filter_name(struct table *t, size_t i, struct str name);
 /* A line that is being typed: applied beside the others until it is added or given up (text empty).
  * Errors keep the last good one. */
 NODISCARD int table_filter_live(struct table *t, struct str line, struct err *e);
+#define WORK_NS 5000000 /* a slice of what is done between two keys */
+/* Filters are at work: there may be more rows than table_rows(). */
+bool table_is_counting(const struct table *t);
+/* Go on for about budget_ns with what the table has begun (live filter, rows behind the first ones of an order). *changed: other rows
+ * are shown now. *more: there is work left. */
+NODISCARD int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed,
+                         struct err *e);
 /* Which filter took the last row away: its index, SIZE_MAX none (or the live one). */
 size_t table_filter_culprit(struct table *t);
 /* Rows a pattern was too costly for, since the filters changed. */

@@ -366,7 +366,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
     }
     t->top += skip;
     t->rows_drawn = r - skip;
-    if (!p.n && !table_rows(t) && view_total(t->v))
+    if (!p.n && !table_rows(t) && view_total(t->v) && !table_is_counting(t))
         draw_message_row(c, a, "No row is left by the filters (F lists them).");
 }
 

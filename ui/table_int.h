@@ -40,6 +40,7 @@ struct table {
     char *sql; /* of table_new_sql, else NULL */
 
     size_t cursor, top;
+    size_t cursor_was;  /* before the filters at work */
     int64_t cursor_key; /* identity of the cursor row, while detached */
     size_t cursor_part;
     bool has_key;
