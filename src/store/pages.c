@@ -34,6 +34,7 @@ static bool is_node(enum page_kind kind)
 
 void page_start(struct page *g, unsigned char *p, uint32_t size, enum page_kind kind)
 {
+    memset(p, 0, size); /* what no cell fills is written, too */
     *g = (struct page){ .p = p,
                         .size = size,
                         .head = is_node(kind) ? 12 : 8,
