@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/path.h"
 #include "jwalk.h"
 #include "lines.h"
@@ -30,14 +31,10 @@ static int numbers_add(struct numbers *s, double v, size_t max, struct err *e)
         s->full = true;
         return OK;
     }
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 64;
-        double *p = realloc(s->v, cap * sizeof *p);
-        if (!p)
-            return err_nomem(e);
-        s->v = p;
-        s->cap = cap;
-    }
+    double *p = grow_array(s->v, s->n, &s->cap, sizeof *p, 64);
+    if (!p)
+        return err_nomem(e);
+    s->v = p;
     s->v[s->n++] = v;
     return OK;
 }
@@ -104,14 +101,10 @@ static int end_op(struct pipe *p, struct err *e)
         if (!op->children.p)
             return err_nomem(e);
     }
-    if (p->n_ops == p->cap_ops) {
-        size_t cap = p->cap_ops ? p->cap_ops * 2 : 32;
-        struct pipe_op *q = realloc(p->ops, cap * sizeof *q);
-        if (!q)
-            return err_nomem(e);
-        p->ops = q;
-        p->cap_ops = cap;
-    }
+    struct pipe_op *q = grow_array(p->ops, p->n_ops, &p->cap_ops, sizeof *q, 32);
+    if (!q)
+        return err_nomem(e);
+    p->ops = q;
     p->ops[p->n_ops++] = *op;
     return OK;
 }

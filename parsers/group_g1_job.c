@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "derive_optime.h"
 #include "opwords.h"
 #include "parsers.h"
@@ -108,14 +109,10 @@ static int on_task(void *arg, const struct fw_task *t, struct err *e)
 
     if (key == INTERN_NONE)
         return err_nomem(e);
-    if (key >= j->cap) {
-        size_t cap = j->cap ? j->cap * 2 : 1024;
-        struct task_op *p = realloc(j->ops, cap * sizeof *p);
-        if (!p)
-            return err_nomem(e);
-        j->ops = p;
-        j->cap = cap;
-    }
+    struct task_op *ops = grow_array(j->ops, key, &j->cap, sizeof *ops, 1024);
+    if (!ops)
+        return err_nomem(e);
+    j->ops = ops;
     k.name_id = sink_intern(j->g->out, t->op);
     a.block_num = t->block_dim;
     a.task = t->task;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "jwalk.h"
 #include "lines.h"
 #include "parsers.h"
@@ -157,14 +158,10 @@ static int count_shape(struct shape_file *f, struct str name, struct str type, c
             f->left_out++;
             return OK;
         }
-        if (f->n == f->cap) {
-            size_t cap = f->cap ? f->cap * 2 : 64;
-            void *p = realloc(f->stats, cap * sizeof *f->stats);
-            if (!p)
-                return err_nomem(e);
-            f->stats = p;
-            f->cap = cap;
-        }
+        void *p = grow_array(f->stats, f->n, &f->cap, sizeof *f->stats, 64);
+        if (!p)
+            return err_nomem(e);
+        f->stats = p;
         id = intern_put(f->keys, buf_str(&f->key));
         if (id == INTERN_NONE)
             return err_nomem(e);
@@ -231,14 +228,10 @@ static int ascend_shape_scalar(struct shape_file *f, struct str text, struct err
             f->left_out++;
             return OK;
         }
-        if (f->n_times == f->cap_times) {
-            size_t cap = f->cap_times ? f->cap_times * 2 : 64;
-            double *p = realloc(f->times, cap * sizeof *p);
-            if (!p)
-                return err_nomem(e);
-            f->times = p;
-            f->cap_times = cap;
-        }
+        double *p = grow_array(f->times, f->n_times, &f->cap_times, sizeof *p, 64);
+        if (!p)
+            return err_nomem(e);
+        f->times = p;
         f->times[f->n_times++] = ms * 1e6;
     } else if (str_eq(jwalk_key(w, 3), STR("op_shape")) && (size_t)k < f->n_times) {
         return count_shape(f, jwalk_key(w, 2), jwalk_key(w, 0), NULL, text, f->times[k], e);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "csvmap.h"
 #include "parsers.h"
 
@@ -110,16 +111,12 @@ static struct val kept(const struct stages *s, uint32_t id)
 
 static struct stage *add_stage(struct stages *s, struct err *e)
 {
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 256, bytes;
-        void *p = size_mul(cap, sizeof *s->all, &bytes) ? realloc(s->all, bytes) : NULL;
-        if (!p) {
-            err_nomem(e);
-            return NULL;
-        }
-        s->all = p;
-        s->cap = cap;
+    void *p = grow_array(s->all, s->n, &s->cap, sizeof *s->all, 256);
+    if (!p) {
+        err_nomem(e);
+        return NULL;
     }
+    s->all = p;
     return &s->all[s->n++];
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "csvmap.h"
 #include "opwords.h"
 #include "parsers.h"
@@ -344,14 +345,10 @@ static int keep_op(struct kernels *k, uint32_t id, int64_t op, struct err *e)
         k->key_bytes = 0;
         return intern_new(&k->keys, e);
     }
-    if (id >= k->cap) {
-        size_t cap = k->cap ? k->cap * 2 : 1024, bytes;
-        int64_t *ops = size_mul(cap, sizeof *ops, &bytes) ? realloc(k->ops, bytes) : NULL;
-        if (!ops)
-            return err_nomem(e);
-        k->ops = ops;
-        k->cap = cap;
-    }
+    int64_t *ops = grow_array(k->ops, id, &k->cap, sizeof *ops, 1024);
+    if (!ops)
+        return err_nomem(e);
+    k->ops = ops;
     k->ops[id] = op;
     return OK;
 }

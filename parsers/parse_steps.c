@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "csvmap.h"
 #include "opwords.h"
 #include "parsers.h"
@@ -374,14 +375,10 @@ static int a_row(struct csv_run *r, struct err *e)
 {
     struct split *s = r->state;
 
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 64, bytes;
-        void *p = size_mul(cap, sizeof *s->rows, &bytes) ? realloc(s->rows, bytes) : NULL;
-        if (!p)
-            return err_nomem(e);
-        s->rows = p;
-        s->cap = cap;
-    }
+    void *p = grow_array(s->rows, s->n, &s->cap, sizeof *s->rows, 64);
+    if (!p)
+        return err_nomem(e);
+    s->rows = p;
     memcpy(s->rows[s->n].v, r->v, sizeof s->rows[s->n].v);
     s->rows[s->n++].line = r->line;
     return OK;

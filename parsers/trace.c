@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "base/json_pipe.h"
 #include "base/limits.h"
 #include "lines.h"
@@ -232,16 +233,12 @@ static bool new_open(struct trace *t, uint32_t *at, struct err *e)
         t->count[COUNT_OPEN]++;
         return false;
     }
-    if (t->n_open == t->cap_open) {
-        size_t cap = t->cap_open ? t->cap_open * 2 : 64;
-        void *p = realloc(t->open, cap * sizeof *t->open);
-        if (!p) {
-            err_nomem(e);
-            return false;
-        }
-        t->open = p;
-        t->cap_open = cap;
+    void *p = grow_array(t->open, t->n_open, &t->cap_open, sizeof *t->open, 64);
+    if (!p) {
+        err_nomem(e);
+        return false;
     }
+    t->open = p;
     *at = (uint32_t)t->n_open++;
     return true;
 }

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/infile.h"
 #include "ui/keys.h"
 #include "ui/term.h"
@@ -223,14 +224,10 @@ int bench_drawn(struct bench *b, struct err *e)
     if (write(b->slave, &end, 1) != 1 || wait_for(b->counts, "the frame did not arrive", e) ||
         read(b->counts, &f.bytes, sizeof f.bytes) != (ssize_t)sizeof f.bytes)
         return e->code ? (int)e->code : err_sys(e, errno, "a frame cannot be counted");
-    if (b->n == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 1024;
-        struct frame *p = realloc(b->frame, cap * sizeof *p);
-        if (!p)
-            return err_nomem(e);
-        b->frame = p;
-        b->cap = cap;
-    }
+    struct frame *p = grow_array(b->frame, b->n, &b->cap, sizeof *p, 1024);
+    if (!p)
+        return err_nomem(e);
+    b->frame = p;
     b->frame[b->n++] = f;
     return OK;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/text.h"
 
 #define SC_ANY_LIST (SC_LIST | SC_OVERLAY)
@@ -205,14 +206,10 @@ char *key_text(char *buf, size_t n, uint32_t code)
 
 static int add_binding(struct keymap *m, uint32_t code, const struct key_row *row, struct err *e)
 {
-    if (m->n == m->cap) {
-        size_t cap = m->cap ? m->cap * 2 : 256;
-        struct binding *b = realloc(m->b, cap * sizeof(*b));
-        if (!b)
-            return err_nomem(e);
-        m->b = b;
-        m->cap = cap;
-    }
+    struct binding *b = grow_array(m->b, m->n, &m->cap, sizeof(*b), 256);
+    if (!b)
+        return err_nomem(e);
+    m->b = b;
     m->b[m->n++] = (struct binding){ code, row, false };
     return OK;
 }

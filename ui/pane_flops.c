@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/unit.h"
 #include "ui/chart.h"
 #include "ui/panes.h"
@@ -59,14 +60,10 @@ static void drop(struct tree *t)
 
 static uint32_t add_node(struct tree *t, uint32_t parent, struct str name, bool leaf)
 {
-    if (t->count == t->cap) {
-        size_t cap = t->cap ? t->cap * 2 : 1024;
-        struct node *n = realloc(t->n, cap * sizeof *n);
-        if (!n)
-            return NONE;
-        t->n = n;
-        t->cap = cap;
-    }
+    struct node *n = grow_array(t->n, t->count, &t->cap, sizeof *n, 1024);
+    if (!n)
+        return NONE;
+    t->n = n;
     char *copy = malloc(name.n + 2);
     if (!copy)
         return NONE;

@@ -6,6 +6,8 @@ libbase_a_SOURCES = \
 	src/base/buf.c src/base/buf.h \
 	src/base/csv.c src/base/csv.h \
 	src/base/err.c src/base/err.h \
+	src/base/grow.h \
+	src/base/heap.h \
 	src/base/infile.c src/base/infile.h \
 	src/base/json_event.c \
 	src/base/json_pipe.c src/base/json_pipe.h \

@@ -1,6 +1,7 @@
 /* Tracks for ranks without a trace. */
 #include "config.h"
 
+#include "base/grow.h"
 #include "import/derive.h"
 
 #include <inttypes.h>
@@ -146,14 +147,10 @@ static int note_stream(void *arg, const struct fill_exec *x, struct err *e)
     s->last = found;
     if (id < before)
         return OK;
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 64;
-        struct stream *v = realloc(s->v, cap * sizeof *v);
-        if (!v)
-            return err_nomem(e);
-        s->v = v;
-        s->cap = cap;
-    }
+    struct stream *v = grow_array(s->v, s->n, &s->cap, sizeof *v, 64);
+    if (!v)
+        return err_nomem(e);
+    s->v = v;
     s->v[s->n++] = found;
     return OK;
 }

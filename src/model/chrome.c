@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/sig.h"
 #include "base/unit.h"
 #include "model/nesting.h"
@@ -162,16 +163,12 @@ static struct process *process_of(struct trace *t, struct str name, struct err *
 
     if (p)
         return p;
-    if (t->n_process == t->cap_process) {
-        size_t cap = t->cap_process ? t->cap_process * 2 : 16;
-        struct process *more = realloc(t->process, cap * sizeof *more);
-        if (!more) {
-            err_nomem(e);
-            return NULL;
-        }
-        t->process = more;
-        t->cap_process = cap;
+    struct process *more = grow_array(t->process, t->n_process, &t->cap_process, sizeof *more, 16);
+    if (!more) {
+        err_nomem(e);
+        return NULL;
     }
+    t->process = more;
     struct str copy = arena_str(t->names, name.p ? name : STR(""));
     if (!copy.p) {
         err_nomem(e);
@@ -191,14 +188,10 @@ static int place(struct trace *t, int64_t id, const struct process *p, struct ne
 {
     bool asked = *nest && t->has_flows && (is_cut(t->p) || nesting_lanes(*nest) > 1);
 
-    if (t->n_placed == t->cap_placed) {
-        size_t cap = t->cap_placed ? t->cap_placed * 2 : 64;
-        struct placed *more = realloc(t->placed, cap * sizeof *more);
-        if (!more)
-            return err_nomem(e);
-        t->placed = more;
-        t->cap_placed = cap;
-    }
+    struct placed *more = grow_array(t->placed, t->n_placed, &t->cap_placed, sizeof *more, 64);
+    if (!more)
+        return err_nomem(e);
+    t->placed = more;
     t->placed[t->n_placed++] = (struct placed){ id, p->pid, p->next_tid, asked ? *nest : NULL };
     if (asked)
         *nest = NULL;

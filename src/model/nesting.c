@@ -1,6 +1,7 @@
 /* Parting the events of a track so that those of each part nest: the first part that an event fits into takes it. */
 #include "config.h"
 
+#include "base/grow.h"
 #include "model/nesting.h"
 
 #include <stdlib.h>
@@ -44,31 +45,19 @@ void nesting_free(struct nesting *n)
     free(n);
 }
 
-/* Room for one more element of size bytes in *p. */
-static bool grow(void *p, size_t n, size_t *cap, size_t size)
-{
-    void **at = p;
-
-    if (n < *cap)
-        return true;
-    size_t more = *cap ? *cap * 2 : 16;
-    void *bigger = realloc(*at, more * size);
-    if (!bigger)
-        return false;
-    *at = bigger;
-    *cap = more;
-    return true;
-}
-
 static bool put(struct lane *l, int64_t ts, int64_t end, bool remember)
 {
-    if (!grow(&l->end, l->n, &l->cap, sizeof *l->end))
+    int64_t *ends = grow_array(l->end, l->n, &l->cap, sizeof *ends, 16);
+    if (!ends)
         return false;
+    l->end = ends;
     l->end[l->n++] = end;
     if (!remember)
         return true;
-    if (!grow(&l->past, l->n_past, &l->cap_past, sizeof *l->past))
+    struct span *past = grow_array(l->past, l->n_past, &l->cap_past, sizeof *past, 16);
+    if (!past)
         return false;
+    l->past = past;
     int64_t reach = l->n_past ? l->past[l->n_past - 1].reach : end;
     l->past[l->n_past++] = (struct span){ ts, reach > end ? reach : end };
     return true;

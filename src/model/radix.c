@@ -1,6 +1,7 @@
 /* Least significant digit first, on 32 bits of the key at a time beside the row's number. */
 #include "config.h"
 
+#include "base/heap.h"
 #include "model/radix.h"
 
 #include <stdbool.h>
@@ -130,13 +131,15 @@ void radix_top_done(struct radix_top *t)
 }
 
 /* Of equal keys the later row is the worse one. */
-static bool worse(const struct radix_top *t, size_t a, size_t b)
+static bool worse(const void *heap, size_t a, size_t b)
 {
+    const struct radix_top *t = heap;
     return t->key[a] != t->key[b] ? t->key[a] > t->key[b] : t->row[a] > t->row[b];
 }
 
-static void swap(struct radix_top *t, size_t a, size_t b)
+static void swap(void *heap, size_t a, size_t b)
 {
+    struct radix_top *t = heap;
     uint64_t k = t->key[a];
     uint32_t r = t->row[a];
 
@@ -146,20 +149,7 @@ static void swap(struct radix_top *t, size_t a, size_t b)
     t->row[b] = r;
 }
 
-static void sift(struct radix_top *t, size_t at, size_t n)
-{
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= n)
-            return;
-        if (child + 1 < n && worse(t, child + 1, child))
-            child++;
-        if (!worse(t, child, at))
-            return;
-        swap(t, child, at);
-        at = child;
-    }
-}
+static const struct heap_ops worst_first = { worse, swap };
 
 void radix_top_offer_slow(struct radix_top *t, uint64_t key, uint32_t row)
 {
@@ -168,19 +158,15 @@ void radix_top_offer_slow(struct radix_top *t, uint64_t key, uint32_t row)
     if (t->n == t->max) {
         t->key[0] = key;
         t->row[0] = row;
-        sift(t, 0, t->n);
+        heap_down(t, 0, t->n, &worst_first);
         return;
     }
     t->key[t->n] = key;
     t->row[t->n] = row;
-    for (size_t at = t->n++; at && worse(t, at, (at - 1) / 2); at = (at - 1) / 2)
-        swap(t, at, (at - 1) / 2);
+    heap_up(t, t->n++, &worst_first);
 }
 
 void radix_top_end(struct radix_top *t)
 {
-    for (size_t left = t->n; left > 1; left--) {
-        swap(t, 0, left - 1);
-        sift(t, 0, left - 1);
-    }
+    heap_unload(t, t->n, &worst_first);
 }

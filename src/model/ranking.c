@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/grow.h"
+#include "base/heap.h"
 #include "model/slice.h"
 
 #define RUN_TEXTS   4096
@@ -122,14 +124,10 @@ static int collect(struct ranking *r, size_t *n, struct err *e)
 
 static int new_run(struct ranking *r, struct run **out, size_t n, struct err *e)
 {
-    if (r->n_runs == r->cap_runs) {
-        size_t cap = r->cap_runs ? r->cap_runs * 2 : 16;
-        struct run *runs = realloc(r->runs, cap * sizeof *runs);
-        if (!runs)
-            return err_nomem(e);
-        r->runs = runs;
-        r->cap_runs = cap;
-    }
+    struct run *runs = grow_array(r->runs, r->n_runs, &r->cap_runs, sizeof *runs, 16);
+    if (!runs)
+        return err_nomem(e);
+    r->runs = runs;
     struct run *u = *out = &r->runs[r->n_runs++];
     *u = (struct run){ .n = n };
     u->list = malloc(n * sizeof *u->list);
@@ -159,28 +157,24 @@ static int add_run(struct ranking *r, struct err *e)
 
 /* ---- merge ---- */
 
-static bool before(const struct ranking *r, uint32_t a, uint32_t b)
+static bool before(const void *heap, size_t x, size_t y)
 {
+    const struct ranking *r = heap;
+    uint32_t a = r->heap[x], b = r->heap[y];
     int d = str_cmp_natural(r->runs[a].now, r->runs[b].now);
     return d ? d < 0 : a < b;
 }
 
-static void sift(struct ranking *r, size_t at)
+static void swap_runs(void *heap, size_t x, size_t y)
 {
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= r->n_heap)
-            return;
-        if (child + 1 < r->n_heap && before(r, r->heap[child + 1], r->heap[child]))
-            child++;
-        if (!before(r, r->heap[child], r->heap[at]))
-            return;
-        uint32_t x = r->heap[at];
-        r->heap[at] = r->heap[child];
-        r->heap[child] = x;
-        at = child;
-    }
+    struct ranking *r = heap;
+    uint32_t run = r->heap[x];
+
+    r->heap[x] = r->heap[y];
+    r->heap[y] = run;
 }
+
+static const struct heap_ops by_text = { before, swap_runs };
 
 static int begin_merge(struct ranking *r, struct err *e)
 {
@@ -196,7 +190,7 @@ static int begin_merge(struct ranking *r, struct err *e)
         r->heap[r->n_heap++] = (uint32_t)i;
     }
     for (size_t i = r->n_heap / 2; i-- > 0;)
-        sift(r, i);
+        heap_down(r, i, r->n_heap, &by_text);
     return OK;
 }
 
@@ -237,7 +231,7 @@ static int merge_one(struct ranking *r, struct err *e)
         run_done(u);
         r->heap[0] = r->heap[--r->n_heap];
     }
-    sift(r, 0);
+    heap_down(r, 0, r->n_heap, &by_text);
     return OK;
 }
 
@@ -279,14 +273,16 @@ struct top {
     bool desc;
 };
 
-static bool worse(const struct top *t, size_t a, size_t b)
+static bool worse(const void *heap, size_t a, size_t b)
 {
+    const struct top *t = heap;
     int d = str_cmp_natural(t->s[a], t->s[b]);
     return t->desc ? d < 0 : d > 0;
 }
 
-static void swap(struct top *t, size_t a, size_t b)
+static void swap(void *heap, size_t a, size_t b)
 {
+    struct top *t = heap;
     struct str s = t->s[a];
     uint32_t c = t->code[a];
 
@@ -296,20 +292,7 @@ static void swap(struct top *t, size_t a, size_t b)
     t->code[b] = c;
 }
 
-static void top_sift(struct top *t, size_t at, size_t n)
-{
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= n)
-            return;
-        if (child + 1 < n && worse(t, child + 1, child))
-            child++;
-        if (!worse(t, child, at))
-            return;
-        swap(t, child, at);
-        at = child;
-    }
-}
+static const struct heap_ops worst_first = { worse, swap };
 
 static bool take_copy(struct top *t, size_t at, struct str s, uint32_t code)
 {
@@ -331,8 +314,7 @@ static bool top_offer(struct top *t, struct str s, uint32_t code, size_t max)
     if (t->n < max) {
         if (!take_copy(t, t->n, s, code))
             return false;
-        for (size_t at = t->n++; at && worse(t, at, (at - 1) / 2); at = (at - 1) / 2)
-            swap(t, at, (at - 1) / 2);
+        heap_up(t, t->n++, &worst_first);
         return true;
     }
     int d = str_cmp_natural(s, t->s[0]);
@@ -340,7 +322,7 @@ static bool top_offer(struct top *t, struct str s, uint32_t code, size_t max)
         return true;
     if (!take_copy(t, 0, s, code))
         return false;
-    top_sift(t, 0, t->n);
+    heap_down(t, 0, t->n, &worst_first);
     return true;
 }
 
@@ -358,10 +340,7 @@ int ranking_top(const struct texts *list, const uint8_t *used, bool desc, uint32
     for (uint32_t i = 0; t.s && ok && i < texts_count(list); i++)
         ok = !used[i + 1] || top_offer(&t, texts_at(&c, i), i + 1, max);
     *n = t.n;
-    for (size_t left = t.n; left > 1; left--) { /* the worst to the end */
-        swap(&t, 0, left - 1);
-        top_sift(&t, 0, left - 1);
-    }
+    heap_unload(&t, t.n, &worst_first);
     for (size_t i = 0; i < t.n; i++)
         free((char *)t.s[i].p);
     texts_close(&c);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "model/colset.h"
 
 /* ---- statements ---- */
@@ -139,13 +140,10 @@ static bool add_key(struct rowset *r, struct keys *k, int64_t key)
     }
     if (!k->p && !spread(r, k))
         return false;
-    if (k->n == k->cap) {
-        int64_t *p = realloc(k->p, k->cap * 2 * sizeof *p);
-        if (!p)
-            return false;
-        k->p = p;
-        k->cap *= 2;
-    }
+    int64_t *p = grow_array(k->p, k->n, &k->cap, sizeof *p, 1024);
+    if (!p)
+        return false;
+    k->p = p;
     k->sorted &= !k->n || k->p[k->n - 1] <= key;
     k->p[k->n++] = key;
     return true;

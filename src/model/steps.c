@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "model/timeline_int.h"
 
 #define MARK "ProfilerStep#"
@@ -15,14 +16,10 @@ static int add(struct step_list *l, size_t *cap, int64_t step, int64_t from, int
 {
     if (l->n == MOST)
         return err_set(e, ERR_LIMIT, "more than %u steps", MOST);
-    if (l->n == *cap) {
-        size_t more = *cap ? *cap * 2 : 64;
-        struct step_span *p = realloc(l->p, more * sizeof *p);
-        if (!p)
-            return err_nomem(e);
-        l->p = p;
-        *cap = more;
-    }
+    struct step_span *p = grow_array(l->p, l->n, cap, sizeof *p, 64);
+    if (!p)
+        return err_nomem(e);
+    l->p = p;
     l->p[l->n++] = (struct step_span){ step, from, to };
     return OK;
 }

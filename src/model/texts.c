@@ -1,6 +1,7 @@
 /* Texts by number: folder, length shared with the rest before, length and bytes of what is left. Every BLOCK-th shares nothing. */
 #include "config.h"
 
+#include "base/grow.h"
 #include "model/texts.h"
 
 #include <stdlib.h>
@@ -70,13 +71,11 @@ static int make_room(struct texts *t, size_t text_n, struct err *e)
         t->p = p;
         t->cap = cap;
     }
-    if (t->count % BLOCK == 0 && t->n_blocks == t->cap_blocks) {
-        size_t cap = t->cap_blocks ? t->cap_blocks * 2 : 64;
-        size_t *blocks = realloc(t->blocks, cap * sizeof *blocks);
+    if (t->count % BLOCK == 0) {
+        size_t *blocks = grow_array(t->blocks, t->n_blocks, &t->cap_blocks, sizeof *blocks, 64);
         if (!blocks)
             return err_nomem(e);
         t->blocks = blocks;
-        t->cap_blocks = cap;
     }
     if (text_n > t->last_cap) {
         char *last = realloc(t->last, text_n * 2);

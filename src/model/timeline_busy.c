@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "model/timeline_int.h"
 #include "store/lod.h"
 
@@ -43,14 +44,10 @@ static bool add_span(struct spans *s, int64_t a, int64_t b)
         s->p[s->n - 1].b = b > s->p[s->n - 1].b ? b : s->p[s->n - 1].b;
         return true;
     }
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 256;
-        struct span *p = realloc(s->p, cap * sizeof *p);
-        if (!p)
-            return false;
-        s->p = p;
-        s->cap = cap;
-    }
+    struct span *p = grow_array(s->p, s->n, &s->cap, sizeof *p, 256);
+    if (!p)
+        return false;
+    s->p = p;
     s->p[s->n++] = (struct span){ a, b };
     return true;
 }

@@ -304,6 +304,22 @@ static bool paint_part(void *arg, struct str blob, uint32_t first, uint32_t from
     return true;
 }
 
+/* What the buckets of a level hold of the painter's window, part by part. */
+static int cells_from_lod(struct timeline *t, size_t track, const struct tl_lod *l, int level,
+                          struct painter *p, tl_part_fn *paint_one, struct err *e)
+{
+    const struct tl_buckets b = timeline_buckets(l, level, p->g->from, p->g->to);
+    struct painting *k = malloc(sizeof *k);
+
+    if (!k)
+        return err_nomem(e);
+    k->p = p;
+    k->b = &b;
+    int rc = timeline_parts(t, track, l, level, &b, paint_one, k, e);
+    free(k);
+    return rc;
+}
+
 /* ---- events ---- */
 
 static void finish_cells(struct timeline *t, size_t track, struct tl_cell *out)
@@ -336,14 +352,7 @@ static int event_cells(struct timeline *t, size_t track, int lane, struct tl_cel
     if (level < 0) {
         rc = cells_from_events(t, track, lane, &p, e);
     } else {
-        const struct tl_buckets b = timeline_buckets(l, level, p.g->from, p.g->to);
-        struct painting *k = malloc(sizeof *k);
-        if (!k)
-            return err_nomem(e);
-        k->p = &p;
-        k->b = &b;
-        rc = timeline_parts(t, track, l, level, &b, paint_part, k, e);
-        free(k);
+        rc = cells_from_lod(t, track, l, level, &p, paint_part, e);
     }
     if (rc == OK)
         finish_cells(t, track, out);
@@ -407,14 +416,7 @@ static int counter_cells(struct timeline *t, size_t track, struct tl_cell *out, 
     if (level < 0) {
         rc = values_from_samples(t, track, out, e);
     } else {
-        const struct tl_buckets b = timeline_buckets(l, level, p.g->from, p.g->to);
-        struct painting *k = malloc(sizeof *k);
-        if (!k)
-            return err_nomem(e);
-        k->p = &p;
-        k->b = &b;
-        rc = timeline_parts(t, track, l, level, &b, paint_values, k, e);
-        free(k);
+        rc = cells_from_lod(t, track, l, level, &p, paint_values, e);
     }
     for (size_t i = 0; rc == OK && i < p.g->n; i++) {
         if (!out[i].count)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "model/timeline_int.h"
 
 /* ---- loading ---- */
@@ -35,26 +36,14 @@ static struct track_index *index_tracks(const struct timeline *t, size_t part, s
     return x;
 }
 
-/* One more element of an array that doubles. NULL: out of memory. */
-static void *push(void **p, size_t *n, size_t *cap, size_t each)
-{
-    if (*n == *cap) {
-        size_t more = *cap ? *cap * 2 : 4;
-        void *grown = realloc(*p, more * each);
-        if (!grown)
-            return NULL;
-        *p = grown;
-        *cap = more;
-    }
-    return (char *)*p + (*n)++ * each;
-}
-
 static bool add_chunk(struct tl_dir *d, struct query *q)
 {
-    struct tl_chunk *c = push((void **)&d->chunk, &d->n, &d->cap, sizeof *c);
+    struct tl_chunk *more = grow_array(d->chunk, d->n, &d->cap, sizeof *more, 4);
 
-    if (!c)
+    if (!more)
         return false;
+    d->chunk = more;
+    struct tl_chunk *c = &d->chunk[d->n++];
     *c = (struct tl_chunk){ .id = query_int(q, 1),
                             .t0 = query_int(q, 2),
                             .t1 = query_int(q, 3),
@@ -86,9 +75,11 @@ static bool add_far(struct tl_dir *d, struct query *q)
     if (at ==
         d->n) /* of a chunk that is not there: a damaged store; its events are met in no window */
         return true;
-    struct tl_far *f = push((void **)&d->far, &d->n_far, &d->cap_far, sizeof *f);
-    if (!f)
+    struct tl_far *more = grow_array(d->far, d->n_far, &d->cap_far, sizeof *more, 4);
+    if (!more)
         return false;
+    d->far = more;
+    struct tl_far *f = &d->far[d->n_far++];
     *f = (struct tl_far){ .chunk = at,
                           .i = (uint16_t)query_int(q, 2),
                           .ev = { .lane = (int32_t)query_int(q, 3),
@@ -100,10 +91,12 @@ static bool add_far(struct tl_dir *d, struct query *q)
 
 static bool add_lod(struct tl_dir *d, struct query *q)
 {
-    struct tl_lod *l = push((void **)&d->lod, &d->n_lods, &d->cap_lods, sizeof *l);
+    struct tl_lod *more = grow_array(d->lod, d->n_lods, &d->cap_lods, sizeof *more, 4);
 
-    if (!l)
+    if (!more)
         return false;
+    d->lod = more;
+    struct tl_lod *l = &d->lod[d->n_lods++];
     *l = (struct tl_lod){ .lane = (int)query_int(q, 1),
                           .levels = (int)query_int(q, 2) + 1,
                           .t0 = query_int(q, 3),

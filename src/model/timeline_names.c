@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "model/timeline_int.h"
 
 struct sums {
@@ -33,14 +34,10 @@ static struct tl_name *sums_get(struct sums *s, uint32_t name)
     for (; s->hash[at]; at = (at + 1) & (s->hash_n - 1))
         if (s->p[s->hash[at] - 1].name_id == name)
             return &s->p[s->hash[at] - 1];
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 128;
-        struct tl_name *p = realloc(s->p, cap * sizeof *p);
-        if (!p)
-            return NULL;
-        s->p = p;
-        s->cap = cap;
-    }
+    struct tl_name *p = grow_array(s->p, s->n, &s->cap, sizeof *p, 128);
+    if (!p)
+        return NULL;
+    s->p = p;
     s->p[s->n] = (struct tl_name){ .name_id = name };
     s->hash[at] = (uint32_t)++s->n;
     return &s->p[s->n - 1];

@@ -1,6 +1,7 @@
 /* Directory listings for discovery and inventory. */
 #include "config.h"
 
+#include "base/grow.h"
 #include "run/dir.h"
 
 #include <dirent.h>
@@ -55,18 +56,6 @@ static int by_name(const void *a, const void *b)
     return str_cmp_natural(str_of(x->name), str_of(y->name));
 }
 
-static int grow(struct dir_item **v, size_t *cap, struct err *e)
-{
-    size_t n = *cap ? *cap * 2 : 64;
-    struct dir_item *p = realloc(*v, n * sizeof(*p));
-
-    if (!p)
-        return err_nomem(e);
-    *v = p;
-    *cap = n;
-    return OK;
-}
-
 /* Entries of d into the malloc'ed *v. */
 static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, struct dir_list *out,
                       struct arena *a, struct err *e)
@@ -85,8 +74,11 @@ static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, s
             out->cut = true;
             return OK;
         }
-        if (out->n == cap && grow(v, &cap, e))
-            return (int)e->code;
+        struct dir_item *more = grow_array(*v, out->n, &cap, sizeof *more, 64);
+
+        if (!more)
+            return err_nomem(e);
+        *v = more;
         struct dir_item it = { .name = arena_str(a, str_of(de->d_name)).p };
 
         if (!it.name)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "run/build.h"
@@ -43,15 +44,10 @@ static bool has_control(struct str name)
 
 int build_add(struct build *b, struct entry *x, struct err *e)
 {
-    if (b->n == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 128;
-        struct entry **v = realloc(b->v, cap * sizeof(struct entry *));
-
-        if (!v)
-            return err_nomem(e);
-        b->v = v;
-        b->cap = cap;
-    }
+    struct entry **v = grow_array(b->v, b->n, &b->cap, sizeof(struct entry *), 128);
+    if (!v)
+        return err_nomem(e);
+    b->v = v;
     b->v[b->n++] = x;
     return OK;
 }

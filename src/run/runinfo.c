@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "base/json_stream.h"
 #include "base/limits.h"
 #include "run/build.h"
@@ -34,17 +35,12 @@ static bool add_setting(struct gather *g, struct str key, struct str value, stru
         g->full = true;
         return true;
     }
-    if (g->n == g->cap) {
-        size_t cap = g->cap ? g->cap * 2 : 64;
-        struct run_setting *v = realloc(g->v, cap * sizeof(*v));
-
-        if (!v) {
-            err_nomem(e);
-            return false;
-        }
-        g->v = v;
-        g->cap = cap;
+    struct run_setting *v = grow_array(g->v, g->n, &g->cap, sizeof(*v), 64);
+    if (!v) {
+        err_nomem(e);
+        return false;
     }
+    g->v = v;
     s = &g->v[g->n];
     s->key = arena_str(g->b->a, str_sub(key, 0, KEY_MAX_B));
     s->value = arena_str(g->b->a, str_sub(value, 0, VALUE_MAX_B));

@@ -1,6 +1,7 @@
 /* Timeline while filling: tracks, chunks, order inside a track (performance.md 4.2, 4.4). */
 #include "config.h"
 
+#include "base/heap.h"
 #include "store/fill_int.h"
 
 #include <stdlib.h>
@@ -335,37 +336,23 @@ struct merge {
     size_t n_out;
 };
 
-static bool run_before(const struct run *a, const struct run *b)
+static bool run_before(const void *heap, size_t x, size_t y)
 {
+    const struct merge *m = heap;
+    const struct run *a = m->heap[x], *b = m->heap[y];
     return chunk_event_cmp(&a->ev[a->at], &b->ev[b->at]) < 0;
 }
 
-static void heap_down(struct merge *m, size_t i)
+static void swap_runs(void *heap, size_t x, size_t y)
 {
-    for (;;) {
-        size_t l = 2 * i + 1, least = i;
-        if (l < m->n_heap && run_before(m->heap[l], m->heap[least]))
-            least = l;
-        if (l + 1 < m->n_heap && run_before(m->heap[l + 1], m->heap[least]))
-            least = l + 1;
-        if (least == i)
-            return;
-        struct run *x = m->heap[i];
-        m->heap[i] = m->heap[least];
-        m->heap[least] = x;
-        i = least;
-    }
+    struct merge *m = heap;
+    struct run *r = m->heap[x];
+
+    m->heap[x] = m->heap[y];
+    m->heap[y] = r;
 }
 
-static void heap_up(struct merge *m, size_t i)
-{
-    while (i && run_before(m->heap[i], m->heap[(i - 1) / 2])) {
-        struct run *x = m->heap[i];
-        m->heap[i] = m->heap[(i - 1) / 2];
-        m->heap[(i - 1) / 2] = x;
-        i = (i - 1) / 2;
-    }
-}
+static const struct heap_ops by_event = { run_before, swap_runs };
 
 /* Read the next run into memory and delete its chunk. */
 static int open_run(struct merge *m, struct err *e)
@@ -389,7 +376,7 @@ static int open_run(struct merge *m, struct err *e)
     if (db_run(m->f->db, m->drop, e))
         return (int)e->code;
     m->heap[m->n_heap++] = r;
-    heap_up(m, m->n_heap - 1);
+    heap_up(m, m->n_heap - 1, &by_event);
     return OK;
 }
 
@@ -414,7 +401,7 @@ static int merge_runs(struct merge *m, struct err *e)
             r->ev = NULL;
             m->heap[0] = m->heap[--m->n_heap];
         }
-        heap_down(m, 0);
+        heap_down(m, 0, m->n_heap, &by_event);
     }
     return m->n_out ? write_chunk(m->f, m->t, m->out, m->n_out, e) : OK;
 }

@@ -1,0 +1,30 @@
+/*
+ * Growing arrays: room for one more element, by doubling.
+ */
+#ifndef NPUSCOPE_GROW_H
+#define NPUSCOPE_GROW_H
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+/*
+ * The array p of elements of `each` bytes, with room for element n: as it is, or moved, with *cap elements of room (`first` in a new one). What
+ * is added is not cleared. The caller owns it, free() ends it. NULL without memory: p and *cap are then as before.
+ */
+NODISCARD static inline void *grow_array(void *p, size_t n, size_t *cap, size_t each, size_t first)
+{
+    size_t more = *cap ? *cap : first, bytes;
+
+    if (n < *cap)
+        return p;
+    while (more <= n)
+        if (!size_mul(more, 2, &more))
+            return NULL;
+    void *q = size_mul(more, each, &bytes) ? realloc(p, bytes) : NULL;
+    if (q)
+        *cap = more;
+    return q;
+}
+
+#endif
