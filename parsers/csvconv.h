@@ -61,7 +61,8 @@ struct csv_op {
     unsigned tens; /* mul is rest times ten to this power */
     uint64_t rest;
 };
-#define CSV_PAD 8 /* bytes that can be read from the start of a cell on, whatever its length */
+#define CSV_PAD                                                                                    \
+    9 /* bytes that can be read from the start of a cell on, whatever its length: a sign and eight */
 
 struct csv_op csv_op(enum csv_conv conv);
 void csv_op_scale(struct csv_op *op, uint64_t mul);

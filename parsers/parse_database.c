@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/limits.h"
+#include "lines.h"
 #include "parsers.h"
 #include "store/foreign.h"
 
@@ -29,11 +30,9 @@ static bool on_cancelled(void *arg)
 
 static void note(const struct database *d, enum note_code code, struct str table, const char *text)
 {
-    const struct where w = { .source_id = d->c->f->id, .offset = ERR_NO_OFFSET, .count = 1 };
-
-    sink_note(d->c->out, code, &w, "%s%.*s%s%s", table.p ? "table " : "",
-              (int)(table.n < 80 ? table.n : 80), table.p ? table.p : "", table.p ? ": " : "",
-              text);
+    parse_note(d->c, code, 1, "%s%.*s%s%s", table.p ? "table " : "",
+               (int)(table.n < 80 ? table.n : 80), table.p ? table.p : "", table.p ? ": " : "",
+               text);
 }
 
 /* Damage of the database is a note, other errors are the caller's. */

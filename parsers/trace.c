@@ -95,7 +95,9 @@ struct trace {
     uint64_t slice, asked;
     bool has_base;
     int64_t base_ns;
-    uint64_t bad_at; /* first damage, where no event is whole; why */
+    const char *bad_path; /* first damage, where no event is whole: slice, place, reason */
+    uint64_t bad_at;
+    uint32_t bad_line;
     char bad_why[200];
 };
 
@@ -406,13 +408,8 @@ static int on_event(struct trace *t, const struct js_event *ev, struct err *e)
 
 static int ask(struct trace *t, const struct json_pipe *p, uint64_t off, struct err *e)
 {
-    struct parse_ctx *c = t->c;
-
     t->asked = off;
-    c->done_b = json_pipe_consumed(p);
-    if (c->progress)
-        c->progress(c->progress_arg, c->done_b);
-    return sink_cancelled(c->out) ? err_set(e, ERR_CANCELLED, "stopped") : OK;
+    return parse_ask(t->c, json_pipe_consumed(p), e);
 }
 
 /* A damaged event, or the end of a cut file. */
@@ -421,7 +418,9 @@ static void note_damage(struct trace *t, const struct json_pipe_facts *f, enum j
     struct where w = { .source_id = t->f->id, .offset = f->offset, .line = f->line, .count = 1 };
 
     if (!t->bad_why[0]) {
+        t->bad_path = t->f->path;
         t->bad_at = f->offset;
+        t->bad_line = f->line;
         snprintf(t->bad_why, sizeof t->bad_why, "%s", f->problem);
     }
     if (st == JS_EV_BAD) {
@@ -530,7 +529,8 @@ static int parse(struct parse_ctx *c, enum trace_form form, struct err *e)
     if (c->rows == 0 && c->lost > 0) {
         err_set(e, ERR_FORMAT, "no readable trace event in it%s%s", t.bad_why[0] ? ": " : "",
                 t.bad_why);
-        err_where(e, c->f->path, t.bad_why[0] ? t.bad_at : ERR_NO_OFFSET, 0);
+        err_where(e, t.bad_path ? t.bad_path : c->f->path, t.bad_path ? t.bad_at : ERR_NO_OFFSET,
+                  t.bad_line);
     }
 out:
     trace_tracks_free(t.tracks);

@@ -47,10 +47,11 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
         return (int)e->code;
     }
     struct store *kept = again ? NULL : run_current_store(c, unit, path);
-    if (kept) {
+    if (kept && !import_left(kept)) {
         session_attach_store(c->session, unit, kept, false);
         return OK;
     }
+    store_close(kept); /* a worker adds what a command had left */
     if (run_check_db(c, path, e))
         return (int)e->code;
     const struct worker_opts o = { .unit_root = u->root, .store_path = path, .watched = true };

@@ -126,7 +126,8 @@ int cmd_import(struct cli *c, struct err *e)
     struct run_load *l = NULL;
     size_t n = 0;
 
-    if (run_scan(c, cmd_arg(c, 0), e))
+    /* Not paged, and a file that cannot be written is told before anything is read. */
+    if (cli_output(c, false, e) || run_scan(c, cmd_arg(c, 0), e))
         return (int)e->code;
     run_tell_unread(c);
     if (run_choose(c, true, e) || run_units(c, &l, &n, e))

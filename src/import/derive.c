@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One table that becomes tracks. The statement gives rank, stream, name id, start, duration,
- * source, line, text of the track. */
+/* One table that becomes tracks. The statement gives rank, stream, name id (or the name), start,
+ * duration, line. */
 struct derived {
     enum track_kind kind;
     const char *process, *track;
@@ -214,11 +214,10 @@ static int put_exec(void *arg, const struct fill_exec *x, struct err *e)
 static int find_traced(struct streams *s, struct store *r, struct err *e)
 {
     struct query *q = NULL;
-    int rc = -1;
 
     if (store_query(r, &q, "SELECT DISTINCT rank FROM track WHERE kind IN ('stream', 'engine')", e))
         return (int)e->code;
-    while ((rc = query_step(q, e)) == 1) {
+    while (query_step(q, e) == 1) {
         int *p = realloc(s->traced, (s->n_traced + 1) * sizeof *p);
         if (!p) {
             err_nomem(e);
@@ -253,23 +252,14 @@ static int derive_streams(struct fill *f, struct store *r, struct err *e)
 
 /* ---- all ---- */
 
-/* Around the rows of one derivation; rc: what became of it. */
-static int end(struct fill *f, int rc, struct err *e)
-{
-    struct err other = ERR_INIT;
-    int ended = fill_end(f, rc == OK, rc ? &other : e);
-
-    return rc ? rc : ended;
-}
-
 int derive_tracks(struct fill *f, struct err *e)
 {
     struct store *r = fill_reader(f, e);
 
-    if (!r || fill_begin(f, 0, e) || end(f, derive_streams(f, r, e), e) || fill_settle(f, e))
+    if (!r || fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, e), e) || fill_settle(f, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
-        if (fill_begin(f, 0, e) || end(f, derive_one(f, r, &derivations[i], e), e))
+        if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))
             return (int)e->code;
     }
     return OK;

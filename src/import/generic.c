@@ -78,9 +78,7 @@ static int add_generic(struct importer *im, const struct source_file *f, const c
     importer_describe(im, &o);
     if (!rc)
         rc = update_generic(im, f, part, &o, e);
-    struct err end = ERR_INIT;
-    int ended = fill_end(im->fill, !rc, rc ? &end : e);
-    return rc ? rc : ended;
+    return fill_close(im->fill, rc, e);
 }
 
 /* The table is there, or is made. */

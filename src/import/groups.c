@@ -482,15 +482,6 @@ static bool notes_tell_damage(const struct sink_counts *n)
     return false;
 }
 
-static enum table_id table_named(const char *name)
-{
-    enum table_id t = 0;
-
-    while (t < N_TABLES && strcmp(schema_tables[t].name, name) != 0)
-        t++;
-    return t;
-}
-
 static void take_trial(const struct group_set *s, const struct sink_counts *n,
                        struct group_trial *out)
 {
@@ -498,7 +489,7 @@ static void take_trial(const struct group_set *s, const struct sink_counts *n,
     for (size_t i = 0; i < s->n; i++)
         out->whole &= !s->m[i].read || !is_damaged(s->m[i].c.f);
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
-        enum table_id t = table_named(s->kind->tables[i]);
+        enum table_id t = schema_find_table(s->kind->tables[i]);
         out->rows[i] = t < N_TABLES ? n->rows[t] : 0;
     }
 }

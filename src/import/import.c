@@ -98,9 +98,7 @@ static int write_inventory(struct importer *im, struct err *e)
     if (!e->code && (fill_meta(im->fill, "root", im->u->root, e) ||
                      fill_meta(im->fill, "generation", gen_id(im->u->gen), e)))
         return (int)e->code;
-    struct err end = ERR_INIT;
-    int rc = fill_end(im->fill, !e->code, e->code ? &end : e);
-    return e->code ? (int)e->code : rc;
+    return fill_close(im->fill, (int)e->code, e);
 }
 
 int importer_update_source(struct importer *im, const struct source_file *f,
@@ -110,7 +108,7 @@ int importer_update_source(struct importer *im, const struct source_file *f,
     struct val v[] = { val_cstr(file_state_word(o->state)),
                        o->state == FS_UNREAD ? val_null() : val_int((int64_t)o->rows),
                        o->state == FS_UNREAD ? val_null() : val_int((int64_t)o->lost),
-                       val_cstr(used),
+                       used ? val_cstr(used) : val_null(),
                        note,
                        val_int(f->id) };
     return fill_update(
@@ -221,9 +219,12 @@ static int read_file(struct importer *im, const struct source_file *f, struct ou
         if (fill_end(im->fill, false, e) || fill_begin(im->fill, f->id, e))
             return (int)e->code;
     }
+    bool stopped = im->cancelled && out->state != FS_OK;
     for (const struct source_file *s = f; s; s = s->next_slice) {
         struct outcome part = s == f ? *out : (struct outcome){ .state = out->state };
-        if (importer_update_source(im, s, &part, s == f ? "yes" : "yes, with the first slice", e))
+        const char *used = s == f ? "yes" : "yes, with the first slice";
+        /* Not chosen yet when the reading was stopped: it is read again (add_begin). */
+        if (importer_update_source(im, s, &part, stopped ? NULL : used, e))
             goto fail;
     }
     if (fill_end(im->fill, true, e))
@@ -259,9 +260,7 @@ static int mark_unused(struct importer *im, const struct plan_set *s, const char
         for (const struct source_file *f = s->files[i]; f && !e->code; f = f->next_slice)
             if (importer_update_source(im, f, &(struct outcome){ .state = FS_UNREAD }, used, e))
                 break;
-    struct err end = ERR_INIT;
-    int rc = fill_end(im->fill, !e->code, e->code ? &end : e);
-    return e->code ? (int)e->code : rc;
+    return fill_close(im->fill, (int)e->code, e);
 }
 
 static int read_set(struct importer *im, const struct plan_set *s, struct set_result *r,
@@ -270,8 +269,10 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
     *r = (struct set_result){ .whole = true, .tried = true };
     for (size_t i = 0; i < s->n; i++) {
         struct outcome o;
-        if (is_cancelled(im))
+        if (is_cancelled(im)) {
+            r->whole = false;
             return OK;
+        }
         if (read_file(im, s->files[i], &o, e))
             return (int)e->code;
         for (const struct source_file *f = s->files[i]; f; f = f->next_slice)
@@ -348,7 +349,7 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
         if (forget_set(im, &s[used], true, e) || read_set(im, &s[used], &r[used], e))
             return (int)e->code;
     }
-    return mark_others(im, s, n, r, used, e);
+    return is_cancelled(im) && !r[used].whole ? OK : mark_others(im, s, n, r, used, e);
 }
 
 static int read_all(struct importer *im, const struct plan *p, struct err *e)
@@ -437,9 +438,7 @@ static int check(struct importer *im, struct err *e)
         rc = im->o->after(r, fill_sink(im->fill), im->u, e);
     if (rc == OK)
         rc = fill_meta(im->fill, "checked", "1", e);
-    struct err end = ERR_INIT;
-    int ended = fill_end(im->fill, rc == OK, rc ? &end : e);
-    return rc ? rc : ended;
+    return fill_close(im->fill, rc, e);
 }
 
 /* Tracks are made once all that they could be made from is there. */

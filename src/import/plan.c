@@ -189,8 +189,12 @@ void plan_leave(struct plan *p, unsigned panes)
 
 void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_id), void *arg)
 {
-    for (size_t i = 0; i < p->n; i++)
-        p->sets[i].done = known(arg, p->sets[i].files[0]->id);
+    for (size_t i = 0; i < p->n; i++) {
+        struct plan_set *s = &p->sets[i];
+        s->done = true;
+        for (size_t k = 0; k < s->n; k++)
+            s->done &= known(arg, s->files[k]->id);
+    }
     count(p);
 }
 

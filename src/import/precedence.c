@@ -59,19 +59,17 @@ int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *
     sink_note(fill_sink(f), NOTE_REPLACED, &w, "%s is used: it %s", instead,
               whole ? "is whole" : "has more whole rows");
     int rc = fill_update(f, "UPDATE source SET used = ? WHERE id = ?", v, ARRAY_LEN(v), e);
-    struct err end = ERR_INIT;
-    int ended = fill_end(f, !rc, rc ? &end : e);
-    return rc ? rc : ended;
+    return fill_close(f, rc, e);
 }
 
 /* The table is the group's now. */
 static int replace(const struct group_run *r, struct group_set *s, size_t i,
                    const struct feeders *old, bool whole, struct err *e)
 {
-    enum table_id t = 0;
+    enum table_id t = schema_find_table(s->kind->tables[i]);
 
-    while (strcmp(schema_tables[t].name, s->kind->tables[i]) != 0)
-        t++;
+    if (t == N_TABLES)
+        return err_set(e, ERR_BUG, "there is no table %s", s->kind->tables[i]);
     s->wanted |= 1u << i;
     for (size_t k = 0; k < old->n; k++)
         if (fill_purge_table(r->fill, old->id[k], t, group_set_rank(r, s), e) ||

@@ -65,7 +65,5 @@ int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct e
     int rc = fill_update(f, "DELETE FROM rank_total", NULL, 0, e);
     for (size_t i = 0; rc == OK && i < u->info.n_ranks; i++)
         rc = write_rank(f, r, u->info.ranks[i].rank, unread, e);
-    struct err end = ERR_INIT;
-    int ended = fill_end(f, rc == OK, rc ? &end : e);
-    return rc ? rc : ended;
+    return fill_close(f, rc, e);
 }

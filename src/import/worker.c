@@ -474,8 +474,11 @@ static int import_into(struct child *c, const struct unit *u, const struct impor
 {
     take_lock(c, o->store_path);
     enum work w = work_for(o->store_path, u, o->later);
-    if (w == WORK_ADD && take_store(c, o->store_path))
-        w = work_for(o->store_path, u, o->later); /* who was before us may have read it */
+    if (w == WORK_ADD) {
+        (void)take_store(c, o->store_path);
+        w = work_for(o->store_path, u,
+                     o->later); /* who was before us may have read it, or taken it away */
+    }
     if (c->cancelled)
         return err_set(e, ERR_CANCELLED, "cancelled");
     switch (w) {
@@ -497,6 +500,8 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
     bool watched = argv[ARG_WATCHED][0] == '1';
     uint64_t later = 0;
 
+    if (argv[ARG_ADD][0] && !take_store(c, argv[ARG_STORE]) && c->cancelled)
+        return err_set(e, ERR_CANCELLED, "cancelled");
     if (argv[ARG_ADD][0])
         return import_generic(argv[ARG_STORE], u, argv[ARG_ADD], argv[ARG_PART],
                               c->f.st.generic_table, sizeof c->f.st.generic_table, e);

@@ -397,6 +397,14 @@ int fill_end(struct fill *f, bool ok, struct err *e)
     return (int)e->code;
 }
 
+int fill_close(struct fill *f, int rc, struct err *e)
+{
+    struct err other = ERR_INIT;
+    int ended = fill_end(f, rc == OK, rc ? &other : e);
+
+    return rc ? rc : ended;
+}
+
 struct fill_notes fill_notes(const struct fill *f)
 {
     return f->notes;

@@ -43,6 +43,8 @@ int64_t fill_rank_origin(const struct fill *f, int rank);
  * begin. */
 NODISCARD int fill_begin(struct fill *f, uint32_t source_id, struct err *e);
 NODISCARD int fill_end(struct fill *f, bool ok, struct err *e);
+/* The same after work that ended with status rc: kept when it is OK. The first error of the two is returned and stays in e. */
+NODISCARD int fill_close(struct fill *f, int rc, struct err *e);
 /* Worst state the notes since fill_begin ask for (FS_OK: none), their number, and the first text.
  */
 struct fill_notes {

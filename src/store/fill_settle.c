@@ -365,8 +365,8 @@ int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder
     *n = 0;
     if (feeders_there(f, table, rank, out, max, n, e))
         return (int)e->code;
-    for (size_t t = 0; t < N_TABLES; t++)
-        if (strcmp(schema_tables[t].name, table) == 0 && f->tables[t].bulk)
-            bulk_fed(f->tables[t].bulk, rank, out, max, n);
+    enum table_id t = schema_find_table(table);
+    if (t < N_TABLES && f->tables[t].bulk)
+        bulk_fed(f->tables[t].bulk, rank, out, max, n);
     return OK;
 }

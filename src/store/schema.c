@@ -105,6 +105,15 @@ const char *schema_sql_type(enum col_type t)
     }
 }
 
+enum table_id schema_find_table(const char *name)
+{
+    enum table_id t = 0;
+
+    while (t < N_TABLES && strcmp(schema_tables[t].name, name) != 0)
+        t++;
+    return t;
+}
+
 size_t schema_find_column(const struct schema_table *t, const char *name)
 {
     for (size_t i = 0; i < t->n_cols; i++)

@@ -77,5 +77,7 @@ extern const size_t schema_n_views;
 const char *schema_sql_type(enum col_type t);
 /* Position of a column by name, SIZE_MAX when there is none. */
 size_t schema_find_column(const struct schema_table *t, const char *name);
+/* The table of that name, N_TABLES when there is none. */
+enum table_id schema_find_table(const char *name);
 
 #endif

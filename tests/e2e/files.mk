@@ -7,6 +7,7 @@ E2E_TESTS = \
 	tests/e2e/help-and-commands.sh \
 	tests/e2e/hostile-names.sh \
 	tests/e2e/import-progress.sh \
+	tests/e2e/left-then-shown.sh \
 	tests/e2e/ops-export.sh \
 	tests/e2e/ops-filter.sh \
 	tests/e2e/ops-open-and-back.sh \

@@ -224,6 +224,28 @@ static void add(const struct unit *u, const char *path, unsigned later)
     assert_false(partial);
 }
 
+/* The store at path has all that the whole import has. */
+static void same_store(const struct unit *u, struct store *whole, const char *path)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    char *key = unit_input_key(u);
+    assert_true(store_is_current(s, key));
+    free(key);
+    for (size_t i = 0; i < view_n_defs; i++)
+        same_view(whole, s, view_defs[i]);
+    for (size_t t = 0; t < N_TABLES; t++)
+        if (t != T_meta)
+            assert_int_equal(store_rows(s, schema_tables[t].name),
+                             store_rows(whole, schema_tables[t].name));
+    assert_int_equal(store_rows(s, "string"), store_rows(whole, "string"));
+    assert_int_equal(
+        store_int(s, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL),
+        store_int(whole, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL));
+    store_close(s);
+}
+
 /* In two orders: the same views, the same counts in every table, and nothing is read twice. */
 static void left_is_added_and_gives_the_same_store(void **state)
 {
@@ -251,21 +273,66 @@ static void left_is_added_and_gives_the_same_store(void **state)
             store_close(s);
         }
         add(j->units[0], path, 0); /* nothing to do */
+        same_store(j->units[0], whole, path);
+        unlink(path);
+    }
+    store_close(whole);
+    job_free(j);
+}
+
+/* Stops when the file named has been asked about a number of times. */
+struct stop {
+    const char *in;
+    unsigned after;
+    bool there;
+};
+
+static void watch_file(void *arg, const struct import_progress *p)
+{
+    struct stop *st = arg;
+
+    st->there = p->now && strstr(p->now, st->in);
+}
+
+static bool stop_inside(void *arg)
+{
+    struct stop *st = arg;
+
+    return st->there && (st->after == 0 || st->after-- == 0);
+}
+
+/* Stopped inside a file: the file is left as it was before, and the next time reads it whole. */
+static void left_add_is_stopped_and_taken_up_again(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *in;
+        unsigned after;
+    } stops[] = {
+        { "trace_view", 0 }, { "trace_view", 2 }, { "kernel_details", 0 }, { "kernel_details", 1 }
+    };
+    struct err e = ERR_INIT;
+    struct job *j = make_run(2);
+    struct store *whole = read_but(j->units[0], 0);
+    char path[300];
+    snprintf(path, sizeof path, "%s/stopped.npus", top);
+    for (size_t k = 0; k < ARRAY_LEN(stops); k++) {
+        struct stop st = { .in = stops[k].in, .after = stops[k].after };
+        bool partial = false;
+        struct store *s = NULL;
+        struct import_opts o = { .store_path = path, .later = ALL, .after = checks_keep };
+        assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
+        o.later = 0;
+        o.progress = watch_file;
+        o.cancelled = stop_inside;
+        o.arg = &st;
+        assert_int_equal(import_add(j->units[0], &o, &partial, &e), OK);
+        assert_true(partial);
         assert_int_equal(store_open(&s, path, false, &e), OK);
-        char *key = unit_input_key(j->units[0]);
-        assert_true(store_is_current(s, key));
-        free(key);
-        for (size_t i = 0; i < view_n_defs; i++)
-            same_view(whole, s, view_defs[i]);
-        for (size_t t = 0; t < N_TABLES; t++)
-            if (t != T_meta)
-                assert_int_equal(store_rows(s, schema_tables[t].name),
-                                 store_rows(whole, schema_tables[t].name));
-        assert_int_equal(store_rows(s, "string"), store_rows(whole, "string"));
-        assert_int_equal(
-            store_int(s, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL),
-            store_int(whole, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL));
+        assert_int_not_equal(import_left(s), 0);
         store_close(s);
+        add(j->units[0], path, 0);
+        same_store(j->units[0], whole, path);
         unlink(path);
     }
     store_close(whole);
@@ -279,6 +346,7 @@ int main(void)
         cmocka_unit_test(left_gen1_each_pane_is_complete_without_the_others),
         cmocka_unit_test(left_totals_are_unknown),
         cmocka_unit_test(left_is_added_and_gives_the_same_store),
+        cmocka_unit_test(left_add_is_stopped_and_taken_up_again),
     };
     return cmocka_run_group_tests(tests, make_top, drop_top);
 }
