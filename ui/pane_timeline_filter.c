@@ -50,6 +50,10 @@ static int compile(struct time_pane *o, struct str line, struct err *e)
         return err_set(e, ERR_LIMIT, "there are too many filters; F lists them");
     if (filter_parse(&f, line, lineup_match_columns(), e))
         return (int)e->code;
+    if (lineup_match_check(f, e)) { /* the table of events knows more columns */
+        filter_free(f);
+        return (int)e->code;
+    }
     o->filters[o->n_filters++] = f;
     return OK;
 }
@@ -75,7 +79,7 @@ static int match_new(struct pane *p, struct re *search, struct lineup_match **ou
     return lineup_match_new(out, o->l, &opts, e);
 }
 
-/* Compile the lines anew. One that does not compile is left out and told about. */
+/* Compile the lines anew. One that does not compile, or asks for what the timeline does not know, is left out and told about. */
 static void make_match(struct pane *p, struct str lines)
 {
     struct time_pane *o = time_of(p);
@@ -163,8 +167,12 @@ void time_filter_count(struct pane *p, char *buf, size_t n)
     buf[0] = '\0';
     if (!o->match)
         return;
-    snprintf(buf, n, "%s%s of %s", unit_count(a, sizeof a, (double)count, sep(p)),
-             o->match_works ? "+" : "", unit_count(b, sizeof b, (double)of, sep(p)));
+    bool least = o->match_works || lineup_match_failed(o->match);
+    int len = snprintf(buf, n, "%s%s of %s", unit_count(a, sizeof a, (double)count, sep(p)),
+                       least ? "+" : "", unit_count(b, sizeof b, (double)of, sep(p)));
+    if (lineup_match_undecided(o->match) && len > 0 && (size_t)len < n)
+        snprintf(buf + len, n - (size_t)len, "   %zu too costly to test",
+                 lineup_match_undecided(o->match));
 }
 
 /* ---- finding ---- */
@@ -206,6 +214,16 @@ static struct lineup_match *what_to_find(struct pane *p)
     return o->find;
 }
 
+static void say_not_found(struct pane *p, const struct lineup_match *m, int dir)
+{
+    char costly[64] = "";
+    if (lineup_match_undecided(m))
+        snprintf(costly, sizeof costly, " (%zu too costly to test)", lineup_match_undecided(m));
+    app_say(p->app, costly[0] ? ROLE_WARN : ROLE_TEXT, "not found %s%s%s%s",
+            dir > 0 ? "from here to the end" : "from here to the beginning", costly,
+            p->app->search[0] ? ": " : "", p->app->search);
+}
+
 void time_find_event(struct pane *p, int dir)
 {
     struct time_pane *o = time_of(p);
@@ -235,8 +253,6 @@ void time_find_event(struct pane *p, int dir)
     } else if (rc < 0) {
         app_say_err(p->app, &e);
     } else {
-        app_say(p->app, ROLE_TEXT, "not found %s%s%s",
-                dir > 0 ? "from here to the end" : "from here to the beginning",
-                p->app->search[0] ? ": " : "", p->app->search);
+        say_not_found(p, m, dir);
     }
 }

@@ -82,6 +82,13 @@ static void renew(const struct lineup_match *m)
     for (size_t i = 0; i < m->n_tests; i++)
         if (m->test[i].t)
             filter_renew(m->test[i].t);
+    if (m->search)
+        re_renew(m->search);
+}
+
+static bool is_negated(const struct test *t)
+{
+    return t->t && t->t->negate;
 }
 
 /* ---- names ---- */
@@ -112,10 +119,11 @@ static int test_names(struct lineup_match *m, struct part_match *p, struct store
         if (id <= 0 || (size_t)id >= p->n_names)
             continue;
         for (size_t k = 0; k < m->n_tests; k++) {
-            int rc = p->hit[k] ? plain_text(m, &m->test[k], query_str(q, 1)) : 0;
+            if (!p->hit[k])
+                continue;
+            int rc = plain_text(m, &m->test[k], query_str(q, 1));
             m->undecided += rc < 0;
-            if (rc > 0)
-                p->hit[k][id] = 1;
+            p->hit[k][id] = rc < 0 ? is_negated(&m->test[k]) : rc > 0;
         }
     }
     query_free(q);
@@ -124,21 +132,42 @@ static int test_names(struct lineup_match *m, struct part_match *p, struct store
 
 /* ---- tracks ---- */
 
-/* What a test says of a track alone: 1 holds for all its events, 0 for none, -1 they have to be asked. */
-static int test_track(const struct lineup_match *m, const struct test *t, const struct tl_track *k)
+/* A test of a text holds. */
+static bool text_holds(struct lineup_match *m, const struct test *t, struct str s)
 {
+    int rc = filter_text(t->t, s);
+
+    m->undecided += rc < 0;
+    return rc > 0;
+}
+
+/* A text of a track, of which a test of rows asks whether any matches: 1 it does, 0 not, -1 too costly. */
+static int row_text(struct lineup_match *m, const struct test *t, struct str s, int sofar)
+{
+    if (sofar > 0 || !s.p)
+        return sofar;
+    int rc = plain_text(m, t, s);
+    m->undecided += rc < 0;
+    return rc ? rc : sofar;
+}
+
+/* What a test says of a track alone: 1 holds for all its events, 0 for none, -1 they have to be asked. */
+static int test_track(struct lineup_match *m, const struct test *t, const struct tl_track *k)
+{
+    int row = 0;
+
     switch (t->what) {
     case W_TRACK:
-        return filter_text(t->t, k->name) > 0;
+        return text_holds(m, t, k->name);
     case W_CATEGORY:
-        return k->process.p ? filter_text(t->t, k->process) > 0 : filter_unknown(t->t);
+        return k->process.p ? text_holds(m, t, k->process) : filter_unknown(t->t);
     case W_KIND:
-        return filter_text(t->t, k->kind) > 0;
+        return text_holds(m, t, k->kind);
     case W_ROW:
-        if (plain_text(m, t, k->name) > 0 || plain_text(m, t, k->kind) > 0 ||
-            (k->process.p && plain_text(m, t, k->process) > 0))
-            return !t->t->negate;
-        return -1;
+        row = row_text(m, t, k->name, row);
+        row = row_text(m, t, k->kind, row);
+        row = row_text(m, t, k->process, row);
+        return row > 0 ? !t->t->negate : row < 0 && t->t->negate ? 0 : -1;
     default:
         return -1;
     }
@@ -147,9 +176,7 @@ static int test_track(const struct lineup_match *m, const struct test *t, const 
 static bool name_passes(const struct lineup_match *m, const struct part_match *p, size_t k,
                         size_t name)
 {
-    bool negate = m->test[k].t && m->test[k].t->negate;
-
-    return (name < p->n_names && p->hit[k][name]) != negate;
+    return (name < p->n_names && p->hit[k][name]) != is_negated(&m->test[k]);
 }
 
 /* A byte for each name that passes all of these tests; kept for the tracks that ask the same (only tests of rows differ from track to track).
@@ -176,13 +203,13 @@ static const uint8_t *combine(const struct lineup_match *m, struct part_match *p
 }
 
 /* A counter is matched by what is known without events; its name is that of the track. */
-static bool counter_passes(const struct lineup_match *m, const struct tl_track *k)
+static bool counter_passes(struct lineup_match *m, const struct tl_track *k)
 {
     for (size_t i = 0; i < m->n_tests; i++) {
         const struct test *t = &m->test[i];
         int rc = test_track(m, t, k);
-        if (rc < 0 && is_by_name(t->what))
-            rc = plain_text(m, t, k->name) > 0 ? !(t->t && t->t->negate) : t->t && t->t->negate;
+        if (rc < 0 && is_by_name(t->what) && (rc = plain_text(m, t, k->name)) >= 0)
+            rc ^= is_negated(t);
         if (rc <= 0)
             return false;
     }
@@ -273,5 +300,6 @@ void lineup_match_free(struct lineup_match *m)
         match_places_free(&m->track[i], lineup_track(m->l, i)->lanes);
     free(m->part);
     free(m->track);
+    grid_free(&m->grid);
     free(m);
 }

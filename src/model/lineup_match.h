@@ -3,7 +3,7 @@
  * hold, and the text of a search. Tests on names run once over the distinct names, tests on tracks once over the tracks; what remains is asked
  * of the events, in slices, to count them and to know where they are.
  *
- * Borrows the lineup and the filters. Make it anew when parts were moved: starts are compared as they are shown. Not thread-safe.
+ * Borrows the lineup, the filters and the search. Make it anew when parts were moved: starts are compared as they are shown. Not thread-safe.
  */
 #ifndef NPUSCOPE_LINEUP_MATCH_H
 #define NPUSCOPE_LINEUP_MATCH_H
@@ -33,12 +33,14 @@ bool lineup_match_event(const struct lineup_match *m, const struct tl_event *ev)
 /* Some event of the track matches, as far as is known; a counter matches by its own name. */
 bool lineup_match_track(const struct lineup_match *m, size_t track);
 
-/* Go on counting for about budget_ns. *more: there is work left. */
+/* Go on counting for about budget_ns. *more: there is work left, also after an error: what failed is left out from then on. */
 NODISCARD int lineup_match_work(struct lineup_match *m, int64_t budget_ns, bool *more,
                                 struct err *e);
 /* Events found so far, of how many (counters left out). */
 uint64_t lineup_match_count(const struct lineup_match *m, uint64_t *of);
-/* Patterns were too costly for so many names: they count as no match. */
+/* Some track could not be counted to its end: the count is the least there is, however long the work goes on. */
+bool lineup_match_failed(const struct lineup_match *m);
+/* Patterns were too costly for so many names (of events, tracks, layers): they count as no match, also of a test that is negated. */
 size_t lineup_match_undecided(const struct lineup_match *m);
 
 /*

@@ -21,7 +21,7 @@ static bool passes(const struct lineup_match *m, size_t track, uint32_t name, in
         if (name >= p->n_names || !x->names[name])
             return false;
     }
-    for (size_t i = 0; x->by_number >> i && i < m->n_tests; i++) {
+    for (size_t i = 0; i < m->n_tests && x->by_number >> i; i++) {
         if (!(x->by_number >> i & 1))
             continue;
         const struct test *t = &m->test[i];
@@ -54,6 +54,11 @@ uint64_t lineup_match_count(const struct lineup_match *m, uint64_t *of)
 {
     *of = m->of;
     return m->count;
+}
+
+bool lineup_match_failed(const struct lineup_match *m)
+{
+    return m->failed;
 }
 
 size_t lineup_match_undecided(const struct lineup_match *m)
@@ -180,20 +185,21 @@ static int count_on(struct lineup_match *m, struct err *e)
         m->at++;
         return OK;
     }
-    if (!m->walking) {
-        if (!prepare_places(x, k))
-            return err_nomem(e);
+    if (!m->walking && prepare_places(x, k)) {
         open_walk(m, &m->walk, m->at, INT64_MIN, INT64_MAX, false);
         m->walking = true;
     }
-    int rc = walk_next(&m->walk, e);
-    if (rc == 1) {
+    int rc = m->walking ? walk_next(&m->walk, e) : err_nomem(e);
+    if (m->walking && rc == 1) {
         count_chunk(m, x, k);
         return OK;
     }
-    walk_close(&m->walk);
+    if (m->walking)
+        walk_close(&m->walk);
     m->walking = false;
-    x->counted = true;
+    x->counted = !e->code;
+    x->failed = e->code != OK;
+    m->failed |= x->failed;
     m->at++;
     return (int)e->code;
 }
@@ -207,62 +213,45 @@ int lineup_match_work(struct lineup_match *m, int64_t budget_ns, bool *more, str
         if (now_ns() >= until)
             break;
     }
-    *more = !e->code && m->at < lineup_n_tracks(m->l);
+    *more = m->at < lineup_n_tracks(m->l);
     return (int)e->code;
 }
 
 /* ---- cells ---- */
 
-/* Edge i of n cells of [from, to). */
-static int64_t edge_of(int64_t from, int64_t to, size_t n, size_t i)
+static void cells_from_places(const struct places *p, int64_t t0, int64_t t1,
+                              const struct tl_grid *g, bool *out)
 {
-    uint64_t span = (uint64_t)to - (uint64_t)from;
-
-    return (int64_t)((uint64_t)from + (uint64_t)((unsigned __int128)span * i / n));
-}
-
-static void cells_from_places(const struct places *p, int64_t t0, int64_t t1, int64_t from,
-                              int64_t to, size_t n, bool *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        int64_t a = edge_of(from, to, n, i), b = edge_of(from, to, n, i + 1);
+    for (size_t i = 0; i < g->n; i++) {
+        int64_t a = g->edge[i], b = g->edge[i + 1];
         if (a > t1 || b <= t0)
             continue;
         out[i] = places_any(p, place_of(p, t0, a), place_of(p, t0, b > a ? b - 1 : a));
     }
 }
 
-static size_t cell_of(int64_t from, int64_t to, size_t n, int64_t ts)
+static int cells_from_events(struct lineup_match *m, size_t track, int lane, bool *out,
+                             struct err *e)
 {
-    if (ts <= from)
-        return 0;
-    if (ts >= to)
-        return n - 1;
-    size_t i = (size_t)((unsigned __int128)((uint64_t)ts - (uint64_t)from) * n /
-                        ((uint64_t)to - (uint64_t)from));
-    while (i + 1 < n && edge_of(from, to, n, i + 1) <= ts)
-        i++;
-    return i;
-}
-
-static int cells_from_events(struct lineup_match *m, size_t track, int lane, int64_t from,
-                             int64_t to, size_t n, bool *out, struct err *e)
-{
+    const struct tl_grid *g = &m->grid;
     struct chunk_walk w;
+    int64_t a, b;
 
-    open_walk(m, &w, track, from, to, false);
+    open_walk(m, &w, track, g->from, g->to, false);
     while (walk_next(&w, e) == 1)
         for (size_t i = 0; i < w.n; i++) {
             const struct chunk_event *ev = &w.ev[i];
-            int64_t end = chunk_end(ev);
-            if (ev->ts >= to || (end <= from && ev->ts < from) || (lane >= 0 && ev->lane != lane) ||
+            if (!event_clip(ev, g->from, g->to, &a, &b) || (lane >= 0 && ev->lane != lane) ||
                 !passes(m, track, ev->name, ev->ts, ev->dur, ev->lane))
                 continue;
-            size_t last = cell_of(from, to, n, end > ev->ts ? end - 1 : ev->ts);
-            for (size_t c = cell_of(from, to, n, ev->ts); c <= last; c++)
+            size_t last = grid_cell(g, b > a ? b - 1 : a);
+            for (size_t c = grid_cell(g, a); c <= last; c++)
                 out[c] = true;
         }
     walk_close(&w);
+    for (size_t i = g->n - 1; i-- > 0;) /* several cells in one ns look alike */
+        if (g->edge[i] == g->edge[i + 1])
+            out[i] = out[i + 1];
     return (int)e->code;
 }
 
@@ -283,12 +272,14 @@ int lineup_match_cells(struct lineup_match *m, size_t track, int lane, int64_t f
     to = lineup_stored(m->l, part, to);
     if (to <= from)
         return OK;
+    if (grid_set(&m->grid, from, to, n, e))
+        return (int)e->code;
     const struct places *p = lane < 0 || k->lanes < 2 ? &x->all : x->lane ? &x->lane[lane] : NULL;
     if (p && ((uint64_t)to - (uint64_t)from) / n >> p->shift >= BITS_A_CELL) {
-        cells_from_places(p, k->t0, k->t1, from, to, n, out);
+        cells_from_places(p, k->t0, k->t1, &m->grid, out);
         return OK;
     }
-    return cells_from_events(m, track, lane, from, to, n, out, e);
+    return cells_from_events(m, track, lane, out, e);
 }
 
 /* ---- the next one ---- */

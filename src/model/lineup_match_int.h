@@ -32,6 +32,7 @@ struct track_match {
     uint64_t by_name, by_number; /* tests that its events have to be asked for */
     const uint8_t *names;        /* a byte for each name that passes by_name; NULL: all do */
     bool counted;
+    bool failed; /* it could not be counted to its end: its places are not known */
     uint64_t count;
     struct places all, *lane; /* lane: an array of lanes, NULL: one lane, or too many */
 };
@@ -57,6 +58,8 @@ struct lineup_match {
     struct track_match *track;
     uint64_t count, of;
     size_t undecided;
+    bool failed; /* some track did */
+    struct tl_grid grid;
     size_t at; /* track that is counted */
     bool walking;
     struct chunk_walk walk;

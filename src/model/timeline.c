@@ -153,7 +153,7 @@ void timeline_close(struct timeline *t)
         query_free(p->get_flows);
     }
     free(t->parts);
-    free(t->grid.edge);
+    grid_free(&t->grid);
     free(t->tracks);
     free(t->track_class);
     arena_free(t->arena);

@@ -19,7 +19,7 @@
 
 /* ---- the grid ---- */
 
-static int grid_set(struct tl_grid *g, int64_t from, int64_t to, size_t n, struct err *e)
+int grid_set(struct tl_grid *g, int64_t from, int64_t to, size_t n, struct err *e)
 {
     if (g->n == n && g->from == from && g->to == to)
         return OK;
@@ -40,8 +40,7 @@ static int grid_set(struct tl_grid *g, int64_t from, int64_t to, size_t n, struc
     return OK;
 }
 
-/* The cell that holds ts; the first or last one for what lies outside. */
-static size_t cell_of(const struct tl_grid *g, int64_t ts)
+size_t grid_cell(const struct tl_grid *g, int64_t ts)
 {
     if (ts < g->from)
         return 0;
@@ -55,6 +54,11 @@ static size_t cell_of(const struct tl_grid *g, int64_t ts)
     while (i + 1 < g->n && g->edge[i + 1] <= ts)
         i++;
     return i;
+}
+
+void grid_free(struct tl_grid *g)
+{
+    free(g->edge);
 }
 
 /* ---- time in cells ---- */
@@ -89,7 +93,7 @@ static void paint_cell(struct painter *p, size_t i, uint64_t ns, uint32_t name)
 /* Spread [a, b) over its cells; share of it is covered. */
 static void paint(struct painter *p, int64_t a, int64_t b, double share, uint32_t name)
 {
-    for (size_t i = cell_of(p->g, a); i < p->g->n && a < b; i++) {
+    for (size_t i = grid_cell(p->g, a); i < p->g->n && a < b; i++) {
         int64_t edge = p->g->edge[i + 1], end = b < edge ? b : edge;
         if (end <= a)
             continue;
@@ -107,7 +111,7 @@ static void paint_event(struct painter *p, const struct chunk_event *ev)
     if (ev->ts >= g->to || (end <= g->from && ev->ts < g->from))
         return;
     if (ev->ts >= g->from) {
-        struct tl_cell *c = &p->out[cell_of(g, ev->ts)];
+        struct tl_cell *c = &p->out[grid_cell(g, ev->ts)];
         c->count++;
         if (!c->name_id)
             c->name_id = ev->name; /* something to show for instants */
@@ -277,7 +281,7 @@ static void paint_bucket(struct painter *p, const struct tl_buckets *b, uint32_t
     int64_t a, mid, end;
 
     bucket_time(b, i, p->g, &a, &mid, &end);
-    size_t at = cell_of(p->g, mid);
+    size_t at = grid_cell(p->g, mid);
     struct tl_cell *c = &p->out[at];
     c->count += k->count;
     if (!c->name_id)
@@ -381,7 +385,7 @@ static bool paint_values(void *arg, struct str blob, uint32_t first, uint32_t fr
         if (!v->count)
             continue;
         bucket_time(k->b, first + i, k->p->g, &a, &mid, &end);
-        add_value(&k->p->out[cell_of(k->p->g, mid)], v->count, (double)v->lo, (double)v->hi,
+        add_value(&k->p->out[grid_cell(k->p->g, mid)], v->count, (double)v->lo, (double)v->hi,
                   (double)v->last);
     }
     return true;
@@ -398,7 +402,7 @@ static int values_from_samples(struct timeline *t, size_t track, struct tl_cell 
         for (size_t i = 0; i < w.n; i++) {
             double v = chunk_to_double(w.ev[i].dur);
             if (w.ev[i].ts >= g->from && w.ev[i].ts < g->to)
-                add_value(&out[cell_of(g, w.ev[i].ts)], 1, v, v, v);
+                add_value(&out[grid_cell(g, w.ev[i].ts)], 1, v, v, v);
         }
     walk_close(&w);
     return rc < 0 ? (int)e->code : OK;

@@ -89,6 +89,11 @@ struct tl_grid {
     double per_ns;
 };
 
+/* n > 0 cells of [from, to), from < to. */
+NODISCARD int grid_set(struct tl_grid *g, int64_t from, int64_t to, size_t n, struct err *e);
+/* The cell that holds ts; the first or last one for what lies outside. */
+size_t grid_cell(const struct tl_grid *g, int64_t ts);
+void grid_free(struct tl_grid *g);
 struct timeline {
     struct tl_part *parts;
     size_t n_parts;

@@ -108,6 +108,19 @@ for size in '80 24' '160 50'; do
     expect_line -2 "the timeline cannot be asked for 'Place'" "$WAIT"
     term_keys Escape
     expect_no 'match ' "$WAIT"
+
+    # The table of events can be asked for it; the timeline says that it cannot, and keeps to the other filters.
+    type_filter 'name~conv2d-op3$'
+    expect_line -2 "$conv of" "$WAIT"
+    term_keys Enter v
+    expect_line -2 "/$conv" "$WAIT"
+    type_filter 'place>=0'
+    term_keys Enter
+    expect_line 3 'place>=0' "$WAIT"
+    term_keys V
+    expect_line -2 "the timeline cannot be asked for 'Place'" "$WAIT"
+    term_keys j
+    expect_line -2 "match $conv of" "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"
 done

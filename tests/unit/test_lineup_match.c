@@ -4,6 +4,7 @@
 #include "scene.h"
 
 #include "model/lineup_match.h"
+#include "timeline_case.h"
 
 /* What the events are asked for: number of the name ("op17"), number of the track (its name), event. */
 typedef bool want_fn(int64_t name, size_t track, const struct chunk_event *ev);
@@ -395,6 +396,139 @@ static void match_refuses_what_it_does_not_know(void **state)
     fixture_close(&x);
 }
 
+/* Names that cost more than a pattern may on one subject. */
+static void costly_open(struct fixture *x)
+{
+    static const struct case_track track = { TK_STREAM, "NPU", "Stream 1" };
+    static char name[6][40];
+    struct case_event ev[6];
+    memset(x, 0, sizeof *x);
+    for (int i = 0; i < 6; i++) {
+        snprintf(name[i], sizeof name[i], "%s%d", i < 5 ? "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac" : "ok",
+                 i);
+        ev[i] = (struct case_event){ 0, i * 10, 5, name[i] };
+    }
+    x->s.store = case_store(0, &track, 1, ev, ARRAY_LEN(ev));
+    x->s.tl = case_timeline(x->s.store, 0);
+    const struct lineup_part part = { .tl = x->s.tl, .store = x->s.store, .label = "rank 0" };
+    struct err e = ERR_INIT;
+    assert_int_equal(lineup_new(&x->l, &part, 1, 0, &e), OK);
+}
+
+#define COSTLY "^(a+)+$"
+
+/* A spent search is asked afresh each time, and what it gave up on is told. */
+static void match_renews_the_search(void **state)
+{
+    struct fixture x;
+    struct err e = ERR_INIT;
+    struct re *re;
+    (void)state;
+    costly_open(&x);
+    assert_int_equal(re_new(&re, STR(COSTLY "|^ok"), 0, &e), OK);
+    for (int i = 0; i < 1000 && !re_is_spent(re); i++)
+        (void)re_match(re, STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac"), 0, NULL, NULL);
+    assert_true(re_is_spent(re));
+    const struct lineup_match_opts o = { .search = re };
+    assert_int_equal(lineup_match_new(&x.m, x.l, &o, &e), OK);
+    count_all(&x, INT64_C(1000000000));
+    uint64_t of;
+    assert_int_equal(lineup_match_count(x.m, &of), 1);
+    assert_int_equal(of, 6);
+    assert_int_equal(lineup_match_undecided(x.m), 5);
+    match_close(&x);
+    re_free(re);
+    lineup_free(x.l);
+    timeline_close(x.s.tl);
+    store_close(x.s.store);
+}
+
+/* What was given up on is no match, of a negated test either. */
+static void match_leaves_out_the_undecided(void **state)
+{
+    struct fixture x;
+    struct err e = ERR_INIT;
+    uint64_t of;
+    (void)state;
+    costly_open(&x);
+    assert_int_equal(filter_parse(&x.f, STR("name!~" COSTLY), lineup_match_columns(), &e), OK);
+    const struct lineup_match_opts o = { .filters = &x.f, .n_filters = 1 };
+    assert_int_equal(lineup_match_new(&x.m, x.l, &o, &e), OK);
+    count_all(&x, INT64_C(1000000000));
+    assert_int_equal(lineup_match_count(x.m, &of), 1);
+    assert_int_equal(lineup_match_undecided(x.m), 5);
+    match_close(&x);
+    lineup_free(x.l);
+    timeline_close(x.s.tl);
+    store_close(x.s.store);
+}
+
+/* As many tests of numbers as there may be. */
+static void match_takes_64_tests(void **state)
+{
+    struct fixture x;
+    struct err e = ERR_INIT;
+    char line[64 * 8 + 1] = "";
+    (void)state;
+    fixture_open(&x, 9, 300);
+    for (size_t n = 0; n < 64; n++)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "dur>=0 ");
+    match_open(&x, line, NULL);
+    count_all(&x, INT64_C(1000000000));
+    uint64_t of;
+    uint64_t got = lineup_match_count(x.m, &of);
+    assert_int_equal(got, of);
+    assert_int_equal(got, x.count);
+    match_close(&x);
+    x.f = NULL;
+    strcat(line, "dur>=0");
+    assert_int_equal(filter_parse(&x.f, str_of(line), lineup_match_columns(), &e), OK);
+    const struct lineup_match_opts o = { .filters = &x.f, .n_filters = 1 };
+    assert_int_equal(lineup_match_new(&x.m, x.l, &o, &e), ERR_LIMIT);
+    filter_free(x.f);
+    fixture_close(&x);
+}
+
+/* A damaged chunk: it is told, the other tracks are counted, its own is not taken for counted. */
+static void match_goes_on_behind_damage(void **state)
+{
+    struct fixture x;
+    struct err e = ERR_INIT;
+    bool more = true;
+    int errors = 0;
+    uint64_t of;
+    (void)state;
+    fixture_open(&x, 10, 5000);
+    size_t bad = SIZE_MAX, found = 0;
+    match_open(&x, "dur>1us op1", longer);
+    uint64_t whole = x.count, own = 0;
+    for (size_t t = 0; t < lineup_n_tracks(x.l) && bad == SIZE_MAX; t++)
+        if (!row_of(&x.s, t)->counter)
+            bad = t;
+    damage_chunk(x.s.store, lineup_track(x.l, bad)->id);
+    for (size_t k = 0; k < row_of(&x.s, bad)->n; k++)
+        own += x.hit[number_of(&x.s, bad)][k];
+    assert_true(own > 0 && own < whole);
+    while (more) {
+        if (lineup_match_work(x.m, INT64_C(1000000000), &more, &e)) {
+            assert_int_equal(e.code, ERR_FORMAT);
+            errors++;
+            err_clear(&e);
+        }
+    }
+    assert_int_equal(errors, 1);
+    assert_true(lineup_match_failed(x.m));
+    found = lineup_match_count(x.m, &of);
+    assert_true(found >= whole - own && found < whole);
+    assert_true(lineup_match_track(x.m, bad));
+    bool cells[10];
+    assert_int_equal(lineup_match_cells(x.m, bad, -1, 0, 1000000, 10, cells, &e), OK);
+    for (int i = 0; i < 10; i++)
+        assert_true(cells[i]); /* not known: not dimmed */
+    match_close(&x);
+    fixture_close(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +538,10 @@ int main(void)
         cmocka_unit_test(match_goes_from_one_to_the_next),
         cmocka_unit_test(match_takes_a_search_as_well),
         cmocka_unit_test(match_refuses_what_it_does_not_know),
+        cmocka_unit_test(match_renews_the_search),
+        cmocka_unit_test(match_leaves_out_the_undecided),
+        cmocka_unit_test(match_takes_64_tests),
+        cmocka_unit_test(match_goes_on_behind_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

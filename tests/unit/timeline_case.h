@@ -86,4 +86,19 @@ static inline struct timeline *case_timeline(struct store *s, int rank)
     return t;
 }
 
+/* Spoil the first chunk of a track. */
+static inline void damage_chunk(struct store *s, int64_t track)
+{
+    struct err e = ERR_INIT;
+    struct query *q;
+    assert_int_equal(store_query(s, &q,
+                                 "UPDATE chunk SET d = zeroblob(length(d)) WHERE id = (SELECT "
+                                 "min(id) FROM chunk WHERE track = :track)",
+                                 &e),
+                     OK);
+    query_bind_int(q, ":track", track);
+    assert_int_equal(query_step(q, &e), 0);
+    query_free(q);
+}
+
 #endif
