@@ -276,27 +276,6 @@ int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir
     return rc;
 }
 
-int lineup_find(struct lineup *l, struct re *re, int64_t ts, int dir, struct tl_event *ev,
-                struct err *e)
-{
-    int found = 0;
-
-    for (size_t i = 0; i < l->n; i++) {
-        struct place p = { l, l->parts[i].tl, i, 0 };
-        struct tl_event x;
-        int rc = timeline_find(p.tl, re, there(&p, ts), dir, &x, e);
-        if (rc < 0)
-            return rc;
-        if (!rc)
-            continue;
-        here(&p, &x);
-        if (!found || (dir > 0 ? x.ts_ns < ev->ts_ns : x.ts_ns > ev->ts_ns))
-            *ev = x;
-        found = 1;
-    }
-    return found;
-}
-
 int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out,
                 struct err *e)
 {
@@ -305,14 +284,6 @@ int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct
 
     out->longest_gap_at = lineup_axis(l, p.part, out->longest_gap_at);
     return rc;
-}
-
-int lineup_names(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_name *out,
-                 size_t max, size_t *n, struct err *e)
-{
-    struct place p = place_of(l, track);
-
-    return timeline_names(p.tl, p.track, there(&p, from), there(&p, to), out, max, n, e);
 }
 
 int lineup_sums_new(struct tl_sums **out, struct lineup *l, size_t track, int64_t from, int64_t to,

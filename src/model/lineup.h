@@ -65,13 +65,8 @@ int lineup_at(struct lineup *l, size_t track, int64_t ts, int64_t tolerance, str
               struct err *e);
 int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir, int64_t name_id,
                 struct tl_event *ev, struct err *e);
-/* Next event whose name matches, of all parts. */
-int lineup_find(struct lineup *l, struct re *re, int64_t ts, int dir, struct tl_event *ev,
-                struct err *e);
 NODISCARD int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to,
                           struct tl_area *out, struct err *e);
-NODISCARD int lineup_names(struct lineup *l, size_t track, int64_t from, int64_t to,
-                           struct tl_name *out, size_t max, size_t *n, struct err *e);
 /* The rest of it is as of a timeline. */
 NODISCARD int lineup_sums_new(struct tl_sums **out, struct lineup *l, size_t track, int64_t from,
                               int64_t to, struct err *e);

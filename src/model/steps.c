@@ -137,7 +137,6 @@ static int from_events(struct step_list *l, size_t *cap, struct store *s, struct
     size_t n;
     uint8_t *bits = step_names(s, &n, e);
 
-    l->from_events = true;
     for (size_t i = 0; bits && i < timeline_n_tracks(t) && !e->code; i++)
         if (timeline_track(t, i)->is_host)
             (void)!from_track(l, cap, t, i, bits, n, e);

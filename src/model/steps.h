@@ -14,7 +14,6 @@ struct step_span {
 struct step_list {
     struct step_span *p; /* by start */
     size_t n;
-    bool from_events;
 };
 
 /* Owned by the caller, freed with steps_free(). No steps with times: n is 0. Errors: ERR_NOMEM, ERR_IO, ERR_FORMAT. */

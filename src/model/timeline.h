@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "base/re.h"
 #include "run/opclass.h"
 #include "store/store.h"
 
@@ -88,13 +87,6 @@ int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
  * name_id 0: any name. */
 int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir,
                   int64_t name_id, struct tl_event *ev, struct err *e);
-/* Next event on any track whose name matches, after (track, ts); tracks in screen order at equal
- * time. */
-int timeline_find(struct timeline *t, struct re *re, int64_t ts, int dir, struct tl_event *ev,
-                  struct err *e);
-/* Counter samples in a window: exact values. */
-NODISCARD int timeline_samples(struct timeline *t, size_t track, int64_t from, int64_t to,
-                               int64_t *ts, double *value, size_t max, size_t *n, struct err *e);
 
 struct tl_area {        /* exact figures of [from, to) on one track */
     uint64_t events;    /* that touch it */
@@ -106,20 +98,18 @@ struct tl_area {        /* exact figures of [from, to) on one track */
 };
 NODISCARD int timeline_area(struct timeline *t, size_t track, int64_t from, int64_t to,
                             struct tl_area *out, struct err *e);
-/* Per name (clipped to the window), most time first. */
 struct tl_name {
     int64_t name_id, busy_ns, longest_ns;
     uint64_t events;
 };
-NODISCARD int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to,
-                             struct tl_name *out, size_t max, size_t *n, struct err *e);
-/* The same in slices: about so many chunks (of 4 096 events) a call. Free it before the timeline. */
+/* Per name (clipped to the window), in slices: at most so many chunks (of 4 096 events) a call. Free it before the timeline. */
 struct tl_sums;
 NODISCARD int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t track,
                                 int64_t from, int64_t to, struct err *e);
 /* 1: all is summed, 0: more is left, -1: error. */
 int timeline_sums_run(struct tl_sums *s, size_t chunks, struct err *e);
 size_t timeline_sums_left(const struct tl_sums *s); /* chunks */
+/* The first max by time, most first. */
 void timeline_sums_get(const struct tl_sums *s, struct tl_name *out, size_t max, size_t *n);
 void timeline_sums_free(struct tl_sums *s); /* NULL is allowed */
 struct tl_gap {
@@ -134,7 +124,7 @@ NODISCARD int timeline_gaps(struct timeline *t, size_t track, int64_t from, int6
  */
 NODISCARD int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to,
                                int64_t len, int64_t *at, int64_t *busy_ns, struct err *e);
-/* Other end of a flow at this event (dir 0: whichever there is); 1 found. */
+/* Other end of a flow that begins at this event, else of one that ends there; 1 found, 0 none, -1 error. */
 int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
                   struct err *e);
 /* Name of an event or track id in its store; p NULL none. */

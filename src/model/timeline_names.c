@@ -131,17 +131,3 @@ void timeline_sums_get(const struct tl_sums *s, struct tl_name *out, size_t max,
         out[at] = *x;
     }
 }
-
-int timeline_names(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_name *out,
-                   size_t max, size_t *n, struct err *e)
-{
-    struct tl_sums *s;
-
-    *n = 0;
-    if (timeline_sums_new(&s, t, track, from, to, e))
-        return (int)e->code;
-    if (timeline_sums_run(s, SIZE_MAX, e) == 1)
-        timeline_sums_get(s, out, max, n);
-    timeline_sums_free(s);
-    return (int)e->code;
-}

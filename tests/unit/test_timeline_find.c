@@ -1,4 +1,4 @@
-/* Looking for events of the timeline: in a window, next and previous, by name, at a point, along flows. */
+/* Looking for events of the timeline: in a window, next and previous, at a point, along flows. */
 #include "config.h"
 
 #include "scene.h"
@@ -73,48 +73,6 @@ static void timeline_steps_from_event_to_event(void **state)
             assert_int_equal(ev.dur_ns, r->ev[i].dur);
             assert_int_equal(ev.name_id, r->ev[i].name);
         }
-    }
-    scene_close(&s);
-}
-
-/* Nearest event of any track whose name matches. */
-static int64_t brute_find(const struct scene *s, int64_t name, int64_t ts, int dir)
-{
-    int64_t best = dir > 0 ? INT64_MAX : INT64_MIN;
-    for (size_t k = 0; k < s->n; k++)
-        for (size_t i = 0; i < s->row[k].n && !s->row[k].counter; i++) {
-            int64_t at = s->row[k].ev[i].ts;
-            if (s->row[k].ev[i].name != name || (dir > 0 ? at <= ts : at >= ts))
-                continue;
-            if (dir > 0 ? at < best : at > best)
-                best = at;
-        }
-    return best;
-}
-
-static void timeline_finds_names_on_every_track(void **state)
-{
-    (void)state;
-    struct scene s;
-    uint64_t x = 17;
-    scene_open(&s, 40, 20000);
-    for (int k = 0; k < 60; k++) {
-        struct err e = ERR_INIT;
-        struct tl_event ev;
-        struct re *re;
-        char text[32];
-        size_t which = (size_t)below(&x, N_NAMES);
-        const struct row *r = &s.row[k % 2 ? 2 : 0];
-        int64_t ts = r->ev[below(&x, (int64_t)r->n)].ts;
-        int dir = k % 3 ? 1 : -1;
-        snprintf(text, sizeof text, "^op%zu$", which);
-        assert_int_equal(re_new(&re, str_of(text), 0, &e), OK);
-        int64_t want = brute_find(&s, s.name_id[which], ts, dir);
-        int rc = timeline_find(s.tl, re, ts, dir, &ev, &e);
-        assert_int_equal(rc, want != INT64_MAX && want != INT64_MIN);
-        if (rc)
-            assert_int_equal(ev.ts_ns, want);
-        re_free(re);
     }
     scene_close(&s);
 }
@@ -212,7 +170,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timeline_windows_list_their_events),
         cmocka_unit_test(timeline_steps_from_event_to_event),
-        cmocka_unit_test(timeline_finds_names_on_every_track),
         cmocka_unit_test(timeline_point_finds_the_innermost_event),
         cmocka_unit_test(timeline_flow_joins_the_nearest_ends),
     };

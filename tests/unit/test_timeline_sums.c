@@ -59,7 +59,14 @@ static void compare_names(const struct scene *s, size_t track, int64_t from, int
     static struct tl_name got[N_NAMES];
     struct err e = ERR_INIT;
     size_t n, distinct = 0;
-    assert_int_equal(timeline_names(s->tl, track, from, to, got, N_NAMES, &n, &e), OK);
+    struct tl_sums *sums;
+    assert_int_equal(timeline_sums_new(&sums, s->tl, track, from, to, &e), OK);
+    while (timeline_sums_run(sums, 3, &e) == 0)
+        ;
+    assert_int_equal(e.code, OK);
+    assert_int_equal(timeline_sums_left(sums), 0);
+    timeline_sums_get(sums, got, N_NAMES, &n);
+    timeline_sums_free(sums);
     for (size_t i = 0; i < ARRAY_LEN(want->name_events); i++)
         distinct += want->name_events[i] > 0;
     assert_int_equal(n, distinct);
