@@ -107,7 +107,9 @@ static void reset_offsets(struct pane *p)
 
 static bool second_of_align(struct app *a, uint32_t code)
 {
-    struct pane *p = app_pane(a);
+    struct pane *p = time_second_key(a);
+    if (!p)
+        return true;
     struct tlv *v = time_tlv(p);
     size_t track = tlv_track(v);
     if (code == 'r') {

@@ -58,6 +58,10 @@ static inline bool time_in_front(const struct pane *p)
     return p->own && !p->depth && p->view >= p->n_views;
 }
 
+/* For the second key of a sequence, which may come when all has changed: the pane when its drawing is still in front and has events. NULL: it
+ * is not, which is said. */
+struct pane *time_second_key(struct app *a);
+
 /* Rows anew after tracks were pinned, hidden, parted; an error is said. */
 void time_remake(struct pane *p);
 
@@ -95,7 +99,7 @@ void time_filter_count(struct pane *p, char *buf, size_t n);
 NODISCARD int time_line_up(struct pane *p, struct err *e);
 /* Say which of them lie far from the base. */
 void time_tell_distance(struct pane *p);
-/* Part of the selected rank, SIZE_MAX: it is not shown. */
+/* Part of a rank, SIZE_MAX: it is not shown. */
 size_t time_part_of_rank(const struct pane *p, size_t rank);
 /* A rank that is not shown is shown, too. */
 void time_show_rank(struct pane *p, size_t rank);
@@ -103,7 +107,7 @@ bool time_wants(struct pane *p, size_t unit);
 /* The ranks that are shown, a line each, and such a line (without its first word) back. */
 void time_save_ranks(const struct pane *p, table_line_fn *fn, void *arg);
 bool time_restore_rank(struct pane *p, struct str line);
-/* What is kept of a rank, NULL: it is not one of several. */
+/* What is kept of a rank; NULL: it is not shown, or it is the only one. */
 struct time_rank *time_rank_entry(const struct pane *p, size_t rank);
 void time_ranks_menu(struct pane *p);
 

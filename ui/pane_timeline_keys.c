@@ -35,9 +35,21 @@ static void make_area(struct pane *p)
         app_say(p->app, ROLE_TEXT, "move the cursor away from the mark first");
 }
 
+struct pane *time_second_key(struct app *a)
+{
+    struct pane *p = app_pane(a);
+    if (p->def->ops == &pane_time_ops && time_in_front(p) && time_of(p)->has)
+        return p;
+    app_say(a, ROLE_TEXT, "the timeline is not here any more");
+    return NULL;
+}
+
 static bool jump_mark(struct app *a, uint32_t code)
 {
-    struct tlv *v = time_tlv(app_pane(a));
+    struct pane *p = time_second_key(a);
+    if (!p)
+        return true;
+    struct tlv *v = time_tlv(p);
     if (code >= 'a' && code <= 'z')
         code -= 'a' - 'A';
     for (size_t i = 0; i < v->n_marks; i++)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,23 +112,25 @@ int time_line_up(struct pane *p, struct err *e)
 void time_tell_distance(struct pane *p)
 {
     struct time_pane *o = time_of(p);
-    char t[32], step[48] = "";
+    char t[32], step[48];
     for (size_t i = 0; i < lineup_n_parts(o->l); i++) {
         const struct lineup_part *x = lineup_part(o->l, i);
         struct time_rank *r = time_rank_entry(p, x->key);
-        int64_t ns, step_ns;
+        struct lineup_gap d;
         if (!r || r->told || i == lineup_base(o->l))
             continue;
         r->told = true;
-        if (x->offset_ns || !lineup_distance(o->l, i, &ns, &step_ns) ||
-            (ns <= step_ns && ns >= -step_ns))
+        if (x->offset_ns || !lineup_distance(o->l, i, &d) ||
+            (d.ns <= d.most_ns && d.ns >= -d.most_ns))
             continue;
-        if (step_ns)
+        step[0] = '\0';
+        if (d.step_ns)
             snprintf(step, sizeof step, " (a step takes %s)",
-                     unit_time(t, sizeof t, (double)step_ns, TIME_AUTO));
-        app_say(p->app, ROLE_WARN, "%s lies %s %s the first one%s; =b aligns their steps", x->label,
-                unit_time(t, sizeof t, (double)(ns < 0 ? -ns : ns), TIME_AUTO),
-                ns < 0 ? "before" : "after", step);
+                     unit_time(t, sizeof t, (double)d.step_ns, TIME_AUTO));
+        app_say(p->app, ROLE_WARN, "%s lies %s %s %s%s; %s", x->label,
+                unit_time(t, sizeof t, fabs((double)d.ns), TIME_AUTO),
+                d.ns < 0 ? "before" : "after", lineup_part(o->l, lineup_base(o->l))->label, step,
+                d.by_step ? "=b aligns their steps" : "=s aligns them at the selected event");
     }
 }
 

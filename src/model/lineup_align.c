@@ -50,28 +50,29 @@ static int64_t apart(const struct lineup *l, size_t part, int64_t mine, int64_t 
     return __builtin_sub_overflow(a, b, &ns) ? INT64_MAX : ns;
 }
 
-bool lineup_distance(struct lineup *l, size_t part, int64_t *ns, int64_t *step_ns)
+bool lineup_distance(struct lineup *l, size_t part, struct lineup_gap *out)
 {
     struct err ignored = ERR_INIT;
     const struct step_list *mine = lineup_steps(l, part, &ignored),
                            *base = lineup_steps(l, lineup_base(l), &ignored);
     int64_t a0, a1, b0, b1;
 
-    *step_ns = 0;
+    *out = (struct lineup_gap){ .by_step = false };
+    bool any = timeline_span(lineup_part(l, lineup_base(l))->tl, &b0, &b1);
+    out->most_ns = any ? b1 - b0 : 0;
     for (size_t i = 0; mine && base && i < mine->n; i++) {
         const struct step_span *same = steps_numbered(base, mine->p[i].step);
         if (!same)
             continue;
-        *ns = apart(l, part, mine->p[i].from_ns, same->from_ns);
+        out->by_step = true;
+        out->ns = apart(l, part, mine->p[i].from_ns, same->from_ns);
         if (same->to_ns != INT64_MAX)
-            *step_ns = same->to_ns - same->from_ns;
+            out->most_ns = out->step_ns = same->to_ns - same->from_ns;
         return true;
     }
-    if (!timeline_span(lineup_part(l, part)->tl, &a0, &a1) ||
-        !timeline_span(lineup_part(l, lineup_base(l))->tl, &b0, &b1))
+    if (!any || !timeline_span(lineup_part(l, part)->tl, &a0, &a1))
         return false;
-    *ns = apart(l, part, a0, b0);
-    *step_ns = b1 - b0;
+    out->ns = apart(l, part, a0, b0);
     return true;
 }
 
@@ -180,6 +181,10 @@ int lineup_counterpart(struct lineup *l, const struct tl_event *ev, size_t part,
     uint64_t nth;
     int rc = 0;
 
+    if (part == from_part) {
+        *out = *ev;
+        return 1;
+    }
     here.track = lineup_local(l, ev->track);
     here.ts_ns = lineup_stored(l, from_part, here.ts_ns);
     int64_t name = string_id(b->store, timeline_name(a->tl, here.track, here.name_id), e);

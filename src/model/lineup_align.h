@@ -7,7 +7,7 @@
 #include "model/lineup.h"
 
 /*
- * The event of another part that stands for ev: of the same name, on the track of the same kind that fits best by name, layer and stream, and
+ * The event of a part that stands for ev, in its own part ev itself: of the same name, on the track of the same kind that fits best by name, layer and stream, and
  * in the step with the same number at the same place among its namesakes; without steps at the same place in the whole track.
  * 1 found, 0 none, -1 error.
  */
@@ -21,8 +21,17 @@ int lineup_step_numbered(struct lineup *l, size_t part, int64_t step, struct ste
 int lineup_step_before(struct lineup *l, size_t part, int64_t ts, struct step_span *out,
                        struct err *e);
 
-/* How far a part lies from the base: start of the first step that both have, without steps start of the first event. false: not known. */
-bool lineup_distance(struct lineup *l, size_t part, int64_t *ns, int64_t *step_ns);
+/* How far a part lies from the base. */
+struct lineup_gap {
+    int64_t
+        ns; /* between the starts of the first step that both have; without steps, of the first events */
+    int64_t
+        most_ns; /* so much is not far: the length of the step, where that is not known of the whole base */
+    int64_t step_ns; /* length of the step, 0 not known */
+    bool by_step;
+};
+/* false: nothing is known. */
+bool lineup_distance(struct lineup *l, size_t part, struct lineup_gap *out);
 
 enum diff_kind {
     DIFF_NONE,

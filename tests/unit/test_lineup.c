@@ -196,12 +196,37 @@ static void counterpart_without_steps_is_counted(void **state)
     scene_close(&s);
 }
 
+/* Two tracks that look alike: each event stands for itself, not for its namesake on the other one. */
+static void counterpart_in_its_own_part_is_itself(void **state)
+{
+    static const struct case_track alike[] = { { TK_STREAM, "NPU", "Stream" },
+                                               { TK_STREAM, "NPU", "Stream" } };
+    static const struct case_event evs[] = { { 0, 10, 5, "Conv2D" }, { 1, 40, 5, "Conv2D" } };
+    struct err e = ERR_INIT;
+    struct lineup *l;
+    (void)state;
+    struct store *st = case_store(0, alike, 2, evs, 2);
+    struct timeline *tl = case_timeline(st, 0);
+    const struct lineup_part part = { .tl = tl, .store = st, .label = "rank 0" };
+    assert_int_equal(lineup_new(&l, &part, 1, 0, &e), OK);
+    for (size_t track = 0; track < 2; track++) {
+        struct tl_event ev, other;
+        assert_int_equal(lineup_step(l, track, INT64_MIN, -1, 1, 0, &ev, &e), 1);
+        assert_int_equal(lineup_counterpart(l, &ev, 0, &other, &e), 1);
+        assert_int_equal(other.track, track);
+        assert_int_equal(other.seq, ev.seq);
+        assert_int_equal(other.ts_ns, ev.ts_ns);
+    }
+    lineup_free(l);
+    timeline_close(tl);
+    store_close(st);
+}
+
 static void steps_are_found_in_time(void **state)
 {
     struct scene s;
     struct err e = ERR_INIT;
     struct step_span x;
-    int64_t ns, step_ns;
     (void)state;
     scene_open(&s, true);
     shift(&s, 50);
@@ -221,9 +246,27 @@ static void steps_are_found_in_time(void **state)
     assert_int_equal(lineup_step_before(s.l, 1, 1250, &x, &e), 1);
     assert_int_equal(x.step, 7);
     assert_int_equal(lineup_step_before(s.l, 1, 1150, &x, &e), 0);
-    assert_true(lineup_distance(s.l, 1, &ns, &step_ns));
-    assert_int_equal(ns, 1050);
-    assert_int_equal(step_ns, 100);
+    struct lineup_gap d;
+    assert_true(lineup_distance(s.l, 1, &d));
+    assert_true(d.by_step);
+    assert_int_equal(d.ns, 1050);
+    assert_int_equal(d.most_ns, 100);
+    assert_int_equal(d.step_ns, 100);
+    scene_close(&s);
+}
+
+/* The length of a run is not that of a step. */
+static void distance_without_steps_is_of_events(void **state)
+{
+    struct scene s;
+    struct lineup_gap d;
+    (void)state;
+    scene_open(&s, false);
+    assert_true(lineup_distance(s.l, 1, &d));
+    assert_false(d.by_step);
+    assert_int_equal(d.ns, 950);
+    assert_int_equal(d.most_ns, 165);
+    assert_int_equal(d.step_ns, 0);
     scene_close(&s);
 }
 
@@ -279,6 +322,8 @@ int main(void)
         cmocka_unit_test(counterpart_is_in_the_same_step),
         cmocka_unit_test(counterpart_without_steps_is_counted),
         cmocka_unit_test(steps_are_found_in_time),
+        cmocka_unit_test(distance_without_steps_is_of_events),
+        cmocka_unit_test(counterpart_in_its_own_part_is_itself),
         cmocka_unit_test(diff_is_the_first_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
