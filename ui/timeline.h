@@ -27,6 +27,7 @@ struct tlv_names {
     bool known; /* top holds the figures of this track and window */
     struct tl_name top[TLV_NAMES];
     size_t n;
+    struct err err; /* why there are none */
 };
 
 struct tlv_kept {

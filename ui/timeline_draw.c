@@ -217,33 +217,46 @@ static void draw_cursor(struct tlv *v, struct canvas *c, int y, int x)
     draw_role(c, (struct rect){ y, x + col, 1, 1 }, r == ROLE_SELECT ? ROLE_BOLD : ROLE_SELECT);
 }
 
+/* Levels or shares, a cell each. */
+static int draw_cells(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x,
+                      struct err *e)
+{
+    const struct tl_track *t = lineup_track(v->l, row->track);
+    if (lineup_cells(v->l, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, e) ||
+        (!t->is_counter && keep_cells(v, row, e)))
+        return (int)e->code;
+    if (t->is_counter)
+        draw_levels(c, y, x, v->cells, v->cols, t->unit, role_of(v, OC_HOST, kept(v, row->track)));
+    else
+        for (int k = 0; k < v->cols; k++)
+            draw_busy(v, c, y, x + k, &v->cells[k], v->kept_cells[k]);
+    return OK;
+}
+
+/* What the strip says of the cell under the cursor. */
+static void look_at_cursor(struct tlv *v, const struct tlv_row *row, struct err *e)
+{
+    int col = tlv_col_at(v, v->cur);
+    int64_t from = tlv_time_at(v, col), to = tlv_time_at(v, col + 1);
+    v->at_known = col >= 0 &&
+                  lineup_cell(v->l, row->track, row->lane, from, to, &v->at_figures, e) == OK &&
+                  lineup_cells(v->l, row->track, row->lane, from, to, 1, &v->at_cursor, e) == OK;
+}
+
 static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
 {
     const struct tlv_row *row = &v->rows[i];
-    const struct tl_track *t = lineup_track(v->l, row->track);
     struct err e = ERR_INIT;
     bool on = i == v->row;
     draw_label(v, c, row, y, x, on);
     x += v->label_w;
-    int rc = lineup_cells(v->l, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, &e);
-    if (rc == OK && !t->is_counter)
-        rc = keep_cells(v, row, &e);
-    if (rc) {
+    bool slices = !lineup_track(v->l, row->track)->is_counter && draw_slices(v, c, row, y, x);
+    if (!slices && draw_cells(v, c, row, y, x, &e)) {
         draw_puts(c, y, x, v->cols, ROLE_WARN, e.text);
         return;
     }
-    if (on) {
-        int col = tlv_col_at(v, v->cur);
-        v->at_known = col >= 0 && lineup_cell(v->l, row->track, row->lane, tlv_time_at(v, col),
-                                              tlv_time_at(v, col + 1), &v->at_figures, &e) == OK;
-        if (v->at_known)
-            v->at_cursor = v->cells[col];
-    }
-    if (t->is_counter)
-        draw_levels(c, y, x, v->cells, v->cols, t->unit, role_of(v, OC_HOST, kept(v, row->track)));
-    else if (!draw_slices(v, c, row, y, x))
-        for (int k = 0; k < v->cols; k++)
-            draw_busy(v, c, y, x + k, &v->cells[k], v->kept_cells[k]);
+    if (on)
+        look_at_cursor(v, row, &e);
     draw_selection(v, c, row, y, x);
     if (on)
         draw_cursor(v, c, y, x);

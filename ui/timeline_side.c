@@ -7,7 +7,8 @@
 #include "base/unit.h"
 #include "ui/timeline.h"
 
-#define SUM_CHUNKS 16 /* summed before a frame or between two looks at the keyboard: about 1 ms */
+#define SUM_CHUNKS                                                                                 \
+    16 /* summed before a frame, when that is all, or between two looks at the keyboard */
 
 static char *ns(char *buf, size_t n, int64_t v)
 {
@@ -40,6 +41,23 @@ static void area_row(struct tlv *v, struct canvas *c, struct rect a, int y, size
                   lineup_name(v->l, track, f->longest_name), CUT_PATH);
 }
 
+/* A line for a track that has events there, or cannot be asked; always: without events too. Returns how many lines. */
+static int area_track(struct tlv *v, struct canvas *c, struct rect a, int y, size_t track,
+                      bool always)
+{
+    struct err e = ERR_INIT;
+    struct tl_area f;
+    char name[TLV_NAME_B];
+    if (lineup_area(v->l, track, v->area0, v->area1, &f, &e))
+        draw_printf(c, y, a.x + 1, a.w - 2, ROLE_WARN, "%s: %s",
+                    tlv_track_name(v, track, name, sizeof name), e.text);
+    else if (f.events || always)
+        area_row(v, c, a, y, track, &f);
+    else
+        return 0;
+    return 1;
+}
+
 static void area_head(struct tlv *v, struct canvas *c, struct rect a)
 {
     char t0[48], t1[48], len[32];
@@ -58,7 +76,6 @@ static void area_head(struct tlv *v, struct canvas *c, struct rect a)
 
 void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 {
-    struct err ignored = ERR_INIT;
     if (a.h < 3 || v->area1 <= v->area0)
         return;
     area_head(v, c, a);
@@ -67,17 +84,10 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
     /* The cursor's track first, then the others on the screen that have events there. */
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t i = pass ? v->top : v->row; i < v->n_rows && y < a.y + a.h; i++) {
-            struct tl_area f;
             size_t track = v->rows[i].track;
-            if ((pass && track == on) || track == last || lineup_track(v->l, track)->is_counter ||
-                lineup_area(v->l, track, v->area0, v->area1, &f, &ignored)) {
-                if (!pass)
-                    break;
-                continue;
-            }
-            last = track;
-            if (f.events || !pass)
-                area_row(v, c, a, y++, track, &f);
+            bool again = (pass && track == on) || track == last;
+            if (!again && !lineup_track(v->l, track)->is_counter)
+                y += area_track(v, c, a, y, last = track, !pass);
             if (!pass)
                 break;
         }
@@ -85,11 +95,10 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 
 /* ---- side tables ---- */
 
-/* One slice; true: more is left. An error ends it like an empty window. */
+/* One slice; true: more is left. An error ends it. */
 static bool go_on(struct tlv_names *k)
 {
-    struct err ignored = ERR_INIT;
-    int rc = timeline_sums_run(k->sums, SUM_CHUNKS, &ignored);
+    int rc = timeline_sums_run(k->sums, SUM_CHUNKS, &k->err);
     if (!rc)
         return true;
     k->n = 0;
@@ -111,15 +120,16 @@ bool tlv_work(struct tlv *v, bool *redraw)
     return more;
 }
 
-/* The figures of this window, begun when it is a new one; true: all are summed. */
+/* The figures of this window, begun when it is a new one, and finished when they are few; true: all are summed. */
 static bool sum_names(struct tlv *v, size_t track)
 {
     struct tlv_names *k = &v->names;
-    struct err ignored = ERR_INIT;
     if (k->track != track || k->t0 != v->t0 || k->t1 != v->t1 || (!k->known && !k->sums)) {
         timeline_sums_free(k->sums);
         *k = (struct tlv_names){ .track = track, .t0 = v->t0, .t1 = v->t1 };
-        if (lineup_sums_new(&k->sums, v->l, track, v->t0, v->t1, &ignored) == OK)
+        if (lineup_sums_new(&k->sums, v->l, track, v->t0, v->t1, &k->err))
+            k->known = true;
+        else if (timeline_sums_left(k->sums) < SUM_CHUNKS) /* one slice finds the end, too */
             go_on(k);
     }
     return k->known;
@@ -132,6 +142,10 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     draw_box(c, a, "In the window, by time");
     if (!sum_names(v, track)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, "summing many events");
+        return;
+    }
+    if (k->err.code) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, k->err.text);
         return;
     }
     int x = a.x + a.w - 42;
@@ -157,15 +171,16 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
 static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
     struct tl_gap g[32];
-    struct err ignored = ERR_INIT;
+    struct err e = ERR_INIT;
     size_t n = 0;
     char title[TLV_NAME_B + 32], t[48], name[TLV_NAME_B];
     snprintf(title, sizeof title, "Gaps on %s, longest first",
              tlv_track_name(v, track, name, sizeof name));
     draw_box(c, a, title);
-    if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n,
-                    &ignored))
+    if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
+    }
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, STR("Start"));
     draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, STR("Length"));
