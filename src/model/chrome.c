@@ -88,6 +88,12 @@ static int end_object(struct trace *t, struct err *e)
     return flush(t, FLUSH_B, e);
 }
 
+/* Hostile times may not fit; they stay within the type. */
+static int64_t fit(__int128 ns)
+{
+    return ns > INT64_MAX ? INT64_MAX : ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
+}
+
 static void add_us(struct buf *b, int64_t ns)
 {
     uint64_t u = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
@@ -101,7 +107,7 @@ static void begin_event(struct trace *t, struct str name, char ph, int64_t ns)
     buf_puts(&t->out, "\"name\":");
     write_json_string(&t->out, name);
     buf_printf(&t->out, ",\"ph\":\"%c\",\"ts\":", ph);
-    add_us(&t->out, ns + t->origin_ns - t->base_ns);
+    add_us(&t->out, fit((__int128)fit((__int128)ns + t->origin_ns) - t->base_ns));
 }
 
 /* ---- processes and threads ---- */
@@ -426,7 +432,7 @@ static void set_part(struct trace *t, const struct chrome_part *p)
     t->p = p;
     if (!store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix))
         origin = 0;
-    t->origin_ns = origin + p->shift_ns;
+    t->origin_ns = fit((__int128)origin + p->shift_ns);
     t->has_flows =
         store_int(p->store, 0, "SELECT 1 FROM track WHERE kind = 'flow' LIMIT 1", NULL) == 1;
 }
@@ -450,7 +456,7 @@ struct first {
 static bool first_fn(void *arg, const struct tl_event *ev)
 {
     struct first *f = arg;
-    int64_t ns = ev->ts_ns + f->t->origin_ns;
+    int64_t ns = fit((__int128)ev->ts_ns + f->t->origin_ns);
 
     if (!f->any || ns < f->ns)
         f->ns = ns;

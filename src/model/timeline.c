@@ -50,8 +50,9 @@ static int add_track(struct timeline *t, size_t part, struct query *q, struct er
         .t0 = query_int(q, 7),
         .t1 = query_int(q, 8),
         .busy_ns = query_int(q, 9),
-        .lanes = (int)query_int(q, 10),
     };
+    int64_t lanes = query_int(q, 10);
+    p->lanes = lanes < 1 ? 1 : lanes < CHUNK_LANES ? (int)lanes : CHUNK_LANES;
     if (!p->name.p)
         p->name = keep(t, query_str(q, 11));
     p->is_counter = str_eq(p->kind, STR("counter"));
@@ -106,7 +107,7 @@ int timeline_open(struct timeline **out, struct store *const *stores, const int 
 
     if (!t)
         return err_nomem(e);
-    t->n_cache = CHUNK_CACHE;
+    timeline_set_cache(t, 1);
     t->parts = calloc(n ? n : 1, sizeof *t->parts);
     if (!t->parts || arena_new(&t->arena, TRACK_ARENA_B, e)) {
         err_nomem(e);

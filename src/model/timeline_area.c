@@ -368,7 +368,7 @@ static int place_of(struct timeline *t, const struct tl_event *ev, uint64_t *off
             chunk_decode(query_str(q, 1), CHUNK_OFF, x, n))
             *off = x[i].off;
         else
-            err_set(e, ERR_FORMAT, "a chunk of the timeline in the store is damaged");
+            (void)!chunk_damaged(e);
     }
     query_free(q);
     free(x);

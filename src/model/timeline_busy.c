@@ -132,7 +132,7 @@ static bool take_loads(void *arg, struct str blob, uint32_t first, uint32_t from
     if (!lod_decode(blob, from, n, l->bucket))
         return false;
     for (uint32_t i = 0; i < n; i++)
-        l->ns[first + i - l->b->first] = ((uint64_t)l->bucket[i].busy << l->b->shift) / LOD_FULL;
+        l->ns[first + i - l->b->first] = lod_busy_ns(&l->bucket[i], l->b->shift);
     return true;
 }
 

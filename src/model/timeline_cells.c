@@ -217,7 +217,7 @@ static const struct tl_blob *get_part(struct timeline *t, size_t store, const st
 {
     struct tl_blob *oldest = &t->parts_read[0];
 
-    for (size_t i = 0; i < PART_CACHE; i++) {
+    for (size_t i = 0; i < t->n_parts_read; i++) {
         struct tl_blob *b = &t->parts_read[i];
         if (b->track == key->track && b->store == store && b->lane == key->lane &&
             b->level == key->level && b->part == key->part) {
@@ -268,10 +268,12 @@ static void bucket_time(const struct tl_buckets *b, uint32_t i, const struct tl_
                         int64_t *mid, int64_t *end)
 {
     int64_t t = (int64_t)((uint64_t)b->t0 + ((uint64_t)i << b->shift)),
-            width = (int64_t)1 << b->shift, half = t + width / 2;
+            width = (int64_t)1 << b->shift;
+    uint64_t room = (uint64_t)g->to - (uint64_t)t; /* t < to */
+    int64_t half = room > (uint64_t)width / 2 ? t + width / 2 : g->to;
 
     *a = t > g->from ? t : g->from;
-    *end = g->to - t < width ? g->to : t + width; /* t < to: no overflow */
+    *end = room < (uint64_t)width ? g->to : t + width;
     *mid = half < *a ? *a : half >= *end ? *end - 1 : half;
 }
 
@@ -289,7 +291,7 @@ static void paint_bucket(struct painter *p, const struct tl_buckets *b, uint32_t
     if (!k->busy)
         return;
     if (k->busy <= WHOLE_SHARE) {
-        uint64_t ns = (((uint64_t)k->busy << b->shift) + LOD_FULL / 2) / LOD_FULL;
+        uint64_t ns = lod_busy_ns(k, b->shift);
         paint_cell(p, at, ns ? ns : 1, k->name);
     } else {
         paint(p, a, end, (double)k->busy / LOD_FULL, k->name);

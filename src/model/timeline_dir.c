@@ -6,6 +6,7 @@
 
 #include "base/grow.h"
 #include "model/timeline_int.h"
+#include "store/lod.h"
 
 /* ---- loading ---- */
 
@@ -91,6 +92,10 @@ static bool add_far(struct tl_dir *d, struct query *q)
 
 static bool add_lod(struct tl_dir *d, struct query *q)
 {
+    int64_t top = query_int(q, 2), shift = query_int(q, 4);
+
+    if (top < 0 || top > LOD_SHIFT_MOST || shift < 0 || shift + top * LOD_STEP > LOD_SHIFT_MOST)
+        return true; /* a damaged store: cells are made from the chunks */
     struct tl_lod *more = grow_array(d->lod, d->n_lods, &d->cap_lods, sizeof *more, 4);
 
     if (!more)
@@ -98,9 +103,9 @@ static bool add_lod(struct tl_dir *d, struct query *q)
     d->lod = more;
     struct tl_lod *l = &d->lod[d->n_lods++];
     *l = (struct tl_lod){ .lane = (int)query_int(q, 1),
-                          .levels = (int)query_int(q, 2) + 1,
+                          .levels = (int)top + 1,
                           .t0 = query_int(q, 3),
-                          .shift = (int)query_int(q, 4) };
+                          .shift = (int)shift };
     return true;
 }
 
@@ -178,17 +183,28 @@ int part_query(struct tl_part *p, struct query **q, const char *sql, struct err 
     return OK;
 }
 
+static size_t share_of(size_t all, size_t n, size_t least)
+{
+    size_t share = all / (n ? n : 1);
+
+    return share > least ? share : least;
+}
+
 void timeline_set_cache(struct timeline *t, size_t n)
 {
-    size_t keep = CHUNK_CACHE / (n ? n : 1);
+    size_t keep = share_of(CHUNK_CACHE, n, CHUNK_CACHE_LEAST),
+           parts = share_of(PART_CACHE, n, PART_CACHE_LEAST);
 
-    if (keep < CHUNK_CACHE_LEAST)
-        keep = CHUNK_CACHE_LEAST;
     for (size_t i = keep; i < t->n_cache; i++) {
         free(t->cache[i].ev);
         t->cache[i] = (struct tl_decoded){ .chunk = NULL };
     }
     t->n_cache = keep;
+    for (size_t i = parts; i < t->n_parts_read; i++) {
+        free(t->parts_read[i].p);
+        t->parts_read[i] = (struct tl_blob){ .track = 0 };
+    }
+    t->n_parts_read = parts;
 }
 
 static struct tl_decoded *cache_slot(struct timeline *t, const struct tl_chunk *c)
@@ -202,6 +218,13 @@ static struct tl_decoded *cache_slot(struct timeline *t, const struct tl_chunk *
             oldest = &t->cache[i];
     }
     return oldest;
+}
+
+int chunk_damaged(struct err *e)
+{
+    return err_set(e, ERR_FORMAT,
+                   "a chunk of the timeline in the store is damaged: remove it with 'npuscope "
+                   "cache remove'");
 }
 
 const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
@@ -230,9 +253,7 @@ const struct chunk_event *chunk_events(struct timeline *t, size_t track, const s
                  chunk_decode(query_str(p->get_chunk, 0), want, slot->ev, c->n);
     query_reset(p->get_chunk);
     if (!whole) {
-        err_set(e, ERR_FORMAT,
-                "a chunk of the timeline in the store is damaged: remove it with 'npuscope cache "
-                "remove'");
+        (void)!chunk_damaged(e);
         return NULL;
     }
     *checked = true;

@@ -130,10 +130,10 @@ static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t fl
         (!f->on_track || chunk_names_has(query_str(p->get_flows, 1), (uint32_t)f->on_track))) {
         n = (size_t)query_int(p->get_flows, 0);
         if (n > CHUNK_EVENTS || !chunk_decode(query_str(p->get_flows, 2), 0, ev, n))
-            n = 0;
+            (void)!chunk_damaged(e);
     }
     query_reset(p->get_flows);
-    for (size_t i = 0; i < n && (f->backward || !out->found); i++)
+    for (size_t i = 0; !e->code && i < n && (f->backward || !out->found); i++)
         if (is_end(f, &ev[i]))
             *out = (struct flow_end){ ev[i].name, ev[i].ts, ev[i].dur, flow_track, true };
     return (int)e->code;

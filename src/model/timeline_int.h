@@ -69,8 +69,9 @@ struct tl_decoded {
     uint64_t used;
 };
 
-/* Parts of levels of detail read last: frames of one place read the same ones. */
-#define PART_CACHE 64
+/* Parts of levels of detail read last: frames of one place read the same ones. As with chunks, the least where many timelines are shown. */
+#define PART_CACHE       64
+#define PART_CACHE_LEAST 8
 struct tl_blob {
     int64_t track; /* in the database; 0: empty */
     size_t store;
@@ -88,12 +89,12 @@ struct tl_grid {
     int64_t *edge; /* n + 1 */
     double per_ns;
 };
-
 /* n > 0 cells of [from, to), from < to. */
 NODISCARD int grid_set(struct tl_grid *g, int64_t from, int64_t to, size_t n, struct err *e);
 /* The cell that holds ts; the first or last one for what lies outside. */
 size_t grid_cell(const struct tl_grid *g, int64_t ts);
 void grid_free(struct tl_grid *g);
+
 struct timeline {
     struct tl_part *parts;
     size_t n_parts;
@@ -105,6 +106,7 @@ struct timeline {
     struct tl_decoded cache[CHUNK_CACHE];
     size_t n_cache; /* slots in use */
     struct tl_blob parts_read[PART_CACHE];
+    size_t n_parts_read; /* slots in use */
     uint64_t cache_turn;
     struct tl_grid grid;
 };
@@ -114,8 +116,10 @@ NODISCARD int dirs_load(struct timeline *t, size_t part, struct err *e);
 void dirs_free(struct timeline *t);
 /* The statement in *q, prepared when it is used for the first time, ready to be bound. */
 NODISCARD int part_query(struct tl_part *p, struct query **q, const char *sql, struct err *e);
-/* Events of a chunk with their lanes (off is not set), valid until the next chunk is asked for; NULL: error (a damaged chunk is
- * ERR_FORMAT). keep: it will be asked for again soon. */
+/* Sets the error for a chunk that cannot be decoded. */
+int chunk_damaged(struct err *e);
+/* Events of a chunk, with their lanes where the track has several (off is not set), valid until the next chunk is asked for; NULL: error (a
+ * damaged chunk is ERR_FORMAT). keep: it will be asked for again soon. */
 const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
                                        bool keep, struct err *e);
 /* First chunk that may hold an event that ends at or behind ts without being far, and first one that begins behind ts. */

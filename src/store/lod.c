@@ -281,7 +281,9 @@ int lod_copy(struct lod **out, const struct lod *l, enum lod_kind kind, struct e
 static void cover(struct lod *l, uint64_t a, uint64_t b, uint32_t name)
 {
     for (uint32_t i = (uint32_t)(a >> l->shift); a < b; i++) {
-        uint64_t edge = i + 1 == l->n ? UINT64_MAX : ((uint64_t)i + 1) << l->shift;
+        /* The last bucket has no end; nor has one that ends where the times do. */
+        bool open = i + 1 == l->n || (uint64_t)i + 1 > UINT64_MAX >> l->shift;
+        uint64_t edge = open ? UINT64_MAX : ((uint64_t)i + 1) << l->shift;
         uint64_t end = b < edge ? b : edge;
         cover_bucket(l, i, end - a, name);
         a = end;

@@ -27,6 +27,7 @@
 #define LOD_PART        4096u
 #define LOD_POOL_B      ((size_t)64 << 20)
 #define LOD_FULL        65535u /* busy of a bucket that is covered completely */
+#define LOD_SHIFT_MOST  62     /* of any level: all times there are fit in 64 buckets of 2^58 ns */
 
 struct lod;
 struct lod_pool {
@@ -67,6 +68,13 @@ struct lod_bucket { /* of events */
     uint32_t count, name;
     uint16_t busy; /* share of LOD_FULL; at least 1 where anything is covered */
 };
+/* Its share in ns; shift: width of the bucket as power of two, 62 at most. */
+static inline uint64_t lod_busy_ns(const struct lod_bucket *b, int shift)
+{
+    int fits = shift < 47 ? shift : 47; /* so far the product does */
+
+    return (((uint64_t)b->busy << fits) + LOD_FULL / 2) / LOD_FULL << (shift - fits);
+}
 struct lod_value { /* of samples; the numbers mean nothing when count is 0 */
     uint32_t count;
     float lo, hi, last;

@@ -6,6 +6,7 @@ UNIT_TESTS = \
 	tests/unit/test_buf \
 	tests/unit/test_bulk \
 	tests/unit/test_chart \
+	tests/unit/test_chrome \
 	tests/unit/test_columns \
 	tests/unit/test_csv \
 	tests/unit/test_csvmap \

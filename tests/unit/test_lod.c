@@ -432,6 +432,36 @@ static void lod_damaged_part_is_noticed(void **state)
     free(ev);
 }
 
+/* An event that lasts to the end of time, in buckets whose number is no power of two: what lies behind the end stays empty. */
+static void lod_reaches_the_end_of_time(void **state)
+{
+    struct err e = ERR_INIT;
+    struct lod_pool pool;
+    struct lod *l;
+    struct pyramid p;
+    int64_t ts = INT64_MIN;
+    (void)state;
+    lod_pool_init(&pool, LOD_POOL_B);
+    assert_int_equal(lod_new(&l, &pool, LOD_TRACK, ts, &e), OK);
+    for (int i = 0; i < 6000; i++, ts += 200)
+        assert_int_equal(lod_add_event(l, ts, ts, 1, &e), OK);
+    assert_int_equal(lod_add_event(l, ts, INT64_MAX, 2, &e), OK);
+    read_back(l, &p, false);
+    const struct level *low = &p.level[0];
+    uint32_t last = (uint32_t)(UINT64_MAX >> low->shift);
+    assert_true(last + 1 < low->n);
+    for (uint32_t i = 0; i < low->n; i++) {
+        uint32_t want = i > last ? 0 : LOD_FULL;
+        if (low->b[i].busy != want)
+            fail_msg("bucket %u of 2^%d ns: %u, not %u", i, low->shift, low->b[i].busy, want);
+    }
+    for (int i = 0; i < p.n_levels; i++)
+        assert_true(p.level[i].shift <= LOD_SHIFT_MOST);
+    assert_int_equal(lod_busy_ns(&low->b[0], low->shift) >> low->shift, 1);
+    done(&p);
+    lod_free(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +475,7 @@ int main(void)
         cmocka_unit_test(lod_copy_goes_on_like_its_model),
         cmocka_unit_test(lod_counter_keeps_range_and_last),
         cmocka_unit_test(lod_damaged_part_is_noticed),
+        cmocka_unit_test(lod_reaches_the_end_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "scene.h"
+#include "timeline_case.h"
 
 /* ---- looking for events ---- */
 
@@ -161,6 +162,12 @@ static void timeline_flow_joins_the_nearest_ends(void **state)
     assert_int_equal(timeline_at(tl, host_at, (int64_t)(N - 3) * 1000, 0, &ev, &e), 1);
     assert_int_equal(timeline_flow(tl, &ev, &other, &e), 1);
     assert_int_equal(other.ts_ns, (int64_t)(N - 3) * 1000 - 140);
+    /* A damaged chunk of ends is an error, not the end of the search. */
+    damage_chunk(st,
+                 store_int(st, 0, "SELECT id FROM track WHERE kind = 'flow' AND tid = 's'", NULL));
+    assert_int_equal(timeline_at(tl, host_at, 3000, 0, &ev, &e), 1);
+    assert_int_equal(timeline_flow(tl, &ev, &other, &e), -1);
+    assert_int_equal(e.code, ERR_FORMAT);
     timeline_close(tl);
     store_close(st);
 }
