@@ -100,7 +100,7 @@ int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e)
     struct walk w = { f, fn, arg };
     const struct bulk *b = f->tables[T_op_exec].bulk;
 
-    if (b && give_pages(&w, b, e))
+    if (fill_ops_read(f, e) || (b && give_pages(&w, b, e)))
         return (int)e->code;
     return give_rows(&w, e);
 }

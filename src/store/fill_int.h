@@ -104,7 +104,7 @@ struct fill {
     struct op_name_entry *op_names; /* by name id */
     uint32_t n_op_names;
     int64_t last_op_id;
-    bool ops_unread; /* adding: the ops of the store are learnt when the first op is asked for */
+    bool ops_unread; /* adding: the ops of the store are learnt when the first one is needed */
 
     struct track_state *tracks; /* of the current source; flushed and forgotten at fill_end */
     uint32_t n_tracks, cap_tracks;
@@ -136,6 +136,8 @@ NODISCARD int fill_resume(struct fill *f, struct err *e);
 
 /* fill_ops.c */
 int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e);
+/* Learn the ops of the store that is added to, once; no more to do in a new one. */
+NODISCARD int fill_ops_read(struct fill *f, struct err *e);
 NODISCARD int fill_ops_write(struct fill *f, struct err *e);
 /* All ops as rows of the bulk, when table op has one. */
 NODISCARD int fill_ops_settle(struct fill *f, struct err *e);

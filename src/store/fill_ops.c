@@ -234,11 +234,13 @@ static int read_op(struct fill *f, const struct query *q, struct err *e)
     return OK;
 }
 
-static int read_ops(struct fill *f, struct err *e)
+int fill_ops_read(struct fill *f, struct err *e)
 {
-    struct store *r = fill_reader(f, e);
+    struct store *r = f->ops_unread ? fill_reader(f, e) : NULL;
     struct query *q = NULL;
 
+    if (!f->ops_unread)
+        return OK;
     f->ops_unread = false;
     if (!r || store_query(r, &q, "SELECT * FROM op ORDER BY id", e))
         return (int)e->code;
@@ -252,7 +254,7 @@ int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
 {
     struct fill *f = (struct fill *)s;
 
-    if (f->ops_unread && read_ops(f, e))
+    if (fill_ops_read(f, e))
         return 0;
     struct op_entry *o = find_exact(f, k);
     if (grow_names(f, k->name_id, e))

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "analysis/checks.h"
+#include "base/path.h"
 #include "demo/demo.h"
 #include "import/import.h"
 #include "model/facts.h"
@@ -339,6 +340,98 @@ static void left_add_is_stopped_and_taken_up_again(void **state)
     job_free(j);
 }
 
+#define HALF "PROF_000001_20260314011207123_ABCDEFGHIJKLMNOP"
+
+/* A file of the run with two devices; its folder is made. */
+static FILE *new_file(const char *name)
+{
+    struct err e = ERR_INIT;
+    char path[400], dir[400];
+    snprintf(path, sizeof path, "%s/" HALF "/%s", top, name);
+    assert_true(path_dir(dir, sizeof dir, path));
+    assert_int_equal(path_mkdirs(dir, &e), OK);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    return f;
+}
+
+static void put_rank(FILE *f, int rank)
+{
+    fprintf(f, "{\"rank_id\": \"%d\"}", rank);
+    fclose(f);
+}
+
+static void put_tasks(FILE *f, int device)
+{
+    fputs("Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
+          "task_stop(us)\n",
+          f);
+    for (int i = 0; i < 600; i++)
+        fprintf(f, "%d,net/op%d,%s,%d,%d,4.5,%d.250\t,0\n", device, i % 40,
+                i % 40 == 3 ? "HCCL" : "AI_CORE", i % 3, i, 1000000 + i * 11);
+    fclose(f);
+}
+
+static void put_trace(FILE *f)
+{
+    fputs("[{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 1, \"args\": {\"name\": "
+          "\"Ascend Hardware\"}}",
+          f);
+    for (int i = 0; i < 4000; i++)
+        fprintf(f,
+                ",\n{\"name\": \"net/op%d\", \"pid\": 1, \"tid\": %d, \"ts\": \"%d.250\", "
+                "\"dur\": 4.5, \"ph\": \"X\", \"args\": {\"Task Type\": \"AI_CORE\"}}",
+                i % 40, i % 3, 1000000 + i * 11);
+    fputs("]\n", f);
+    fclose(f);
+}
+
+/* Two devices, of which one has a trace. */
+static struct job *make_half_traced(void)
+{
+    struct err e = ERR_INIT;
+    struct job *j = NULL;
+    char dir[300];
+    snprintf(dir, sizeof dir, "%s/" HALF, top);
+    put_rank(new_file("device_0/info.json.0"), 0);
+    put_rank(new_file("device_1/info.json.1"), 1);
+    put_tasks(new_file("device_0/summary/task_time_0_1_1.csv"), 0);
+    put_tasks(new_file("device_1/summary/task_time_1_1_1.csv"), 1);
+    put_trace(new_file("device_0/timeline/msprof_0_1_1.json"));
+    assert_int_equal(import_scan(&j, dir, &e), OK);
+    assert_int_equal(j->n_units, 1);
+    return j;
+}
+
+/* The file that is added names no op; the tracks of the rank without a trace are made of the executions read before. */
+static void left_trace_leaves_the_other_rank_its_names(void **state)
+{
+    (void)state;
+    static const char made[] =
+        "SELECT count(*) FROM event v JOIN track t ON t.id = v.track_id WHERE t.rank = 1 AND "
+        "t.kind = 'stream' AND t.source_id = 0 AND v.name_id > 0";
+    struct err e = ERR_INIT;
+    struct job *j = make_half_traced();
+    struct store *whole = read_but(j->units[0], 0), *s = NULL;
+    char path[300];
+    snprintf(path, sizeof path, "%s/traced.npus", top);
+    const struct import_opts o = { .store_path = path,
+                                   .later = PANE_BIT(PANE_TIME),
+                                   .after = checks_keep };
+    assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    assert_int_equal(import_left(s), PANE_BIT(PANE_TIME));
+    store_close(s);
+    add(j->units[0], path, 0);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    assert_int_equal(store_int(whole, 0, made, NULL), 585); /* all but HCCL */
+    assert_int_equal(store_int(s, 0, made, NULL), 585);
+    store_close(s);
+    same_store(j->units[0], whole, path);
+    store_close(whole);
+    job_free(j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +440,7 @@ int main(void)
         cmocka_unit_test(left_totals_are_unknown),
         cmocka_unit_test(left_is_added_and_gives_the_same_store),
         cmocka_unit_test(left_add_is_stopped_and_taken_up_again),
+        cmocka_unit_test(left_trace_leaves_the_other_rank_its_names),
     };
     return cmocka_run_group_tests(tests, make_top, drop_top);
 }
