@@ -2,7 +2,7 @@
  * Events of a trace (json_stream.h), scanned in a thread of their own while the caller works on those before: the file's bytes stay in
  * several windows that pass from thread to thread, the events in batches. What the caller sees is the same with and without the thread.
  *
- * A struct json_pipe belongs to one thread; so does the infile until json_pipe_free(), which has to come before infile_close().
+ * A struct json_pipe belongs to one thread; so does the infile until json_pipe_close(), which has to come before infile_close().
  */
 #ifndef NPUSCOPE_JSON_PIPE_H
 #define NPUSCOPE_JSON_PIPE_H

@@ -14,15 +14,9 @@ void chunk_state_init(struct chunk_state *s)
     s->outer_end = INT64_MIN;
 }
 
-static int64_t end_of(int64_t ts, int64_t dur)
-{
-    int64_t end;
-    return __builtin_add_overflow(ts, dur > 0 ? dur : 0, &end) ? INT64_MAX : end;
-}
-
 int chunk_place(struct chunk_state *s, int64_t ts, int64_t dur, int64_t *busy_added)
 {
-    int64_t end = end_of(ts, dur);
+    int64_t end = chunk_end_of(ts, dur);
     int lane = 0;
 
     *busy_added = 0;

@@ -56,11 +56,19 @@ enum {
 };
 bool chunk_decode(struct str blob, unsigned want, struct chunk_event *ev, size_t n);
 
+/* Sum of durations and the like; hostile ones may not fit and stay within the type. b is not negative. */
+static inline int64_t chunk_add(int64_t a, int64_t b)
+{
+    return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a;
+}
 /* End of an event; one without a duration ends where it begins. */
+static inline int64_t chunk_end_of(int64_t ts, int64_t dur)
+{
+    return chunk_add(ts, dur > 0 ? dur : 0);
+}
 static inline int64_t chunk_end(const struct chunk_event *ev)
 {
-    int64_t end;
-    return ev->dur <= 0 ? ev->ts : __builtin_add_overflow(ev->ts, ev->dur, &end) ? INT64_MAX : end;
+    return chunk_end_of(ev->ts, ev->dur);
 }
 
 /*

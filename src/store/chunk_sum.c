@@ -63,12 +63,6 @@ static void find_far(const struct chunk_event *ev, size_t n, struct chunk_sum *o
 
 /* ---- figures ---- */
 
-/* Sums of hostile times may not fit; they stay within the type. */
-static int64_t add_sat(int64_t a, int64_t b)
-{
-    return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a;
-}
-
 static void add_event(struct chunk_state *s, const struct chunk_event *ev, bool first,
                       struct chunk_sum *out, uint8_t *lane)
 {
@@ -77,8 +71,8 @@ static void add_event(struct chunk_state *s, const struct chunk_event *ev, bool 
 
     *lane = (uint8_t)chunk_place(s, ev->ts, ev->dur, &added);
     out->lanes |= (uint64_t)1 << *lane;
-    out->busy = add_sat(out->busy, added);
-    out->dur_sum = add_sat(out->dur_sum, dur);
+    out->busy = chunk_add(out->busy, added);
+    out->dur_sum = chunk_add(out->dur_sum, dur);
     if (dur > out->longest) {
         out->longest = dur;
         out->longest_name = ev->name;

@@ -117,21 +117,38 @@ int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type 
     return add_column(ts, c, type, e);
 }
 
-/* All columns at once: SQLite reads its whole schema again for each that is added to a table (36 counters: 40 ms). */
-static int make_anew(struct fill *f, enum table_id t, struct err *e)
+void fill_columns_names(const struct fill *f, enum table_id t, struct buf *sql)
 {
     const struct schema_table *d = &schema_tables[t];
     const struct table_state *ts = &f->tables[t];
+
+    for (size_t i = 0; i < d->n_cols + ts->n_added; i++)
+        buf_printf(sql, "%s\"%s\"", i ? "," : "",
+                   i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols].name);
+}
+
+void fill_columns_defs(const struct fill *f, enum table_id t, struct buf *sql)
+{
+    const struct schema_table *d = &schema_tables[t];
+    const struct table_state *ts = &f->tables[t];
+
+    buf_printf(sql, "CREATE TABLE %s(", d->name);
+    for (size_t i = 0; i < d->n_cols; i++)
+        buf_printf(sql, "%s\"%s\" %s", i ? ", " : "", d->cols[i].name,
+                   schema_sql_type(d->cols[i].type));
+    for (size_t i = 0; i < ts->n_added; i++)
+        buf_printf(sql, ", \"%s\" %s", ts->added[i].name, schema_sql_type(ts->added[i].type));
+    buf_puts(sql, ");\n");
+}
+
+/* All columns at once: SQLite reads its whole schema again for each that is added to a table (36 counters: 40 ms). */
+static int make_anew(struct fill *f, enum table_id t, struct err *e)
+{
     struct buf sql;
 
     buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "DROP TABLE %s; CREATE TABLE %s(", d->name, d->name);
-    for (size_t i = 0; i < d->n_cols; i++)
-        buf_printf(&sql, "%s\"%s\" %s", i ? ", " : "", d->cols[i].name,
-                   schema_sql_type(d->cols[i].type));
-    for (size_t i = 0; i < ts->n_added; i++)
-        buf_printf(&sql, ", \"%s\" %s", ts->added[i].name, schema_sql_type(ts->added[i].type));
-    buf_puts(&sql, ")");
+    buf_printf(&sql, "DROP TABLE %s; ", schema_tables[t].name);
+    fill_columns_defs(f, t, &sql);
     int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(f->db, sql.p, e);
     buf_done(&sql);
     return rc;

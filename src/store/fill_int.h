@@ -144,6 +144,11 @@ NODISCARD int fill_ops_settle(struct fill *f, struct err *e);
 void fill_ops_done(struct fill *f);
 
 /* fill_tracks.c */
+/* Id of a track of the current source in the store. */
+static inline int64_t fill_track_id(const struct fill *f, const struct track_state *t)
+{
+    return f->first_track_id + (t - f->tracks);
+}
 uint32_t fill_track(struct sink *s, const struct track_def *d);
 int fill_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e);
 int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
@@ -176,6 +181,9 @@ int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type 
 void fill_table_init(struct fill *f, enum table_id t); /* once; later calls do nothing */
 /* Room for a row, and the affinities, for the columns there are by now. */
 NODISCARD int fill_table_fit(struct fill *f, enum table_id t, struct err *e);
+/* Add to sql: their names, with commas between; the statement that makes the table. */
+void fill_columns_names(const struct fill *f, enum table_id t, struct buf *sql);
+void fill_columns_defs(const struct fill *f, enum table_id t, struct buf *sql);
 NODISCARD int fill_columns_make(struct fill *f, enum table_id t, struct err *e);
 /* Forget the added columns, or learn them from the database (after a rollback, in a finished store). */
 void fill_columns_drop(struct table_state *ts);

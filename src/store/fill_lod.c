@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-static int64_t track_id(const struct fill *f, const struct track_state *t)
-{
-    return f->first_track_id + (t - f->tracks);
-}
-
 void fill_lod_free(struct track_state *t)
 {
     if (!t->lods)
@@ -70,8 +65,10 @@ static int write_far(struct fill *f, struct track_state *t, const struct chunk_e
 {
     for (size_t i = 0; i < sum->n_far; i++) {
         const struct chunk_event *x = &ev[sum->far[i]];
-        const int64_t v[] = { track_id(f, t), chunk,  sum->far[i], lane[sum->far[i]],
-                              x->ts,          x->dur, x->name,     (int64_t)x->off };
+        const int64_t v[] = {
+            fill_track_id(f, t), chunk, sum->far[i], lane[sum->far[i]], x->ts, x->dur, x->name,
+            (int64_t)x->off
+        };
         for (int k = 0; k < (int)ARRAY_LEN(v); k++)
             sqlite3_bind_int64(f->ins_long, k + 1, v[k]);
         if (db_run(f->db, f->ins_long, e))
@@ -94,7 +91,7 @@ int fill_lod_chunk(struct fill *f, struct track_state *t, const struct chunk_eve
 
 int fill_lod_drop(struct fill *f, struct track_state *t, struct err *e)
 {
-    const struct val id = val_int(track_id(f, t));
+    const struct val id = val_int(fill_track_id(f, t));
 
     fill_lod_free(t);
     return fill_update(f, "DELETE FROM long_event WHERE track = ?", &id, 1, e);
@@ -120,7 +117,7 @@ static int write_part(void *arg, const struct lod_part *p, struct err *e)
 
 int fill_lod_write(struct fill *f, struct track_state *t, struct err *e)
 {
-    struct writing w = { .f = f, .track = track_id(f, t), .lane = -1 };
+    struct writing w = { .f = f, .track = fill_track_id(f, t), .lane = -1 };
 
     if (!t->lods)
         return OK;

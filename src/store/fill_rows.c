@@ -117,16 +117,13 @@ int fill_strings_write(struct fill *f, struct err *e)
 static int prepare_insert(struct fill *f, enum table_id t, bool with_rowid, struct err *e)
 {
     struct table_state *ts = &f->tables[t];
-    const struct schema_table *d = &schema_tables[t];
     struct buf sql;
 
     if (fill_columns_make(f, t, e))
         return (int)e->code;
     buf_init(&sql, (size_t)1 << 20);
-    buf_printf(&sql, "INSERT INTO %s(%s", d->name, with_rowid ? "rowid," : "");
-    for (size_t i = 0; i < ts->n_cols; i++)
-        buf_printf(&sql, "%s\"%s\"", i ? "," : "",
-                   i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols].name);
+    buf_printf(&sql, "INSERT INTO %s(%s", schema_tables[t].name, with_rowid ? "rowid," : "");
+    fill_columns_names(f, t, &sql);
     buf_puts(&sql, with_rowid ? ") VALUES(?," : ") VALUES(");
     for (size_t i = 0; i < ts->n_cols; i++)
         buf_puts(&sql, i ? ",?" : "?");

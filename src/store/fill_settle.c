@@ -14,12 +14,8 @@
 #include "store/pages.h"
 #include "store/record.h"
 
-#define LOCK_BYTE  UINT32_C(0x40000000) /* the page that holds it is never used */
-#define OUT_PAGES  16                   /* written at once: SQLite writes no more than 64 KiB */
-#define HEADER_B   100
-#define AT_CHANGES 24
-#define AT_PAGES   28
-#define AT_VALID   92
+#define LOCK_BYTE UINT32_C(0x40000000) /* the page that holds it is never used */
+#define OUT_PAGES 16                   /* written at once: SQLite writes no more than 64 KiB */
 
 /* The database file as pages are added to it. */
 struct out {
@@ -28,19 +24,8 @@ struct out {
     uint32_t size, last; /* bytes of a page; number of the last page */
     unsigned char *buf;  /* pages not written yet, the last ones of the file */
     size_t n;
-    unsigned char header[HEADER_B];
+    unsigned char header[PAGE_FILE_HEADER_B];
 };
-
-static uint32_t get32(const unsigned char *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static void put32(unsigned char *p, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (unsigned char)(v >> (24 - 8 * i));
-}
 
 /* ---- pages ---- */
 
@@ -97,7 +82,7 @@ static int out_open(struct out *o, struct fill *f, struct err *e)
     *o = (struct out){ .db = f->db };
     int rc = sqlite3_file_control(f->db, "main", SQLITE_FCNTL_FILE_POINTER, &o->file);
     if (rc == SQLITE_OK)
-        rc = o->file->pMethods->xRead(o->file, o->header, HEADER_B, 0);
+        rc = o->file->pMethods->xRead(o->file, o->header, PAGE_FILE_HEADER_B, 0);
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot read the store");
     if (db_prepare(f->db, &st, "PRAGMA page_count", e))
@@ -105,10 +90,8 @@ static int out_open(struct out *o, struct fill *f, struct err *e)
     if (sqlite3_step(st) == SQLITE_ROW)
         o->last = (uint32_t)sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
-    o->size = (uint32_t)o->header[16] << 8 | o->header[17];
-    if (o->size == 1)
-        o->size = PAGE_SIZE_MAX;
-    if (o->last == 0 || o->last != get32(o->header + AT_PAGES))
+    o->size = page_file_size(o->header);
+    if (!o->size || o->last == 0 || o->last != page_get32(o->header + PAGE_AT_PAGES))
         return err_set(e, ERR_BUG, "the store has another size than its header says");
     o->buf = malloc((size_t)OUT_PAGES * o->size);
     return o->buf ? OK : err_nomem(e);
@@ -117,14 +100,14 @@ static int out_open(struct out *o, struct fill *f, struct err *e)
 /* Everything is written: the header makes it part of the database. */
 static int out_close(struct out *o, struct err *e)
 {
-    uint32_t changes = get32(o->header + AT_CHANGES) + 1;
+    uint32_t changes = page_get32(o->header + PAGE_AT_CHANGES) + 1;
 
     if (flush(o, e))
         return (int)e->code;
-    put32(o->header + AT_CHANGES, changes);
-    put32(o->header + AT_VALID, changes);
-    put32(o->header + AT_PAGES, o->last);
-    return write_at(o, o->header, HEADER_B, 1, e);
+    page_put32(o->header + PAGE_AT_CHANGES, changes);
+    page_put32(o->header + PAGE_AT_VALID, changes);
+    page_put32(o->header + PAGE_AT_PAGES, o->last);
+    return write_at(o, o->header, PAGE_FILE_HEADER_B, 1, e);
 }
 
 static int root_of(struct out *o, const char *name, uint32_t *root, struct err *e)
@@ -205,19 +188,14 @@ static int late_aside(struct fill *f, const char *table, struct err *e)
 static int late_back(struct fill *f, enum table_id t, struct err *e)
 {
     const struct schema_table *d = &schema_tables[t];
-    const struct table_state *ts = &f->tables[t];
     bool has_id = d->cols[0].type == CT_ID; /* then the column is the rowid */
     struct buf sql;
 
     buf_init(&sql, (size_t)1 << 20);
     buf_printf(&sql, "INSERT INTO %s(%s", d->name, has_id ? "" : "rowid,");
-    for (size_t i = 0; i < ts->n_cols; i++)
-        buf_printf(&sql, "%s\"%s\"", i ? "," : "",
-                   i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols].name);
+    fill_columns_names(f, t, &sql);
     buf_printf(&sql, ") SELECT %s", has_id ? "" : "late_rowid,");
-    for (size_t i = 0; i < ts->n_cols; i++)
-        buf_printf(&sql, "%s\"%s\"", i ? "," : "",
-                   i < d->n_cols ? d->cols[i].name : ts->added[i - d->n_cols].name);
+    fill_columns_names(f, t, &sql);
     buf_printf(&sql, " FROM temp.late_%s ORDER BY late_rowid; DROP TABLE temp.late_%s", d->name,
                d->name);
     int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(f->db, sql.p, e);

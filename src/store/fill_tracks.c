@@ -152,27 +152,14 @@ int fill_track_set(struct sink *s, uint32_t track, const struct track_def *d, st
 
 /* ---- chunks ---- */
 
-static int64_t add_sat(int64_t a, int64_t b)
-{
-    return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a;
-}
-
 static int insert_chunk(struct fill *f, struct track_state *t, const struct chunk_sum *c, size_t n,
                         struct err *e)
 {
     sqlite3_stmt *st = f->ins_chunk;
-    const int64_t v[] = { f->first_track_id + (t - f->tracks),
-                          c->t0,
-                          c->t1,
-                          (int64_t)n,
-                          c->dur_sum,
-                          c->busy,
-                          c->t_last,
-                          c->t_near,
-                          c->gap,
-                          c->gap_at,
-                          c->longest,
-                          c->longest_name,
+    const int64_t v[] = { fill_track_id(f, t), c->t0,      c->t1,
+                          (int64_t)n,          c->dur_sum, c->busy,
+                          c->t_last,           c->t_near,  c->gap,
+                          c->gap_at,           c->longest, c->longest_name,
                           (int64_t)c->lanes };
 
     for (int i = 0; i < (int)ARRAY_LEN(v); i++)
@@ -199,8 +186,8 @@ static int write_chunk(struct fill *f, struct track_state *t, const struct chunk
     chunk_summarise(&t->st, ev, n, plain, n < CHUNK_EVENTS, &sum, lane);
     if (insert_chunk(f, t, &sum, n, e))
         return (int)e->code;
-    t->busy = add_sat(t->busy, sum.busy);
-    t->dur_sum = add_sat(t->dur_sum, sum.dur_sum);
+    t->busy = chunk_add(t->busy, sum.busy);
+    t->dur_sum = chunk_add(t->dur_sum, sum.dur_sum);
     if (sum.t0 < t->t0)
         t->t0 = sum.t0;
     if (sum.t1 > t->t1)
@@ -310,7 +297,7 @@ int fill_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_
     return add(f, t,
                (struct chunk_event){ .ts = fill_instant(f, r, ts_ns),
                                      .dur = (int64_t)id,
-                                     .name = (uint32_t)(f->first_track_id + track) },
+                                     .name = (uint32_t)fill_track_id(f, &f->tracks[track]) },
                e);
 }
 
@@ -410,17 +397,21 @@ static int list_runs(struct merge *m, struct err *e)
 {
     sqlite3_stmt *st = NULL;
 
-    if (db_prepare(m->f->db, &st,
-                   "SELECT id, t0 FROM chunk WHERE track = ? AND id > ? ORDER BY t0, id", e))
+    int rc;
+
+    if (db_prepare(m->f->db, &st, "SELECT id, t0 FROM chunk WHERE track = ? ORDER BY t0, id", e))
         return (int)e->code;
-    sqlite3_bind_int64(st, 1, m->f->first_track_id + (m->t - m->f->tracks));
-    sqlite3_bind_int64(st, 2, 0);
-    while (sqlite3_step(st) == SQLITE_ROW && m->n_runs < m->t->chunks) {
+    sqlite3_bind_int64(st, 1, fill_track_id(m->f, m->t));
+    while ((rc = sqlite3_step(st)) == SQLITE_ROW && m->n_runs < m->t->chunks) {
         m->runs[m->n_runs].id = sqlite3_column_int64(st, 0);
         m->runs[m->n_runs++].t0 = sqlite3_column_int64(st, 1);
     }
     sqlite3_finalize(st);
-    return OK;
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        return db_error(e, m->f->db, rc, "cannot read the timeline");
+    return rc == SQLITE_DONE && m->n_runs == m->t->chunks
+               ? OK
+               : err_set(e, ERR_BUG, "a track has another number of chunks than were written");
 }
 
 static int merge_track(struct fill *f, struct track_state *t, struct err *e)
@@ -463,7 +454,7 @@ static int write_track_row(struct fill *f, uint32_t i, struct err *e)
     const struct track_def *d = &t->d;
     bool any = t->total > 0;
     struct val v[N_COLS(track)] = {
-        [COL(track, id)] = val_int(f->first_track_id + i),
+        [COL(track, id)] = val_int(fill_track_id(f, t)),
         [COL(track, rank)] = val_int(d->rank),
         [COL(track, kind)] = val_cstr(track_kind_word(d->kind)),
         [COL(track, pid)] = val_text(d->pid),

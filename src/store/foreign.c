@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "store/db.h"
+#include "store/pages.h"
 
 #define MAX_TABLES  4096
 #define MAX_COLUMNS 2000 /* SQLite's own limit */
@@ -170,32 +171,20 @@ static void harden(struct foreign *f)
     sqlite3_progress_handler(f->db, PROGRESS, on_progress, f);
 }
 
-static uint32_t big_endian(const unsigned char *p, int n)
-{
-    uint32_t v = 0;
-
-    for (int i = 0; i < n; i++)
-        v = v << 8 | p[i];
-    return v;
-}
-
-/*
- * SQLite reads what is missing of a page as zeros: a file that is shorter than its header says is told here (file format: page size at 16,
- * change counter at 24, number of pages at 28, valid when the number at 92 is the change counter).
- */
+/* SQLite reads what is missing of a page as zeros: a file that is shorter than its header says is told here. */
 static void watch_size(struct foreign *f, const char *path)
 {
-    unsigned char head[100];
+    unsigned char head[PAGE_FILE_HEADER_B];
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool read_all = fd >= 0 && fstat(fd, &st) == 0 && pread(fd, head, 100, 0) == 100;
+    bool read_all =
+        fd >= 0 && fstat(fd, &st) == 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
 
     if (fd >= 0)
         close(fd);
-    if (!read_all || memcmp(head + 24, head + 92, 4) != 0)
+    if (!read_all || memcmp(head + PAGE_AT_CHANGES, head + PAGE_AT_VALID, 4) != 0)
         return;
-    uint32_t size = big_endian(head + 16, 2), pages = big_endian(head + 28, 4);
-    uint64_t whole = (uint64_t)pages * (size == 1 ? 65536 : size);
+    uint64_t whole = (uint64_t)page_get32(head + PAGE_AT_PAGES) * page_file_size(head);
     if ((uint64_t)st.st_size >= whole)
         return;
     snprintf(f->cut, sizeof f->cut, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes",
@@ -272,6 +261,7 @@ static int list_tables(struct foreign *f, struct err *e)
     return (int)e->code;
 }
 
+/* With what lies in its journal where that can be applied, which needs a copy. */
 static int open_best(struct foreign *f, const char *path, struct err *e)
 {
     static const char *const ends[] = { "-wal", "-journal" };
@@ -282,8 +272,8 @@ static int open_best(struct foreign *f, const char *path, struct err *e)
             continue;
         if (make_copy(f, path, side, ends[i]))
             return open_copy(f, e);
-        f->warning = "a journal lies beside it and there is no room to apply it: the last rows may "
-                     "be missing";
+        f->warning = "a journal lies beside it and could not be applied: the last rows may be "
+                     "missing";
     }
     return open_immutable(f, path, e);
 }

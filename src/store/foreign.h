@@ -22,7 +22,7 @@ bool foreign_is_database(struct str head);
 NODISCARD int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg),
                            void *arg, struct err *e);
 void foreign_close(struct foreign *f);
-/* Why rows may be missing (its journal could not be applied), NULL: nothing is. Valid until foreign_close. */
+/* Why rows may be missing (its journal could not be applied, or it is cut), NULL: nothing is. Valid until foreign_close. */
 const char *foreign_warning(const struct foreign *f);
 
 /* Plain tables, in the order they were made; no views, no virtual tables. */

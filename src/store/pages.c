@@ -10,23 +10,6 @@
 
 /* ---- one page ---- */
 
-static void put16(unsigned char *p, uint32_t v)
-{
-    p[0] = (unsigned char)(v >> 8);
-    p[1] = (unsigned char)v;
-}
-
-static void put32(unsigned char *p, uint32_t v)
-{
-    put16(p, v >> 16);
-    put16(p + 2, v);
-}
-
-static uint32_t get16(const unsigned char *p)
-{
-    return (uint32_t)p[0] << 8 | p[1];
-}
-
 static bool is_node(enum page_kind kind)
 {
     return kind == PAGE_INDEX_NODE || kind == PAGE_TABLE_NODE;
@@ -47,7 +30,7 @@ unsigned char *page_cell(struct page *g, size_t n)
     if (n < PAGE_CELL_LEAST)
         n = PAGE_CELL_LEAST;
     g->content -= (uint32_t)n;
-    put16(g->p + g->head + 2 * g->n++, g->content);
+    page_put16(g->p + g->head + 2 * g->n++, g->content);
     return g->p + g->content;
 }
 
@@ -56,12 +39,12 @@ void page_finish(struct page *g, uint32_t right)
     uint32_t from = g->head + 2 * g->n;
 
     g->p[0] = (unsigned char)g->kind;
-    put16(g->p + 1, 0); /* no free block */
-    put16(g->p + 3, g->n);
-    put16(g->p + 5, g->content); /* 65536 is written as 0 */
-    g->p[7] = 0;                 /* no fragments */
+    page_put16(g->p + 1, 0); /* no free block */
+    page_put16(g->p + 3, g->n);
+    page_put16(g->p + 5, g->content); /* 65536 is written as 0 */
+    g->p[7] = 0;                      /* no fragments */
     if (is_node(g->kind))
-        put32(g->p + 8, right);
+        page_put32(g->p + 8, right);
     memset(g->p + from, 0, g->content - from);
 }
 
@@ -69,12 +52,12 @@ const unsigned char *page_get(const unsigned char *page, uint32_t i)
 {
     uint32_t head = is_node(page[0]) ? 12 : 8;
 
-    return page + get16(page + head + 2 * (size_t)i);
+    return page + page_get16(page + head + 2 * (size_t)i);
 }
 
 uint32_t page_cells(const unsigned char *page)
 {
-    return get16(page + 3);
+    return page_get16(page + 3);
 }
 
 /* ---- tables ---- */
@@ -88,7 +71,7 @@ static void table_node(unsigned char *memory, uint32_t size, const struct page_c
     page_start(&g, memory, size, PAGE_TABLE_NODE);
     for (size_t i = 0; i + 1 < n; i++) {
         unsigned char cell[TABLE_CELL_B];
-        put32(cell, c[i].number);
+        page_put32(cell, c[i].number);
         size_t len = (size_t)(record_varint(cell + 4, (uint64_t)c[i].last) - cell);
         memcpy(page_cell(&g, len), cell, len);
     }
@@ -172,7 +155,7 @@ static void put_cell(struct page *g, uint32_t child, const unsigned char *entry,
     unsigned char *cell = page_cell(g, n + front);
 
     if (front)
-        put32(cell, child);
+        page_put32(cell, child);
     memcpy(cell + front, entry, n);
 }
 
@@ -228,7 +211,7 @@ static int split_last(struct page_index *x, size_t at, struct err *e)
     uint32_t child = 0;
 
     if (is_node(g->kind)) {
-        child = get16(cell) << 16 | get16(cell + 2);
+        child = page_get32(cell);
         cell += 4;
     }
     const unsigned char *body = record_get_varint(cell, &n);

@@ -30,10 +30,52 @@ struct page {
     enum page_kind kind;
 };
 
+#define PAGE_SIZE_MIN 512
 #define PAGE_SIZE_MAX 65536
 #define PAGE_SPARE    8 /* bytes at the end of each page that are not SQLite's: its sum (sum_vfs.h) */
 
 #define PAGE_CELL_LEAST 4
+
+/* ---- numbers in a file: the highest byte first ---- */
+
+static inline uint32_t page_get16(const unsigned char *p)
+{
+    return (uint32_t)p[0] << 8 | p[1];
+}
+static inline uint32_t page_get32(const unsigned char *p)
+{
+    return page_get16(p) << 16 | page_get16(p + 2);
+}
+static inline void page_put16(unsigned char *p, uint32_t v)
+{
+    p[0] = (unsigned char)(v >> 8);
+    p[1] = (unsigned char)v;
+}
+static inline void page_put32(unsigned char *p, uint32_t v)
+{
+    page_put16(p, v >> 16);
+    page_put16(p + 2, v);
+}
+
+/* The header of a database file (section 1.3): its bytes, and where in it things stand. */
+#define PAGE_FILE_HEADER_B 100
+enum page_file_at {
+    PAGE_AT_SIZE = 16,    /* of a page, 16 bits; 1 means 65536 */
+    PAGE_AT_SPARE = 20,   /* bytes at the end of each page that are not SQLite's, 8 bits */
+    PAGE_AT_CHANGES = 24, /* a counter */
+    PAGE_AT_PAGES = 28,   /* number of pages ... */
+    PAGE_AT_VALID = 92    /* ... which counts when this is the counter of changes */
+};
+/* Bytes of a page by the header; 0: that is no size of a page. */
+static inline uint32_t page_file_size(const unsigned char *header)
+{
+    uint32_t size = page_get16(header + PAGE_AT_SIZE);
+
+    size = size == 1 ? PAGE_SIZE_MAX : size;
+    return size < PAGE_SIZE_MIN || (size & (size - 1)) ? 0 : size;
+}
+
+/* ---- one page ---- */
 
 void page_start(struct page *g, unsigned char *p, uint32_t size, enum page_kind kind);
 static inline bool page_has_room(const struct page *g, size_t cell)

@@ -12,7 +12,7 @@
 enum affinity { AFFINITY_NONE, AFFINITY_TEXT, AFFINITY_INTEGER, AFFINITY_REAL };
 
 #define RECORD_VARINT_B 9
-#define RECORD_PAD      8
+#define RECORD_PAD      8 /* readable bytes behind a record: record_ints() reads eight at once */
 
 /* Write v as a variable-length integer (section 1.6); returns what follows it. */
 unsigned char *record_varint(unsigned char *p, uint64_t v);
@@ -41,10 +41,10 @@ static inline size_t record_room(size_t n, size_t texts)
  */
 unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
                           size_t n, size_t texts);
-/* The record of n integers (at most 100), NULL where the bit of nulls is set. Writes up to 8 bytes behind it. */
+/* The record of n integers (at most 31: a bit each), NULL where the bit of nulls is set. Writes up to 8 bytes behind it. */
 unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned nulls, size_t n);
 /*
- * The integers in n columns of a record, their numbers ascending. *nulls: bit i is set where column[i] is NULL or behind the
+ * The integers in n columns (at most 31) of a record, their numbers ascending. *nulls: bit i is set where column[i] is NULL or behind the
  * record's end, out[i] is 0 then. false: one of them holds something else.
  */
 bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,

@@ -9,15 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/pages.h"
 #include "store/store.h"
 
 #define NAME      "npuscope-sums"
-#define HEADER_B  100
-#define AT_SIZE   16 /* of a page; 1 means 65536 (sqlite.org/fileformat2.html, section 1.3) */
-#define AT_SPARE  20 /* reserved bytes at the end of each page */
-#define PAGE_MIN  512
-#define PAGE_MAX  65536
 #define SCRATCH_B ((size_t)64 << 10)
+
+_Static_assert(SUM_B == PAGE_SPARE, "pages that are written without SQLite leave room for the sum");
 
 struct sum_file {
     sqlite3_file base;
@@ -81,13 +79,12 @@ static bool has_sum(const unsigned char *p, uint32_t size, int64_t off)
 
 static void take_header(struct sum_file *f, const unsigned char *head)
 {
-    uint32_t size = (uint32_t)head[AT_SIZE] << 8 | head[AT_SIZE + 1];
+    uint32_t size = page_file_size(head);
 
-    size = size == 1 ? PAGE_MAX : size;
-    if (size < PAGE_MIN || (size & (size - 1)))
+    if (!size)
         return;
     f->page = size;
-    f->off = head[AT_SPARE] != SUM_B;
+    f->off = head[PAGE_AT_SPARE] != SUM_B;
 }
 
 /* Whole pages at a page's place. Before the header was written a page is what SQLite writes at once. */
@@ -95,7 +92,8 @@ static bool is_pages(const struct sum_file *f, int64_t n, int64_t off)
 {
     int64_t page = f->page ? f->page : n;
 
-    return !f->off && n >= PAGE_MIN && (page & (page - 1)) == 0 && n % page == 0 && off % page == 0;
+    return !f->off && n >= PAGE_SIZE_MIN && (page & (page - 1)) == 0 && n % page == 0 &&
+           off % page == 0;
 }
 
 /* ---- methods ---- */
@@ -128,7 +126,7 @@ static int sum_read(sqlite3_file *base, void *to, int n, sqlite3_int64 off)
 
     if (rc != SQLITE_OK)
         return rc;
-    if (off == 0 && n >= HEADER_B)
+    if (off == 0 && n >= PAGE_FILE_HEADER_B)
         take_header(f, to);
     if (!f->page || !is_pages(f, n, off))
         return rc;
@@ -179,7 +177,7 @@ static int sum_write(sqlite3_file *base, const void *from, int n, sqlite3_int64 
 {
     struct sum_file *f = file_of(base);
 
-    if (off == 0 && n >= HEADER_B)
+    if (off == 0 && n >= PAGE_FILE_HEADER_B)
         take_header(f, from);
     if (is_pages(f, n, off))
         return write_pages(f, from, n, off);
