@@ -46,19 +46,13 @@ static const struct sink_ops store_ops = {
 #define CHUNK_INDEX                                                                                \
     "track, t0, t1, n, dur_sum, busy, t_last, t_near, gap, gap_at, longest, longest_name, lanes"
 
-static int create_tables(sqlite3 *db, struct err *e)
+static int create_tables(struct fill *f, struct err *e)
 {
     struct buf sql;
 
     buf_init(&sql, (size_t)1 << 20);
-    for (size_t t = 0; t < N_TABLES; t++) {
-        const struct schema_table *d = &schema_tables[t];
-        buf_printf(&sql, "CREATE TABLE %s(", d->name);
-        for (size_t i = 0; i < d->n_cols; i++)
-            buf_printf(&sql, "%s\"%s\" %s", i ? ", " : "", d->cols[i].name,
-                       schema_sql_type(d->cols[i].type));
-        buf_puts(&sql, ");\n");
-    }
+    for (enum table_id t = 0; t < N_TABLES; t++)
+        fill_columns_defs(f, t, &sql);
     buf_puts(&sql, "CREATE TABLE string(id INTEGER PRIMARY KEY, text);\n"
                    "CREATE TABLE chunk(id INTEGER PRIMARY KEY, " CHUNK_COLUMNS ", names BLOB, "
                    "d BLOB);\n"
@@ -70,7 +64,7 @@ static int create_tables(sqlite3 *db, struct err *e)
         buf_printf(&sql, "CREATE VIEW %s AS %s;\n", schema_views[i].name, schema_views[i].sql);
     buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;\n",
                SCHEMA_APPLICATION_ID, SCHEMA_VERSION);
-    int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(db, sql.p, e);
+    int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(f->db, sql.p, e);
     buf_done(&sql);
     return rc;
 }
@@ -120,7 +114,8 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
                           : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
     return db_exec(f->db, mode, e) || db_exec(f->db,
                                               "PRAGMA cache_size = -16384; PRAGMA temp_store = "
-                                              "MEMORY; PRAGMA mmap_size = 0;",
+                                              "MEMORY; PRAGMA mmap_size = 0; "
+                                              "PRAGMA cell_size_check = ON;",
                                               e)
                ? (int)e->code
                : OK;
@@ -227,8 +222,7 @@ int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
     use_opts(f, o);
     if (o->path && make_temp(f, o->path, e))
         goto fail;
-    if (open_db(f, o->path ? f->temp : ":memory:", true, e) || create_tables(f->db, e) ||
-        prepare(f, e))
+    if (open_db(f, o->path ? f->temp : ":memory:", true, e) || create_tables(f, e) || prepare(f, e))
         goto fail;
     if (o->path && !f->watched && bulk_open(f, e))
         goto fail;
@@ -337,27 +331,35 @@ static int write_ranks(struct fill *f, struct err *e)
     return OK;
 }
 
-/* The rows of big tables since fill_begin: keep them or take them back. */
-static int end_bulk(struct fill *f, bool keep, struct err *e)
+/* The rows of big tables since fill_begin are those of the source. */
+static int end_bulk(struct fill *f, struct err *e)
 {
     for (size_t t = 0; t < N_TABLES; t++) {
         if (!f->tables[t].bulk)
             continue;
-        if (bulk_end(f->tables[t].bulk, f->source_id, keep, e) ||
-            (keep && fill_columns_make(f, (enum table_id)t, e)))
+        if (bulk_end(f->tables[t].bulk, f->source_id, e) ||
+            fill_columns_make(f, (enum table_id)t, e))
             return (int)e->code;
     }
     return OK;
 }
 
+static void settle_bulk(struct fill *f, void (*fn)(struct bulk *b))
+{
+    for (size_t t = 0; t < N_TABLES; t++)
+        if (f->tables[t].bulk)
+            fn(f->tables[t].bulk);
+}
+
 static int commit(struct fill *f, struct err *e)
 {
-    if (end_bulk(f, true, e))
+    if (end_bulk(f, e))
         return (int)e->code;
     if ((f->watched && write_ranks(f, e)) || fill_tracks_write(f, e) || fill_ops_write(f, e) ||
         fill_strings_write(f, e) || fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
         return (int)e->code;
     f->in_tx = false;
+    settle_bulk(f, bulk_kept);
     for (uint32_t i = 0; i < f->n_ops; i++)
         f->ops[i].dirty = false;
     if (f->watched)
@@ -365,26 +367,9 @@ static int commit(struct fill *f, struct err *e)
     return OK;
 }
 
-int fill_end(struct fill *f, bool ok, struct err *e)
+/* Columns added inside the transaction are gone with it. */
+static int columns_back(struct fill *f, struct err *e)
 {
-    uint32_t written = f->strings_written;
-
-    if (!f->in_tx)
-        return OK;
-    if (ok && commit(f, e) == OK) {
-        fill_tracks_forget(f);
-        return OK;
-    }
-    sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
-    f->in_tx = false;
-    (void)end_bulk(f, false, e); /* takes back, which cannot fail */
-    f->strings_written = written;
-    f->next_track_id = f->first_track_id;
-    fill_tracks_forget(f);
-    sqlite3_finalize(f->ins_generic);
-    f->ins_generic = NULL;
-    f->generic_source = 0;
-    /* Columns added inside the transaction are gone with it. */
     for (enum table_id t = 0; t < N_TABLES; t++) {
         struct table_state *ts = &f->tables[t];
         if (!ts->n_added)
@@ -394,6 +379,31 @@ int fill_end(struct fill *f, bool ok, struct err *e)
         if (fill_columns_read(f, t, e))
             break;
     }
+    return (int)e->code;
+}
+
+int fill_end(struct fill *f, bool ok, struct err *e)
+{
+    uint32_t written = f->strings_written;
+    struct err other = ERR_INIT;
+
+    if (!f->in_tx)
+        return OK;
+    if (ok && commit(f, e) == OK) {
+        fill_tracks_forget(f);
+        return OK;
+    }
+    sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
+    f->in_tx = false;
+    settle_bulk(f, bulk_take_back);
+    f->strings_written = written;
+    f->next_track_id = f->first_track_id;
+    fill_tracks_forget(f);
+    sqlite3_finalize(f->ins_generic);
+    f->ins_generic = NULL;
+    f->generic_source = 0;
+    if (columns_back(f, &other) && !e->code)
+        *e = other;
     return (int)e->code;
 }
 
@@ -521,8 +531,8 @@ int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int ra
 
 struct store *fill_reader(struct fill *f, struct err *e)
 {
-    if (!f->reader && store_from_db(&f->reader, f->db, "", e) == OK)
-        f->reader->borrowed = true;
+    if (!f->reader && store_borrow_db(&f->reader, f->db, e))
+        return NULL;
     return f->reader;
 }
 

@@ -83,7 +83,8 @@ struct fill_exec {
     uint64_t line;
 };
 typedef int fill_exec_fn(void *arg, const struct fill_exec *x, struct err *e);
-/* Call fn for every row of op_exec that has a start, in order of the rows. Its error ends it. */
+/* Call fn for every row of op_exec that has a start, of sources that ended: first those kept aside (fill_settle), then those in the
+ * database, both in order of their numbers. Its error ends it. */
 NODISCARD int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e);
 /*
  * Put the rows of big tables, which are kept aside, into the database: before they are read or when

@@ -45,8 +45,9 @@ struct bulk {
     size_t n_buf, pages; /* finished: in buf, in all */
     struct page open;
     struct segment now, *seg;
-    size_t n_seg;
+    size_t n_seg, n_kept; /* kept for good (bulk_kept): the first n_kept */
     bool any_late;
+    struct err failed; /* of a write: there is no room for more rows until they are taken back */
     struct buf record;
 };
 
@@ -71,16 +72,14 @@ static bool is_known_layout(const unsigned char *h, uint32_t *size)
     static const unsigned char format4[] = { 0, 0, 0, 4 }, none[] = { 0, 0, 0, 0 },
                                utf8[] = { 0, 0, 0, 1 };
 
-    *size = (uint32_t)h[16] << 8 | h[17];
-    if (*size == 1)
-        *size = PAGE_SIZE_MAX;
-    return *size >= 1024 && h[20] == PAGE_SPARE && memcmp(h + 44, format4, 4) == 0 &&
+    *size = page_file_size(h);
+    return *size >= 1024 && h[PAGE_AT_SPARE] == PAGE_SPARE && memcmp(h + 44, format4, 4) == 0 &&
            memcmp(h + 52, none, 4) == 0 && memcmp(h + 56, utf8, 4) == 0;
 }
 
 int bulk_open(struct fill *f, struct err *e)
 {
-    unsigned char header[100];
+    unsigned char header[PAGE_FILE_HEADER_B];
     sqlite3_file *file = NULL;
     uint32_t size;
 
@@ -138,8 +137,11 @@ static int write_pages(struct bulk *b, struct err *e)
         return (int)e->code;
     while (done < n) {
         ssize_t got = pwrite(b->fd, b->buf + done, n - done, at + (off_t)done);
-        if (got < 0 && errno != EINTR)
-            return err_sys(e, errno, "cannot write rows");
+        if (got < 0 && errno != EINTR) {
+            err_sys(e, errno, "cannot write rows");
+            b->failed = *e;
+            return (int)e->code;
+        }
         done += got > 0 ? (size_t)got : 0;
     }
     b->n_buf = 0;
@@ -155,6 +157,14 @@ static int close_page(struct bulk *b, struct err *e)
         return (int)e->code;
     open_page(b);
     return OK;
+}
+
+/* The write that failed is the error of all that follows. */
+static int check(const struct bulk *b, struct err *e)
+{
+    if (b->failed.code && !e->code)
+        *e = b->failed;
+    return (int)e->code;
 }
 
 /* ---- rows ---- */
@@ -177,6 +187,8 @@ static int put_row(struct bulk *b, const char *record, size_t n, int64_t id, str
 int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity, size_t n,
              int64_t *id, bool *late, struct err *e)
 {
+    if (check(b, e))
+        return (int)e->code;
     if (!b->buf) {
         b->buf = malloc((size_t)BUF_PAGES * b->size);
         if (!b->buf)
@@ -205,15 +217,6 @@ int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity,
 
 /* ---- sources ---- */
 
-/* Back to the pages and numbers up to the last source that was kept. */
-static void take_back(struct bulk *b)
-{
-    size_t written = b->pages - b->n_buf;
-
-    b->n_buf = b->now.from > written ? b->now.from - written : 0;
-    b->pages = b->now.from;
-}
-
 static void begin(struct bulk *b)
 {
     int64_t last = b->n_seg ? b->seg[b->n_seg - 1].last_id : 0;
@@ -224,17 +227,11 @@ static void begin(struct bulk *b)
         open_page(b);
 }
 
-int bulk_end(struct bulk *b, uint32_t source, bool keep, struct err *e)
+int bulk_end(struct bulk *b, uint32_t source, struct err *e)
 {
     if (!b->buf || (b->now.last_id == b->now.first_id && !b->now.n_fed))
         return OK;
-    if (!keep) {
-        take_back(b);
-        free(b->now.fed);
-        begin(b);
-        return OK;
-    }
-    if (b->open.n && close_page(b, e))
+    if (check(b, e) || (b->open.n && close_page(b, e)))
         return (int)e->code;
     struct segment *seg = realloc(b->seg, (b->n_seg + 1) * sizeof *seg);
     if (!seg)
@@ -248,6 +245,26 @@ int bulk_end(struct bulk *b, uint32_t source, bool keep, struct err *e)
     return OK;
 }
 
+void bulk_kept(struct bulk *b)
+{
+    b->n_kept = b->n_seg;
+}
+
+void bulk_take_back(struct bulk *b)
+{
+    size_t written = b->pages - b->n_buf;
+
+    free(b->now.fed);
+    while (b->n_seg > b->n_kept) {
+        free(b->seg[--b->n_seg].fed);
+        b->now.from = b->seg[b->n_seg].from;
+    }
+    b->n_buf = b->now.from > written ? b->now.from - written : 0;
+    b->pages = b->now.from;
+    err_clear(&b->failed);
+    begin(b);
+}
+
 bool bulk_forget(struct bulk *b, uint32_t source, int64_t *first, int64_t *last)
 {
     for (size_t i = 0; i < b->n_seg; i++) {
@@ -256,6 +273,7 @@ bool bulk_forget(struct bulk *b, uint32_t source, int64_t *first, int64_t *last)
         *first = b->seg[i].first_id;
         *last = b->seg[i].last_id;
         free(b->seg[i].fed);
+        b->n_kept -= i < b->n_kept;
         memmove(&b->seg[i], &b->seg[i + 1], (--b->n_seg - i) * sizeof *b->seg);
         begin(b);
         return true;

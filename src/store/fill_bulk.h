@@ -18,12 +18,15 @@ void bulk_free(struct bulk *b); /* NULL is allowed */
 /*
  * One row: n values by column, instants relative, that of the rowid NULL. *id: its number, 0 for the
  * next one. *late is set when an INSERT has to take it: it is too long for a page, or its number is
- * not above that of the row before.
+ * not above that of the row before. After an error there is nothing to do but bulk_take_back(): each further call gives it again.
  */
 NODISCARD int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity, size_t n,
                        int64_t *id, bool *late, struct err *e);
-/* The rows since the last call are those of a source, or (keep false) are taken back. */
-NODISCARD int bulk_end(struct bulk *b, uint32_t source, bool keep, struct err *e);
+/* The rows since the last call are those of a source. */
+NODISCARD int bulk_end(struct bulk *b, uint32_t source, struct err *e);
+/* Its transaction is committed; or all rows since the last bulk_kept() are taken back, also after an error. */
+void bulk_kept(struct bulk *b);
+void bulk_take_back(struct bulk *b);
 /* Forget a run of the source. false: there is none left. first, last: numbers of its rows, late ones among them. */
 bool bulk_forget(struct bulk *b, uint32_t source, int64_t *first, int64_t *last);
 

@@ -363,7 +363,7 @@ int fill_ops_settle(struct fill *f, struct err *e)
             return (int)e->code;
         f->ops[i].dirty = false;
     }
-    return bulk_end(f->tables[T_op].bulk, 0, true, e);
+    return bulk_end(f->tables[T_op].bulk, 0, e);
 }
 
 void fill_ops_done(struct fill *f)

@@ -78,6 +78,16 @@ static int on_progress(void *arg)
     return store_stopped(arg);
 }
 
+/* What statements of the program need. */
+static int equip(struct store *s, struct err *e)
+{
+    sqlite3_set_authorizer(s->db, authorize, s);
+    sqlite3_progress_handler(s->db, 10000, on_progress, s);
+    if (vtab_register(s->db, e) || regexp_register(s->db, e))
+        return (int)e->code;
+    return scan_register(s->db, e);
+}
+
 int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e)
 {
     struct store *s = calloc(1, sizeof *s);
@@ -89,14 +99,27 @@ int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err 
     s->db = db;
     snprintf(s->path, sizeof s->path, "%s", path);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_set_authorizer(db, authorize, s);
-    sqlite3_progress_handler(db, 10000, on_progress, s);
     sqlite3_busy_timeout(db, 2000);
-    if (vtab_register(db, e) || regexp_register(db, e) || scan_register(db, e) ||
-        db_exec(db,
-                "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; "
-                "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
-                e)) {
+    if (equip(s, e) || db_exec(db,
+                               "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; "
+                               "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
+                               e)) {
+        store_close(s);
+        return (int)e->code;
+    }
+    *out = s;
+    return OK;
+}
+
+int store_borrow_db(struct store **out, sqlite3 *db, struct err *e)
+{
+    struct store *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return err_nomem(e);
+    s->db = db;
+    s->borrowed = true;
+    if (equip(s, e)) {
         store_close(s);
         return (int)e->code;
     }

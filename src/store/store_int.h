@@ -27,8 +27,10 @@ struct store {
     size_t n_read;
 };
 
-/* Take over an open connection (from fill_take_store). */
+/* Take over an open connection, also when that fails. */
 NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e);
+/* Read through the connection of a fill, which stays its own, with its settings. */
+NODISCARD int store_borrow_db(struct store **out, sqlite3 *db, struct err *e);
 
 /* Bind a pointer for a function of ours; false: the statement has no such name. */
 bool query_bind_pointer(struct query *q, const char *name, void *p, const char *type);

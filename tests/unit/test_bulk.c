@@ -9,11 +9,15 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "scratch.h"
-#include "store/fill.h"
+#include "store/fill_int.h"
 #include "store/pages.h"
 #include "store/record.h"
 
@@ -394,6 +398,30 @@ static void bulk_settled_tables_grow_on(void **state)
     assert_int_equal(pair_compare(&p), 2002);
 }
 
+/* 100 rows of a source in both. */
+static void put_source(struct pair *p, uint32_t source)
+{
+    pair_begin(p, source);
+    for (int i = 0; i < 100; i++)
+        (void)put_exec(p, i % 50, 0, val_int(1), i, source, STR_NULL);
+    pair_end(p, true);
+}
+
+/* Reading through the connection of a fill leaves it the memory it was given. */
+static void bulk_reader_leaves_the_settings_of_the_fill(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct pair p;
+
+    pair_open(&p);
+    put_source(&p, 1);
+    struct store *r = fill_reader(p.disk, &e);
+    assert_int_equal(store_int(r, 0, "PRAGMA cache_size", NULL), -16384);
+    assert_int_equal(store_int(r, 0, "SELECT 'b' REGEXP 'A|B'", NULL), 1);
+    assert_int_equal(pair_compare(&p), 100);
+}
+
 /* No parser gives a stream that is no number; should one, SQLite makes the index. */
 static void bulk_leaves_an_index_of_texts_to_sqlite(void **state)
 {
@@ -406,6 +434,139 @@ static void bulk_leaves_an_index_of_texts_to_sqlite(void **state)
         (void)put_exec(&p, i % 50, 0, i == 77 ? val_cstr("none") : val_int(i % 4), i, 1, STR_NULL);
     pair_end(&p, true);
     assert_int_equal(pair_compare(&p), 300);
+}
+
+/* ---- writes that fail ---- */
+
+/* Bytes that a file may have from here on; RLIM_INFINITY: as before. */
+static void limit_files(rlim_t most)
+{
+    struct rlimit r;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &r), 0);
+    r.rlim_cur = most < r.rlim_max ? most : r.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
+}
+
+/* The store on disk alone takes it; what it says. */
+static int disk_exec(struct pair *p, int64_t i, struct err *e)
+{
+    struct val v[N_COLS(op_exec)] = { [COL(op_exec, op_id)] = val_int(i % 50),
+                                      [COL(op_exec, rank)] = val_int(0),
+                                      [COL(op_exec, ts_ns)] = val_int(i),
+                                      [COL(op_exec, source_id)] = val_int(2) };
+    return sink_row(fill_sink(p->disk), T_op_exec, v, N_COLS(op_exec), NULL, e);
+}
+
+/* No row is taken any more, whatever its length, and each call says why; without the rows of that source all is well. */
+static void bulk_takes_no_row_after_a_write_that_failed(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT, first = ERR_INIT;
+    struct pair p;
+    int taken = 0;
+
+    pair_open(&p);
+    put_source(&p, 1);
+    assert_int_equal(fill_begin(p.disk, 2, &e), OK);
+    limit_files(100 << 10);
+    while (taken < 100000 && disk_exec(&p, taken, &first) == OK)
+        taken++;
+    assert_in_range(taken, 1, 50000);
+    for (int i = 0; i < 50000; i++) {
+        err_clear(&e);
+        assert_int_equal(disk_exec(&p, i % 3, &e), first.code);
+        assert_string_equal(e.text, first.text);
+    }
+    err_clear(&e);
+    assert_int_equal(fill_end(p.disk, true, &e), first.code);
+    limit_files(RLIM_INFINITY);
+    put_source(&p, 3);
+    assert_int_equal(pair_compare(&p), 200);
+}
+
+static void bulk_takes_rows_back_when_the_commit_fails(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct pair p;
+
+    pair_open(&p);
+    put_source(&p, 1);
+    assert_int_equal(fill_begin(p.disk, 2, &e), OK);
+    for (int i = 0; i < 3000; i++)
+        assert_int_equal(disk_exec(&p, i, &e), OK);
+    sink_note(fill_sink(p.disk), NOTE_LIMIT, NULL, "so that there is something to commit");
+    limit_files(4096);
+    assert_int_not_equal(fill_end(p.disk, true, &e), OK);
+    limit_files(RLIM_INFINITY);
+    err_clear(&e);
+    put_source(&p, 3);
+    assert_int_equal(pair_compare(&p), 200);
+}
+
+/* ---- the page that SQLite locks ---- */
+
+#define LOCK_AT ((off_t)1 << 30) /* sqlite.org/fileformat2.html, section 1.4 */
+#define AT_FREE 32               /* of the header: first page of the free list, their number */
+
+/* Make the database last pages long at once: what it does not have is on the free list, whose leaves nobody reads. */
+static void make_long(struct fill *f, uint32_t last)
+{
+    sqlite3_file *file = NULL;
+    unsigned char header[PAGE_FILE_HEADER_B], page[PAGE_SIZE_MAX];
+
+    assert_int_equal(sqlite3_exec(f->db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_file_control(f->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    assert_int_equal(file->pMethods->xRead(file, header, sizeof header, 0), SQLITE_OK);
+    uint32_t size = page_file_size(header), leaf = page_get32(header + PAGE_AT_PAGES) + 1;
+    uint32_t most = (size - PAGE_SPARE) / 4 - 8, n = last - leaf + 1, trunks = n / (most + 1) + 1;
+    uint32_t changes = page_get32(header + PAGE_AT_CHANGES) + 1;
+    for (uint32_t at = last; at > last - trunks; at--) {
+        memset(page, 0, size);
+        page_put32(page, at - 1 > last - trunks ? at - 1 : 0);
+        uint32_t k = 0;
+        while (k < most && leaf <= last - trunks)
+            page_put32(page + 8 + 4 * (size_t)k++, leaf++);
+        page_put32(page + 4, k);
+        assert_int_equal(file->pMethods->xWrite(file, page, (int)size, (off_t)(at - 1) * size),
+                         SQLITE_OK);
+    }
+    page_put32(header + PAGE_AT_PAGES, last);
+    page_put32(header + AT_FREE, last);
+    page_put32(header + AT_FREE + 4, n);
+    page_put32(header + PAGE_AT_CHANGES, changes);
+    page_put32(header + PAGE_AT_VALID, changes);
+    assert_int_equal(file->pMethods->xWrite(file, header, sizeof header, 0), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(f->db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+}
+
+/* Pages of tables and of indexes pass it, with and without pages waiting to be written. */
+static void bulk_never_writes_the_page_that_is_locked(void **state)
+{
+    (void)state;
+    static const uint32_t before[] = { 0, 1, 15, 16, 17, 40, 90 };
+    unsigned char there[4096], none[4096] = { 0 };
+
+    for (size_t k = 0; k < ARRAY_LEN(before); k++) {
+        struct err e = ERR_INIT;
+        struct pair p;
+        pair_open(&p);
+        make_long(p.disk, (uint32_t)(LOCK_AT / 4096) - before[k]);
+        pair_begin(&p, 1);
+        for (int i = 0; i < 8000; i++)
+            (void)put_exec(&p, i * 7 % 50, i % 3, val_int(i % 5), i * 11 % 8000, 1, STR_NULL);
+        pair_end(&p, true);
+        assert_int_equal(fill_settle(p.disk, &e), OK);
+        assert_true(store_int(fill_reader(p.disk, &e), 0, "PRAGMA page_count", NULL) >
+                    LOCK_AT / 4096 + 2);
+        int fd = open(fill_read_path(p.disk), O_RDONLY);
+        assert_int_equal(pread(fd, there, sizeof there, LOCK_AT), sizeof there);
+        assert_memory_equal(there, none, sizeof there);
+        close(fd);
+        assert_int_equal(pair_compare(&p), 8000);
+    }
 }
 
 /* ---- pages alone ---- */
@@ -434,11 +595,6 @@ static int keep_root(void *arg, const unsigned char *page, uint32_t number, stru
     return OK;
 }
 
-static uint32_t number_at(const unsigned char *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 static void check_entry(const unsigned char *cell, int64_t *next)
 {
     uint64_t bytes;
@@ -464,14 +620,14 @@ static int walk(uint32_t number, int64_t *next)
     for (uint32_t i = 0; i < n; i++) {
         const unsigned char *cell = page_get(page, i);
         if (node) {
-            int d = walk(number_at(cell), next);
+            int d = walk(page_get32(cell), next);
             assert_true(depth == 0 || d == depth);
             depth = d;
         }
         check_entry(cell + (node ? 4 : 0), next);
     }
     if (node)
-        assert_int_equal(walk(number_at(page + 8), next), depth);
+        assert_int_equal(walk(page_get32(page + 8), next), depth);
     return depth + 1;
 }
 
@@ -515,6 +671,10 @@ int main(void)
         cmocka_unit_test(bulk_keeps_late_rows),
         cmocka_unit_test(bulk_settled_tables_grow_on),
         cmocka_unit_test(bulk_leaves_an_index_of_texts_to_sqlite),
+        cmocka_unit_test(bulk_reader_leaves_the_settings_of_the_fill),
+        cmocka_unit_test(bulk_takes_no_row_after_a_write_that_failed),
+        cmocka_unit_test(bulk_takes_rows_back_when_the_commit_fails),
+        cmocka_unit_test(bulk_never_writes_the_page_that_is_locked),
         cmocka_unit_test(pages_index_of_any_number_of_entries_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
