@@ -64,6 +64,7 @@ int writer_new(struct writer **out, const struct write_to *to, const struct writ
     w->to = *to;
     w->ops = formats[opts->format].ops;
     buf_init(&w->line, LINE_MAX_B);
+    buf_init(&w->cell, LINE_MAX_B);
     if (arena_new(&w->kept_arena, KEPT_MAX_B, e)) {
         writer_free(w);
         return (int)e->code;
@@ -79,6 +80,7 @@ void writer_free(struct writer *w)
     write_forget(w);
     arena_free(w->kept_arena);
     buf_done(&w->line);
+    buf_done(&w->cell);
     free(w);
 }
 

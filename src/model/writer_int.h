@@ -20,6 +20,7 @@ struct writer {
     size_t n_cols;
     size_t rows, tables;
     struct buf line;
+    struct buf cell; /* one cell being made */
     /* text: the first rows are kept to know the widths */
     struct arena *kept_arena;
     struct val *kept;
@@ -32,12 +33,13 @@ extern const struct format_ops text_ops, csv_ops, json_ops, ndjson_ops, markdown
 
 /* Number of any kind for programs: plain digits; "" for what is no number. */
 char *write_number(char *buf, size_t n, const struct val *v);
-/* Add to the line, which is handed on by write_line(). bold: on a terminal with colours. */
+/* Bold letters from here on in the line, or no longer; nothing without colours. */
 void write_bold(struct writer *w, bool on);
 /* Hand the line to where it goes and empty it. */
 NODISCARD int write_line(struct writer *w, struct err *e);
-/* Units of a column over kept rows, and a cell with its unit in one text (markdown). */
+/* Units that suit a column, by the kept rows. */
 struct cell_units write_units(const struct writer *w, size_t col);
+/* Keep a row (texts are copied), and forget all of them. */
 NODISCARD int write_keep(struct writer *w, const struct val *v, struct err *e);
 void write_forget(struct writer *w);
 /* Another row may be kept. */

@@ -5,8 +5,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-
 #include "base/text.h"
 #include "base/text_table.h"
 #include "model/writer_int.h"
@@ -75,20 +73,17 @@ static void add_object(struct writer *w, const struct val *v)
         buf_addc(&w->line, ',');
     }
     for (size_t i = 0; i < w->n_cols; i++) {
-        char again[16] = "";
         unsigned n = earlier(w, i);
-        struct buf key;
 
-        buf_init(&key, (size_t)1 << 20);
+        buf_clear(&w->cell);
+        buf_puts(&w->cell, w->cols[i]->id);
         if (n > 1)
-            snprintf(again, sizeof again, "_%u", n);
-        buf_printf(&key, "%s%s", w->cols[i]->id, again);
+            buf_printf(&w->cell, "_%u", n);
         if (i)
             buf_addc(&w->line, ',');
-        write_json_string(&w->line, buf_str(&key));
+        write_json_string(&w->line, buf_str(&w->cell));
         buf_addc(&w->line, ':');
         add_value(&w->line, &v[i]);
-        buf_done(&key);
     }
     buf_addc(&w->line, '}');
 }

@@ -97,17 +97,14 @@ static int emit_row(struct writer *w, const struct val *v, struct err *e)
     for (size_t i = 0; i < w->n_cols; i++) {
         struct text_layout *l = &w->layout[i];
         struct cell_text t;
-        char both[80];
 
         cell_format(&t, w->cols[i], &v[i], &l->units);
         if (t.unit[0]) { /* units stand below each other */
             size_t pad = strlen(t.unit) + 1 < l->unit ? l->unit - strlen(t.unit) - 1 : 0;
-            struct buf b;
-            buf_init(&b, sizeof both);
-            buf_printf(&b, "%s %s", t.number, t.unit);
-            add_blanks(&b, pad);
-            add_cell(w, i, buf_str(&b), b.n);
-            buf_done(&b);
+            buf_clear(&w->cell);
+            buf_printf(&w->cell, "%s %s", t.number, t.unit);
+            add_blanks(&w->cell, pad);
+            add_cell(w, i, buf_str(&w->cell), w->cell.n);
         } else {
             add_cell(w, i, t.text, text_width(t.text, w->o.text_flags));
         }
@@ -200,19 +197,16 @@ static bool is_mark(struct str s, size_t i)
 /* Marks get a backslash, so that the table shows the text itself. */
 static void add_marked(struct writer *w, struct str s)
 {
-    struct buf b;
-
-    buf_init(&b, (size_t)16 << 20);
-    text_safe(&b, s, w->o.text_flags);
-    struct str safe = buf_str(&b);
+    buf_clear(&w->cell);
+    text_safe(&w->cell, s, w->o.text_flags);
+    struct str safe = buf_str(&w->cell);
     for (size_t i = 0; i < safe.n; i++) {
         if (is_mark(safe, i))
             buf_addc(&w->line, '\\');
         buf_addc(&w->line, safe.p[i]);
     }
-    if (buf_failed(&b))
+    if (buf_failed(&w->cell))
         w->line.failed = true;
-    buf_done(&b);
 }
 
 static int markdown_begin(struct writer *w, struct err *e)

@@ -461,6 +461,20 @@ static void measure_groups(struct store *s, size_t rows)
     }
 }
 
+/* Wait for a child (-1: there is none), which says itself why it failed. */
+static void child_end(pid_t pid, struct rusage *u)
+{
+    struct err e = ERR_INIT;
+    int status = 0;
+
+    if (pid < 0 || wait4(pid, &status, 0, u) != pid)
+        err_sys(&e, errno, "no process of its own");
+    else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        err_set(&e, ERR_BUG, "the process ended with status %d", status);
+    if (e.code)
+        die("memory", &e);
+}
+
 /* Peak of a process of its own that opens, sorts and filters. */
 static void measure_memory(const char *work, size_t rows, size_t names)
 {
@@ -473,8 +487,8 @@ static void measure_memory(const char *work, size_t rows, size_t names)
         store_close(open_store(work, rows, names, file, sizeof file));
         _exit(0);
     }
-    if (pid < 0 || waitpid(pid, NULL, 0) != pid || (pid = fork()) < 0)
-        return;
+    child_end(pid, NULL);
+    pid = fork();
     if (pid == 0) {
         struct store *s = open_store(work, rows, names, file, sizeof file);
         struct view *v = open_view(s, "ops.exec");
@@ -488,8 +502,7 @@ static void measure_memory(const char *work, size_t rows, size_t names)
         store_close(s);
         _exit(0);
     }
-    if (pid < 0 || wait4(pid, NULL, 0, &u) != pid)
-        return;
+    child_end(pid, &u);
     printf("{\"item\": \"memory, %zu rows, %zu names\", \"peak_mib\": %.1f, \"limit\": %.1f, "
            "\"ok\": %s}\n",
            rows, names, (double)u.ru_maxrss / 1024, limit,
