@@ -36,6 +36,12 @@ static inline struct str str_sub(struct str s, size_t from, size_t n)
     return (struct str){ from ? s.p + from : s.p, n }; /* NULL + 0 is undefined in C */
 }
 
+/* A letter or digit of ASCII, or '_': what names of columns and tables are made of, whatever the locale. */
+static inline bool str_is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 bool str_eq(struct str a, struct str b);
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 bool str_starts(struct str s, struct str prefix);

@@ -115,8 +115,7 @@ static void format_mflops(struct cell_text *out, const struct view_col *c, const
     double x = val_num(v);
 
     if (strstr(c->title, "FLOPs")) { /* the head names the unit */
-        unit_count(out->number, sizeof out->number, x < 1000 ? x : (double)(int64_t)(x + 0.5),
-                   u->sep ? u->sep : "");
+        unit_count(out->number, sizeof out->number, x < 1000 ? x : round(x), u->sep ? u->sep : "");
         return;
     }
     unit_flops(out->number, sizeof out->number, x * 1e6);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "model/colset.h"
+#include "model/view_int.h"
 
 #include <string.h>
 
@@ -37,26 +38,27 @@ const struct view_def *view_def_find(const char *id)
     return NULL;
 }
 
-int view_def_find_col(const struct view_def *d, const char *id)
+int view_find_among(const struct view_col *first, const struct view_def *d, const char *id)
 {
+    size_t before = first ? 1 : 0, length = strlen(id);
     int found = -1;
+    bool several = false;
 
-    for (size_t i = 0; i < d->n_cols; i++)
-        if (!strcmp(d->cols[i].id, id))
-            return (int)i;
-    for (size_t i = 0; i < d->n_cols; i++) {
-        if (strncmp(d->cols[i].id, id, strlen(id)) != 0)
+    for (size_t i = 0; i < before + d->n_cols; i++) {
+        const char *name = i < before ? first->id : d->cols[i - before].id;
+        if (strncmp(name, id, length) != 0)
             continue;
-        if (found >= 0)
-            return -1;
+        if (!name[length])
+            return (int)i;
+        several |= found >= 0;
         found = (int)i;
     }
-    return found;
+    return several ? -1 : found;
 }
 
-static bool is_name_char(char c)
+int view_def_find_col(const struct view_def *d, const char *id)
 {
-    return c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    return view_find_among(NULL, d, id);
 }
 
 /* The word, not as a part of a longer one and not as a column ("e.step"). */
@@ -65,7 +67,7 @@ static bool has_word(const char *text, const char *word)
     size_t n = strlen(word);
 
     for (const char *p = text; p && (p = strstr(p, word)) != NULL; p += n)
-        if ((p == text || (!is_name_char(p[-1]) && p[-1] != '.')) && !is_name_char(p[n]))
+        if ((p == text || (!str_is_word(p[-1]) && p[-1] != '.')) && !str_is_word(p[n]))
             return true;
     return false;
 }

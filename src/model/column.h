@@ -52,7 +52,7 @@ static inline bool column_null(const struct column *c, size_t row)
 /* Whole number of a row that is not NULL, in a column of whole numbers. */
 static inline int64_t column_int(const struct column *c, size_t row)
 {
-    return c->width == CW_I64 ? c->i64[row] : c->base + (int64_t)column_raw(c, row) - 1;
+    return c->width == CW_I64 ? c->i64[row] : c->base + ((int64_t)column_raw(c, row) - 1);
 }
 /* Number of a row that is not NULL; texts: 0. */
 static inline double column_num(const struct column *c, size_t row)

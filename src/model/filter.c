@@ -15,13 +15,7 @@ struct scan {
     struct str line;
     size_t at;
     const struct view_def *def;
-    struct filter *f;
 };
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool at_end(const struct scan *s)
 {
@@ -307,7 +301,7 @@ static int compile_texts(struct filter_test *t, struct err *e)
             buf_addc(&b, '|');
         for (size_t k = 0; k < t->texts[i].n; k++) {
             char c = t->texts[i].p[k];
-            if ((unsigned char)c < 128 && !is_word(c))
+            if ((unsigned char)c < 128 && !str_is_word(c))
                 buf_addc(&b, '\\');
             buf_addc(&b, c);
         }
@@ -330,7 +324,7 @@ static int read_test(struct scan *s, struct filter_test *t, struct err *e)
     if (s->line.p[s->at] == '/')
         return regex_test(s, t, e);
     size_t word_at = s->at, at = s->at;
-    while (at < s->line.n && is_word(s->line.p[at]))
+    while (at < s->line.n && str_is_word(s->line.p[at]))
         at++;
     if (at > word_at && isalpha((unsigned char)s->line.p[word_at])) {
         struct str name = str_sub(s->line, word_at, at - word_at);
@@ -363,7 +357,7 @@ static void test_done(struct filter_test *t)
 int filter_parse(struct filter **out, struct str line, const struct view_def *def, struct err *e)
 {
     struct filter *f = calloc(1, sizeof *f);
-    struct scan s = { .line = line, .def = def, .f = f };
+    struct scan s = { .line = line, .def = def };
 
     if (!f)
         return err_nomem(e);
@@ -519,7 +513,7 @@ void filter_complete(struct str line, size_t pos, const struct view_def *def, si
 {
     size_t at = pos > line.n ? line.n : pos;
 
-    while (at && is_word(line.p[at - 1]))
+    while (at && str_is_word(line.p[at - 1]))
         at--;
     *from = at;
     struct str word = str_sub(line, at, pos - at);

@@ -21,18 +21,14 @@ static struct str alias_of(const char *from)
     return blank == SIZE_MAX ? s : str_sub(s, blank + 1, s.n);
 }
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* "e." stands in expr, not as the end of a longer word. */
 static bool mentions(const char *expr, struct str alias)
 {
     struct str s = str_of(expr);
 
     for (size_t at = 0; (at = str_find(s, alias, at)) != SIZE_MAX; at++)
-        if ((at == 0 || !is_word(s.p[at - 1])) && at + alias.n < s.n && s.p[at + alias.n] == '.')
+        if ((at == 0 || !str_is_word(s.p[at - 1])) && at + alias.n < s.n &&
+            s.p[at + alias.n] == '.')
             return true;
     return false;
 }
@@ -44,7 +40,7 @@ bool rowset_is_one_table(const char *from)
 
     for (const char *c = from; *c; c++) {
         blanks += *c == ' ';
-        if (*c != ' ' && !is_word(*c))
+        if (*c != ' ' && !str_is_word(*c))
             return false;
     }
     return blanks == 1;
@@ -186,6 +182,7 @@ static int keep_keys(struct rowset *r, struct keys *k, struct err *e)
     }
     int rc = column_build_end(b, &r->keys, e);
     column_build_free(b);
+    rowpool_charge(r->pool, 0, column_bytes(&r->keys));
     return rc;
 }
 
@@ -343,7 +340,7 @@ static int open_dim(struct rowset *r, struct err *e)
     return load_keys(r->dim, e);
 }
 
-/* The table of "op_exec e" is read with the step range left out when the definition says where the step is. */
+/* The scope's parameters stand in the statement itself. A plain row's step (d->step) is no reason: those rowsets hold all steps. */
 static bool uses_scope(const struct view_def *d)
 {
     static const char *const names[] = { ":step0", ":step1", ":first_step" };
@@ -374,9 +371,6 @@ static void enter(struct rowpool *pool, struct rowset *r)
     r->refs = 1;
     r->next = pool->list;
     pool->list = r;
-    rowpool_charge(pool, 0, column_bytes(&r->keys));
-    if (r->dim)
-        rowpool_charge(pool, 0, column_bytes(&r->dim->keys));
 }
 
 int rowset_open(struct rowset **out, struct rowpool *pool, const struct view_def *d,
@@ -447,8 +441,8 @@ int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out, s
         return (int)e->code;
     query_bind_int(r->page, ":view_key", rowset_key(r, row));
     int rc = query_step(r->page, e);
-    for (size_t i = 0; rc == 1 && i < r->def->n_cols; i++) {
-        out[i] = query_val(r->page, i);
+    for (size_t i = 0; i < r->def->n_cols; i++) {
+        out[i] = rc == 1 ? query_val(r->page, i) : val_null(); /* a row that is gone is empty */
         if (out[i].t != VAL_TEXT)
             continue;
         out[i].s = arena_str(a, out[i].s);

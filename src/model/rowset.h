@@ -51,7 +51,7 @@ void rowset_unpin(struct rowset *r, size_t col);
 /* Ranks of the texts of a column (ranking.h), kept with it; takes the memory. */
 void rowset_set_rank(struct rowset *r, size_t col, uint32_t *rank);
 
-/* Values of all columns of a row as they are in the store; texts go to the arena. */
+/* Values of all columns of a row as they are in the store, NULLs when it is no longer there; texts go to the arena. */
 NODISCARD int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out,
                          struct err *e);
 /* The same for rows from .. to - 1, in any order: fn as in query_each, with row number and values (texts borrowed for the call). */

@@ -150,8 +150,11 @@ static bool on_text(void *arg, const struct val *v, size_t n)
 
 static int texts_begin(struct load *l, struct err *e)
 {
-    if (column_build_ids(l->b, &l->ids, &l->n_ids, e))
+    if (column_build_ids(l->b, &l->ids, &l->n_ids, e)) {
+        if (e->code == ERR_FORMAT)
+            err_where(e, store_path(l->r->part.store), ERR_NO_OFFSET, 0);
         return (int)e->code;
+    }
     l->by_id = l->n_ids && l->n_ids * LOOKUP_COST < l->ids[l->n_ids - 1] - l->ids[0];
     return store_query(l->r->part.store, &l->texts,
                        "SELECT each_row(:each_row, id, text) FROM string WHERE id BETWEEN :key0 "
@@ -187,6 +190,7 @@ static int load_end(struct rowset *r, size_t col, struct err *e)
 
     if (column_build_end(s->load->b, &s->c, e) == OK) {
         s->ready = true;
+        s->used_at = ++r->pool->clock; /* whoever had it read is about to use it */
         rowpool_charge(r->pool, 0, column_bytes(&s->c));
     }
     load_free(s->load);

@@ -34,7 +34,7 @@ struct texts_cursor {
     size_t n;
     bool whole;
 };
-/* All zero is an empty cursor. Errors: ERR_NOMEM. */
+/* Begin to read; texts_close() ends it, and does nothing to a cursor that is all zero. Errors: ERR_NOMEM. */
 NODISCARD int texts_open(struct texts_cursor *c, const struct texts *t, struct err *e);
 void texts_close(struct texts_cursor *c);
 /* Text i, valid until the next call with this cursor. */

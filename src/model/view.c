@@ -71,6 +71,23 @@ static struct view *view_new(const struct view_def *d, size_t n_parts, struct ro
     return v;
 }
 
+/* Largest or smallest number there is for what does not fit. */
+static int64_t to_whole(double x)
+{
+    return x >= 0x1p63 ? INT64_MAX : x < -0x1p63 ? INT64_MIN : (int64_t)x;
+}
+
+/* As the statement compares: a step with a fraction lies between two whole ones, an unknown one in no range. */
+static bool in_steps(const struct view_scope *s, const struct column *c, size_t row)
+{
+    if (column_null(c, row))
+        return false;
+    if (c->width == CW_F64)
+        return to_whole(floor(c->f64[row])) >= s->step0 && to_whole(ceil(c->f64[row])) <= s->step1;
+    int64_t step = column_int(c, row);
+    return step >= s->step0 && step <= s->step1;
+}
+
 /* Rows of the step range. */
 static int limit_steps(struct view *v, struct err *e)
 {
@@ -88,8 +105,7 @@ static int limit_steps(struct view *v, struct err *e)
         const struct column *c = rowset_cells(p->rows, col).values;
         uint64_t *set = v->in_scope + p->first / 64;
         for (size_t row = 0; row < p->n; row++) {
-            int64_t step = column_null(c, row) ? 0 : (int64_t)floor(column_num(c, row));
-            bool in = !column_null(c, row) && step >= v->scope.step0 && step <= v->scope.step1;
+            bool in = in_steps(&v->scope, c, row);
             set[row / 64] &= ~((uint64_t)!in << row % 64);
         }
     }
@@ -108,10 +124,19 @@ static int initial_sort(struct view *v, struct err *e)
                    : view_sort(v, col, view_col(v, (size_t)col)->desc != reverse, e);
 }
 
+/* Rows of a view lie in one pool: that of its parts when all have the same one, else (NULL) one of its own. */
+static struct rowpool *common_pool(const struct view_part *parts, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (parts[i].pool != parts[0].pool)
+            return NULL;
+    return n ? parts[0].pool : NULL;
+}
+
 int view_open(struct view **out, const struct view_def *d, const struct view_part *parts,
               size_t n_parts, const struct view_scope *scope, struct err *e)
 {
-    struct view *v = view_new(d, n_parts, n_parts ? parts[0].pool : NULL, e);
+    struct view *v = view_new(d, n_parts, common_pool(parts, n_parts), e);
 
     if (!v)
         return (int)e->code;
@@ -345,19 +370,7 @@ const struct view_col *view_col(const struct view *v, size_t i)
 
 int view_find_col(const struct view *v, const char *id)
 {
-    int found = -1;
-
-    for (size_t i = 0; i < view_n_cols(v); i++)
-        if (strcmp(view_col(v, i)->id, id) == 0)
-            return (int)i;
-    for (size_t i = 0; i < view_n_cols(v); i++) {
-        if (strncmp(view_col(v, i)->id, id, strlen(id)) != 0)
-            continue;
-        if (found >= 0)
-            return -1;
-        found = (int)i;
-    }
-    return found;
+    return view_find_among(v->with_rank ? &rank_col : NULL, v->def, id);
 }
 
 size_t view_total(const struct view *v)

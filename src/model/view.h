@@ -62,8 +62,9 @@ struct view_def {
     const char *from; /* FROM part, without the word. :rank, :step0, :step1 (NULL: open),
                           :first_step (0 or 1) may be used anywhere */
     const char *
-        dim; /* table joined to plain rows, "op o": LEFT JOIN op o ON dim_id = dim_ref. Its columns are read once per row of its
-                          own; NULL: none */
+        dim; /* table joined to plain rows, "op o": LEFT JOIN op o ON dim_id = dim_ref. Columns over it alone are read once
+                          per row of its own, the whole table, whichever of its rows are referred to: for dictionaries. from is one
+                          table with an alias then; NULL: none */
     const char *dim_id, *dim_ref; /* "o.id", its integer key, and "e.op_id" */
     const char *where;            /* or NULL */
     const char

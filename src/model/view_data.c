@@ -20,7 +20,6 @@ struct find {
     char *pattern;
     uint8_t **tried; /* by part and code */
     size_t n_parts;
-    size_t *n_codes;
 };
 
 void view_find_done(struct view *v)
@@ -32,7 +31,6 @@ void view_find_done(struct view *v)
     for (size_t i = 0; f->tried && i < f->n_parts; i++)
         free(f->tried[i]);
     free(f->tried);
-    free(f->n_codes);
     free(f->pattern);
     free(f);
     v->find = NULL;
@@ -129,11 +127,8 @@ size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct e
     size_t col = view_main_col(v), found = SIZE_MAX, costly = 0;
     struct search s = { .v = v, .re = re, .part = SIZE_MAX };
 
-    while (v->counting) /* every row is to be searched */
-        if (view_filter_step(v, SLICE_MS(20), e))
-            return SIZE_MAX;
-    if (!v->shown || view_is_rank(v, col) || view_order_to(v, SIZE_MAX, e) ||
-        view_cells(v, col, &s.cells, e))
+    if (view_filter_finish(v, e) || !v->shown || view_is_rank(v, col) ||
+        view_order_to(v, SIZE_MAX, e) || view_cells(v, col, &s.cells, e))
         return SIZE_MAX;
     buf_init(&s.tmp, 4096);
     re_renew(re);

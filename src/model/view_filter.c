@@ -239,6 +239,14 @@ int view_filter_step(struct view *v, int64_t budget_ns, struct err *e)
     return step(v, budget_ns, true, e);
 }
 
+int view_filter_finish(struct view *v, struct err *e)
+{
+    while (v->counting)
+        if (step(v, STOP_LOOK_NS, false, e))
+            return (int)e->code;
+    return OK;
+}
+
 static int begin(struct view *v, struct filter *const *f, size_t n, struct err *e)
 {
     if (v->job)
@@ -263,11 +271,8 @@ int view_filter_begin(struct view *v, struct filter *const *f, size_t n, struct 
 int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided,
                      struct err *e)
 {
-    if (begin(v, f, n, e))
+    if (begin(v, f, n, e) || view_filter_finish(v, e))
         return (int)e->code;
-    while (v->counting)
-        if (step(v, STOP_LOOK_NS, false, e))
-            return (int)e->code;
     if (undecided)
         *undecided = v->undecided;
     return OK;

@@ -98,6 +98,9 @@ NODISCARD int view_need(struct view *v, size_t col, int64_t until_ns, bool *read
 /* Values by part, read when they are not there; free() it. Valid until the next view_need(). */
 NODISCARD int view_cells(struct view *v, size_t col, struct cells **out, struct err *e);
 
+/* As view_def_find_col(), with a column before those of the definition (NULL: none). */
+int view_find_among(const struct view_col *first, const struct view_def *d, const char *id);
+
 /* ---- sets of rows ---- */
 
 uint64_t *set_new(const struct view *v, struct err *e); /* all rows of all parts */
@@ -121,6 +124,8 @@ size_t view_place_of(struct view *v, uint32_t row, struct err *e);
 
 /* Go on for about budget_ns; when it is over, or given up, v->counting is false. */
 NODISCARD int view_filter_step(struct view *v, int64_t budget_ns, struct err *e);
+/* Go on until it is over. */
+NODISCARD int view_filter_finish(struct view *v, struct err *e);
 /* The order changed while filters are at work. */
 void view_filter_reordered(struct view *v);
 void view_filter_done(struct view *v);

@@ -234,13 +234,14 @@ static void walk_perm(const struct view *v, uint32_t *out)
     }
 }
 
-static uint32_t *list_shown(const struct view *v, struct err *e)
+/* Rows of a set, NULL: all, in natural order; n of them. */
+static uint32_t *list_rows(const struct view *v, const uint64_t *set, size_t n, struct err *e)
 {
-    uint32_t *rows = new_rows(v->shown, e);
+    uint32_t *rows = new_rows(n, e);
 
-    if (rows && v->sel)
-        list_set(v, v->sel, rows);
-    for (size_t i = 0, p = 0; rows && !v->sel && p < v->n_parts; p++)
+    if (rows && set)
+        list_set(v, set, rows);
+    for (size_t i = 0, p = 0; rows && !set && p < v->n_parts; p++)
         for (size_t k = 0; k < v->parts[p].n; k++)
             rows[i++] = (uint32_t)(v->parts[p].first + k);
     return rows;
@@ -373,8 +374,7 @@ static int top_texts(struct view *v, const struct sort_keys *k, struct err *e)
     }
     if (ranking_top(c->values->texts, used, k->desc, codes, TOP_ROWS, &n, e))
         goto out;
-    for (size_t i = 0; i < n;
-         i++) /* best first; 0 is for the others; keys_of() turns desc around */
+    for (size_t i = 0; i < n; i++) /* best first; 0 is for the others; key_of() turns desc around */
         rank[codes[i]] = (uint32_t)(k->desc ? n - i : i + 1);
     for (size_t i = 0; i < v->all; i++) {
         size_t at = cells_row(c, i);
@@ -400,7 +400,7 @@ out:
 
 static int sort_shown(struct view *v, const struct sort_keys *k, bool ranked, struct err *e)
 {
-    v->order = list_shown(v, e);
+    v->order = list_rows(v, v->sel, v->shown, e);
     if (!v->order ||
         (ranked ? sort_rows(k, v->order, v->shown, e) : sort_by_text(k, v->order, v->shown, e)))
         drop_order(v);
@@ -461,15 +461,12 @@ int view_reorder(struct view *v, struct err *e)
 static int make_perm(struct view *v, struct err *e)
 {
     struct sort_keys k;
-    uint32_t *rows = new_rows(v->all, e);
+    uint32_t *rows = list_rows(v, NULL, v->all, e);
 
     if (!rows || keys_init(&k, v, e)) {
         free(rows);
         return (int)e->code;
     }
-    for (size_t i = 0, p = 0; p < v->n_parts; p++)
-        for (size_t r = 0; r < v->parts[p].n; r++)
-            rows[i++] = (uint32_t)(v->parts[p].first + r);
     if (sort_rows(&k, rows, v->all, e) == OK) {
         v->perm = rows;
         rows = NULL;
@@ -521,27 +518,31 @@ static size_t place_in(const uint32_t *rows, size_t n, uint32_t row)
     return lo < n && rows[lo] == row ? lo : SIZE_MAX;
 }
 
+/* Among the rows that are in their places. */
+static size_t place_ordered(const struct view *v, uint32_t row)
+{
+    for (size_t i = 0; i < v->ordered; i++)
+        if (view_nth(v, i) == row)
+            return i;
+    return SIZE_MAX;
+}
+
 size_t view_place_of(struct view *v, uint32_t row, struct err *e)
 {
     size_t p = view_part_of(v, row), before = row - v->parts[p].first;
 
-    if (!v->counting && v->sel && !(v->sel[row / 64] >> row % 64 & 1))
+    if (v->counting) /* only the rows found so far have a place */
+        return place_ordered(v, row);
+    if (!v->shown || (v->sel && !(v->sel[row / 64] >> row % 64 & 1)))
         return SIZE_MAX;
     for (size_t i = 0; i < p; i++)
         before += v->parts[i].n;
-    if (!v->order && !v->perm)
-        return before;
-    if (!v->counting && v->sort_col < 0)
-        return place_in(v->order, v->shown, row);
-    for (size_t i = 0; i < v->ordered; i++)
-        if (view_nth(v, i) == row)
-            return i;
-    if (v->counting || v->ordered == v->shown || view_order_to(v, SIZE_MAX, e))
-        return SIZE_MAX;
-    for (size_t i = 0; i < v->shown; i++)
-        if (view_nth(v, i) == row)
-            return i;
-    return SIZE_MAX;
+    if (v->sort_col < 0)
+        return v->order ? place_in(v->order, v->shown, row) : before;
+    size_t at = place_ordered(v, row);
+    if (at != SIZE_MAX || v->ordered == v->shown || view_order_to(v, SIZE_MAX, e))
+        return at;
+    return place_ordered(v, row);
 }
 
 void view_order_done(struct view *v)
@@ -556,12 +557,17 @@ void view_order_done(struct view *v)
 
 /* ---- sorting ---- */
 
-static int sort_anew(struct view *v, int col, bool desc, struct err *e)
+static void set_sort(struct view *v, int col, bool desc)
 {
     if (col != v->sort_col)
         ranks_done(v);
     v->sort_col = col;
     v->sort_desc = desc;
+}
+
+/* The order is another one now. */
+static int show_sorted(struct view *v, struct err *e)
+{
     if (v->counting) {
         view_filter_reordered(v);
         return OK; /* view_filter_step() ends with the order */
@@ -582,12 +588,25 @@ int view_sort(struct view *v, int col, bool desc, struct err *e)
         return (int)e->code;
     drop_perm(v); /* ties keep the natural order */
     v->stacked = false;
-    return sort_anew(v, col, desc, e);
+    set_sort(v, col, desc);
+    return show_sorted(v, e);
+}
+
+/* perm by the sort column before what it is sorted by already. */
+static int sort_perm_again(struct view *v, struct err *e)
+{
+    struct sort_keys k;
+    bool done;
+
+    if (make_ranks(v, SLICE_FOREVER, &done, e) || keys_init(&k, v, e))
+        return (int)e->code;
+    int rc = sort_rows(&k, v->perm, v->all, e);
+    keys_done(&k);
+    return rc;
 }
 
 int view_sort_again(struct view *v, int col, bool desc, struct err *e)
 {
-    struct sort_keys k;
     bool done;
 
     if (v->sort_col < 0 || col < 0)
@@ -595,16 +614,15 @@ int view_sort_again(struct view *v, int col, bool desc, struct err *e)
     if (view_need(v, (size_t)col, SLICE_FOREVER, &done, e) ||
         view_sort_all(v, SLICE_FOREVER, &done, e))
         return (int)e->code;
-    if (col != v->sort_col)
-        ranks_done(v);
-    v->sort_col = col;
-    v->sort_desc = desc;
-    if (make_ranks(v, SLICE_FOREVER, &done, e) || keys_init(&k, v, e))
-        return (int)e->code;
     v->stacked = true;
-    if (sort_rows(&k, v->perm, v->all, e) == OK && !v->counting && view_reorder(v, e))
-        drop_perm(v);
-    keys_done(&k);
+    set_sort(v, col, desc);
+    if (sort_perm_again(v, e) == OK)
+        return show_sorted(v, e);
+    /* Neither order now: the rows are sorted by this column alone when they are next asked for. */
+    v->stacked = false;
+    drop_perm(v);
+    drop_order(v);
+    v->ordered = 0;
     return (int)e->code;
 }
 

@@ -81,6 +81,8 @@ static void add_texts(const struct filter_test *t, struct buf *out)
 /* Substrings of FO_TEXT: instr() knows no wildcards. */
 static void add_substrings(const struct filter_test *t, const char *id, struct buf *out)
 {
+    if (!t->n)
+        buf_addc(out, '0'); /* none of no texts */
     for (size_t i = 0; i < t->n; i++) {
         buf_printf(out, "%sinstr(lower(\"%s\"), lower(", i ? " OR " : "", id);
         add_quoted(out, t->texts[i]);

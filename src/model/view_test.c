@@ -390,7 +390,7 @@ static int test_block(struct block *b, size_t from, size_t to, struct err *e)
 
     for (size_t w = (first + from) / 64; w <= (first + to - 1) / 64; w++)
         open += (size_t)__builtin_popcountll(b->sel[w] & ~b->t->tested[w]);
-    if (b->t->col == SIZE_MAX && open * 4 > to - from && v->def->n_cols < 90)
+    if (b->t->col == SIZE_MAX && open * 4 > to - from && v->def->n_cols < QUERY_EACH_MAX)
         return rowset_each(v->parts[b->t->part].rows, from, to, on_block_row, b, e);
     for (size_t row = from; open && row < to; row++) {
         uint32_t r = (uint32_t)(first + row);

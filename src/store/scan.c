@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #define POINTER_TYPE "npuscope row"
-#define MAX_COLUMNS  128 /* arguments SQLite takes */
 
 struct each {
     store_row_fn *fn;
@@ -36,7 +35,7 @@ static struct val value_of(sqlite3_value *v)
 /* each_row(pointer, ...): the pointer is looked up once a statement. */
 static void each_step(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
-    struct val v[MAX_COLUMNS];
+    struct val v[QUERY_EACH_MAX];
     struct each **slot = sqlite3_aggregate_context(ctx, sizeof *slot);
 
     if (!slot) {
@@ -47,7 +46,7 @@ static void each_step(sqlite3_context *ctx, int argc, sqlite3_value **argv)
         sqlite3_result_error(ctx, "each_row is for the program itself", -1);
         return;
     }
-    size_t n = argc > MAX_COLUMNS ? MAX_COLUMNS : (size_t)argc - 1;
+    size_t n = argc > QUERY_EACH_MAX ? QUERY_EACH_MAX : (size_t)argc - 1;
     for (size_t i = 0; i < n; i++)
         v[i] = value_of(argv[i + 1]);
     if (!(*slot)->fn((*slot)->arg, v, n))

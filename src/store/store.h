@@ -54,6 +54,8 @@ NODISCARD int query_step(struct query *q, struct err *e);
  * For "SELECT each_row(:each_row, a, b ...) FROM ...": calls fn with the values of every row, borrowed for the call, in half the
  * time of stepping. fn returning false ends it with ERR_CANCELLED. The order of rows is the scan's own: give the key, too.
  */
+#define QUERY_EACH_MAX                                                                             \
+    126 /* values of a row: SQLite takes 127 arguments, the first is the pointer */
 typedef bool store_row_fn(void *arg, const struct val *v, size_t n);
 NODISCARD int query_each(struct query *q, store_row_fn *fn, void *arg, struct err *e);
 void query_reset(struct query *q);

@@ -126,10 +126,15 @@ static void column_of_numbers_is_as_narrow_as_its_range(void **state)
         int64_t from, to;
         enum column_width width;
     } cases[] = {
-        { 0, 254, CW_U8 },         { 0, 255, CW_U16 },
-        { -7, 200, CW_U8 },        { 1000000000000, 1000000065000, CW_U16 },
-        { 5, 65540, CW_U32 },      { -2000000000, 2000000000, CW_U32 },
-        { 0, 4294967295, CW_I64 }, { INT64_MIN + 1, INT64_MAX, CW_I64 },
+        { 0, 254, CW_U8 },
+        { 0, 255, CW_U16 },
+        { -7, 200, CW_U8 },
+        { 1000000000000, 1000000065000, CW_U16 },
+        { 5, 65540, CW_U32 },
+        { -2000000000, 2000000000, CW_U32 },
+        { 0, 4294967295, CW_I64 },
+        { INT64_MIN + 1, INT64_MAX, CW_I64 },
+        { INT64_MAX - 200, INT64_MAX, CW_U8 },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct err e = ERR_INIT;

@@ -176,6 +176,8 @@ static void filters_agree_with_sql(void **state)
         "type=\"Weird'Name\"",
         "d\'n",
         "!conv",
+        "|", /* no text at all: nothing */
+        "!|",
         "dur=7us",
         "step!=1",
         "!step in 0,1",
@@ -348,6 +350,124 @@ static void stopped_work_leaves_the_old_rows(void **state)
     store_close(s);
 }
 
+/* Steps as a damaged file may give them: with a fraction, beyond what a whole number holds, the largest and smallest whole ones. */
+static struct store *make_odd_steps(void)
+{
+    const struct val steps[] = {
+        val_int(1),       val_real(1.5), val_int(2),         val_real(-0.5),      val_real(1e300),
+        val_real(-1e300), val_null(),    val_int(INT64_MAX), val_int(-INT64_MAX), val_int(3),
+    };
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+        struct val v[N_COLS(op_exec)] = {
+            [COL(op_exec, rank)] = val_int(0),
+            [COL(op_exec, step)] = steps[i],
+            [COL(op_exec, ts_ns)] = val_int(1000),
+        };
+        assert_int_equal(sink_row(fill_sink(f), T_op_exec, v, N_COLS(op_exec), NULL, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+static void step_range_is_as_the_statement_compares(void **state)
+{
+    (void)state;
+    static const struct view_scope ranges[] = {
+        { 1, 1, false },
+        { 1, 2, false },
+        { 2, INT64_MAX, false },
+        { INT64_MIN, 1, false },
+        { -1, 0, false },
+        { INT64_MAX - 1, INT64_MAX - 1, false },
+        { 0, INT64_MAX - 1, false },
+    };
+    struct store *s = make_odd_steps();
+    const struct view_part part = { .store = s };
+
+    for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
+        struct err e = ERR_INIT;
+        struct view *v = NULL, *w = NULL;
+        struct buf sql;
+        assert_int_equal(view_open(&v, view_def_find("ops.exec"), &part, 1, &ranges[i], &e), OK);
+        buf_init(&sql, 1 << 20);
+        view_sql(v, &sql);
+        assert_int_equal(view_open_sql(&w, s, buf_str(&sql), &e), OK);
+        if (view_rows(v) != view_rows(w))
+            fail_msg("range %zu: %zu rows, %zu by the statement", i, view_rows(v), view_rows(w));
+        buf_done(&sql);
+        view_close(v);
+        view_close(w);
+    }
+    store_close(s);
+}
+
+/* While filters count only rows found so far have a place. */
+static void place_of_a_row_while_counting_is_none_or_final(void **state)
+{
+    (void)state;
+    struct store *s = make_store();
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, "ops.exec", 1);
+    int64_t last = view_row_key(v, view_rows(v) - 1, NULL);
+    struct filter *f = NULL;
+    bool more;
+
+    assert_int_equal(view_row_of_key(v, last, 0), view_rows(v) - 1);
+    assert_int_equal(filter_parse(&f, STR("/matmul/"), view_definition(v), &e), OK);
+    assert_int_equal(view_filter_begin(v, &f, 1, &e), OK);
+    assert_true(view_is_counting(v));
+    assert_true(view_row_of_key(v, last, 0) == SIZE_MAX);
+    while (view_is_counting(v))
+        assert_int_equal(view_work(v, 1000000, &more, &e), OK);
+    for (size_t i = 0; i < view_rows(v); i++)
+        assert_int_equal(view_row_of_key(v, view_row_key(v, i, NULL), 0), i);
+    view_close(v);
+    filter_free(f);
+    store_close(s);
+}
+
+/* Sorting by one more column while filters count: what is found meanwhile stands in the new order. */
+static void sorting_again_while_counting_ends_in_the_new_order(void **state)
+{
+    (void)state;
+    struct store *s = make_store();
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, "ops.exec", 1), *w = open_view(s, "ops.exec", 1);
+    int core = view_find_col(v, "core"), dur = view_find_col(v, "dur_ns");
+    struct filter *f = NULL;
+    bool more;
+
+    assert_int_equal(view_sort(v, dur, true, &e), OK);
+    assert_int_equal(view_sort(w, dur, true, &e), OK);
+    assert_int_equal(filter_parse(&f, STR("/[a-z]/ stream<2"), view_definition(v), &e), OK);
+    assert_int_equal(view_set_filters(w, &f, 1, NULL, &e), OK);
+    assert_int_equal(view_sort_again(w, core, false, &e), OK);
+    assert_int_equal(view_filter_begin(v, &f, 1, &e), OK);
+    for (int i = 0; i < 100 && view_is_counting(v) && !view_rows(v); i++)
+        assert_int_equal(view_work(v, 1, &more, &e), OK);
+    assert_true(view_is_counting(v) && view_rows(v) > 0 && view_rows(v) < view_rows(w));
+    assert_int_equal(view_sort_again(v, core, false, &e), OK);
+    assert_int_equal(view_rows(v), 0); /* nothing is known of the new order */
+    while (view_is_counting(v)) {
+        assert_int_equal(view_work(v, 1, &more, &e), OK);
+        for (size_t i = 0; i < view_rows(v); i++)
+            assert_true(view_row_key(v, i, NULL) == view_row_key(w, i, NULL));
+    }
+    assert_int_equal(view_rows(v), view_rows(w));
+    view_close(v);
+    view_close(w);
+    filter_free(f);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +479,9 @@ int main(void)
         cmocka_unit_test(several_ranks_stand_in_one_table),
         cmocka_unit_test(costly_patterns_are_counted),
         cmocka_unit_test(stopped_work_leaves_the_old_rows),
+        cmocka_unit_test(step_range_is_as_the_statement_compares),
+        cmocka_unit_test(place_of_a_row_while_counting_is_none_or_final),
+        cmocka_unit_test(sorting_again_while_counting_ends_in_the_new_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
