@@ -39,6 +39,15 @@
     "FROM op_exec e LEFT JOIN op o ON o.id = e.op_id " join                                        \
     " WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
 
+/* The same from exec_sum (store/exec_sum.c). stat: the view has rows of the vendor instead. */
+#define NO_STAT "0"
+#define EXEC_SUMS(by, stat)                                                                        \
+    "exec_sum('" by "', CASE WHEN " stat " THEN NULL ELSE :rank END, :step0, :step1) e"
+#define QUICK_ROWS(by, stat, gid)                                                                  \
+    "SELECT " gid                                                                                  \
+    " AS gid, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS total, e.min_ns AS least, "    \
+    "e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM " EXEC_SUMS(by, stat)
+
 /* clang-format off */
 #define GROUP_COLS(id_, title_, expr_, flags_, help_) \
     { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), help_ }, \
@@ -55,11 +64,11 @@
 static const struct view_col type_cols[] = {
     GROUP_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0, "op type"),
 };
+#define TYPE_STAT_ROWS "SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
 const struct view_def view_ops_type = {
     .id = "ops.type", .title = "type", .pane = PANE_OPS,
-    .from = "(" EXEC_ROWS("o.type_id", "") " AND NOT " USE_STAT("type") " GROUP BY o.type_id, o.core "
-            "UNION ALL SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
-            " UNION ALL " AICPU_ROWS ") g",
+    .from = "(" EXEC_ROWS("o.type_id", "") " AND NOT " USE_STAT("type") " GROUP BY o.type_id, o.core UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
+    .quick = "(" QUICK_ROWS("type", USE_STAT("type"), "e.gid") " UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
     .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'type' "
              "UNION ALL SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .unit_of = "types",
@@ -91,15 +100,17 @@ static const struct view_col op_cols[] = {
 #define OP_FIELDS "o.name_id AS name_id, o.type_id AS type_id, o.core AS core, o.block_num AS block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, o.out_formats_id, o.id AS op_id"
 #define FLOPS_OF(op) "(SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
 #define UTIL_OF(op) "(SELECT avg(f.utilisation) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
+#define OP_STAT_ROWS "SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, " \
+    "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id") \
+    " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
+    "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op")
 const struct view_def view_ops_op = {
     .id = "ops.op", .title = "single operator", .pane = PANE_OPS,
     .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
             FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util "
-            "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id "
-            "UNION ALL SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, "
-            "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id")
-            " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, x.id LIMIT 1) "
-            "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op") ") g",
+            "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
+    .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
+             FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util FROM " EXEC_SUMS("op", USE_STAT("op")) " CROSS JOIN op o ON o.id = e.gid UNION ALL " OP_STAT_ROWS ") g",
     .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
 };
@@ -108,7 +119,8 @@ static const struct view_col scope_cols[] = {
     GROUP_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH, "name without its last part"),
 };
 const struct view_def view_ops_scope = {
-    .id = "ops.scope", .title = "scope", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.scope_id", "") " GROUP BY o.scope_id, o.core) g", .group = "", .key = "",
+    .id = "ops.scope", .title = "scope", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.scope_id", "") " GROUP BY o.scope_id, o.core) g",
+    .quick = "(" QUICK_ROWS("scope", NO_STAT, "e.gid") ") g", .group = "", .key = "",
     COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "scopes",
 };
 
@@ -121,6 +133,8 @@ const struct view_def view_ops_shape = {
     .from = "(SELECT o.type_id AS gid, o.in_shapes_id AS shape, o.core AS core, count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS least, max(e.dur_ns) AS most, "
             "'run' AS per, min(e.rowid) AS ord FROM op_exec e LEFT JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
             " GROUP BY o.type_id, o.in_shapes_id, o.core) g",
+    .quick = "(SELECT e.gid AS gid, e.shape AS shape, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS total, e.min_ns AS least, e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM "
+             EXEC_SUMS("shape", NO_STAT) ") g",
     .group = "", .key = "", COLSET_COLS(shape_cols), .sort = "total_ns", .empty = "ops",
     .needs = COLSET_ANY("op_exec"), .unit_of = "types and shapes",
 };
@@ -129,14 +143,16 @@ static const struct view_col core_cols[] = {
     GROUP_COLS("core_name", "Core", "ifnull(g.gid, '-')", 0, "core"),
 };
 const struct view_def view_ops_core = {
-    .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "") " GROUP BY o.core) g", .group = "", .key = "", COLSET_COLS(core_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "cores",
+    .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "") " GROUP BY o.core) g",
+    .quick = "(" QUICK_ROWS("core", NO_STAT, "e.core") ") g", .group = "", .key = "", COLSET_COLS(core_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "cores",
 };
 
 static const struct view_col stream_cols[] = {
     GROUP_COLS("stream", "Stream", "ifnull(CAST(g.gid AS TEXT), '-')", 0, "stream of the device; '-': communication without one"),
 };
 const struct view_def view_ops_stream = {
-    .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "") " GROUP BY e.stream, o.core) g", .group = "", .key = "", COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "streams",
+    .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "") " GROUP BY e.stream, o.core) g",
+    .quick = "(" QUICK_ROWS("stream", NO_STAT, "e.gid") ") g", .group = "", .key = "", COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "streams",
 };
 
 static const struct view_col exec_cols[] = {

@@ -253,8 +253,7 @@ static int run(struct query *q, struct err *e)
     return rc < 0 ? (int)e->code : OK;
 }
 
-/* Computed once, into a temporary table of the connection; texts as string ids. */
-static int materialise(struct rowset *r, struct err *e)
+static int fill_temp(struct rowset *r, const char *from, struct err *e)
 {
     const struct view_def *d = r->def;
     struct buf sql;
@@ -269,7 +268,7 @@ static int materialise(struct rowset *r, struct err *e)
         rowset_add_expr(r, i, true, &sql);
         buf_printf(&sql, " AS \"%s\"", d->cols[i].id);
     }
-    buf_printf(&sql, " FROM %s", d->from);
+    buf_printf(&sql, " FROM %s", from);
     if (d->where)
         buf_printf(&sql, " WHERE (%s)", d->where);
     if (d->group[0])
@@ -280,6 +279,20 @@ static int materialise(struct rowset *r, struct err *e)
         return (int)e->code;
     memcpy(r->temp, name, sizeof name);
     return OK;
+}
+
+/* Computed once, into a temporary table of the connection; texts as string ids. */
+static int materialise(struct rowset *r, struct err *e)
+{
+    struct err why = ERR_INIT;
+
+    if (r->def->quick && fill_temp(r, r->def->quick, &why) == OK)
+        return OK;
+    if (why.code == ERR_NOMEM || why.code == ERR_CANCELLED) {
+        *e = why;
+        return (int)e->code;
+    }
+    return fill_temp(r, r->def->from, e);
 }
 
 /* ---- opening and closing ---- */

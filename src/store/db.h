@@ -21,5 +21,7 @@ NODISCARD int regexp_register(sqlite3 *db, struct err *e);
 NODISCARD int scan_register(sqlite3 *db, struct err *e);
 /* Virtual tables event, flow, counter_sample on this connection (store/vtab.c). */
 NODISCARD int vtab_register(sqlite3 *db, struct err *e);
+/* Virtual table exec_sum on this connection (store/exec_sum.c). */
+NODISCARD int exec_sum_register(sqlite3 *db, struct err *e);
 
 #endif

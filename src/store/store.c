@@ -83,7 +83,7 @@ static int equip(struct store *s, struct err *e)
 {
     sqlite3_set_authorizer(s->db, authorize, s);
     sqlite3_progress_handler(s->db, 10000, on_progress, s);
-    if (vtab_register(s->db, e) || regexp_register(s->db, e))
+    if (vtab_register(s->db, e) || regexp_register(s->db, e) || exec_sum_register(s->db, e))
         return (int)e->code;
     return scan_register(s->db, e);
 }

@@ -296,7 +296,8 @@ static struct view_scope random_scope(void)
 }
 
 static const char *const views[] = { "ops.exec", "ops.exec",     "memory.alloc", "host.sample",
-                                     "ops.op",   "memory.alloc", "ops.type",     "ops.stream" };
+                                     "ops.op",   "memory.alloc", "ops.type",     "ops.stream",
+                                     "ops.core", "ops.scope",    "ops.shape" };
 
 /* Sort, filter, sort: in this order or another. */
 static void play(struct view *v, struct store *s, int slices)
@@ -401,6 +402,42 @@ static void a_pool_stays_within_its_limit_and_shares_rows(void **state)
     view_close(a);
     view_close(b);
     rowpool_free(pool);
+    store_close(s);
+}
+
+/* Durations with a fraction: the quick way to sums gives up, the statement does not. */
+static void sums_of_fractions_are_those_of_the_statement(void **state)
+{
+    (void)state;
+    static const char *const grouped[] = { "ops.op",    "ops.type",  "ops.core",
+                                           "ops.scope", "ops.shape", "ops.stream" };
+    const struct view_scope all = VIEW_SCOPE_ALL;
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+    int64_t ops[3];
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    add_ops(f, ops, ARRAY_LEN(ops), true);
+    for (size_t i = 0; i < 20; i++) {
+        const struct val v[N_COLS(op_exec)] = {
+            [COL(op_exec, op_id)] = val_int(ops[i % 3]),
+            [COL(op_exec, rank)] = val_int(0),
+            [COL(op_exec, ts_ns)] = val_int(1000 + (int64_t)i),
+            [COL(op_exec, dur_ns)] = i % 2 ? val_real(0.5 + (double)i) : val_int((int64_t)i),
+        };
+        assert_int_equal(sink_row(fill_sink(f), T_op_exec, v, N_COLS(op_exec), NULL, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    for (size_t i = 0; i < ARRAY_LEN(grouped); i++) {
+        struct view *v = open_view(s, grouped[i], NULL, &all);
+        assert_true(view_rows(v) > 0);
+        check(v, s, grouped[i]);
+        view_close(v);
+    }
     store_close(s);
 }
 
@@ -684,6 +721,7 @@ int main(void)
         cmocka_unit_test(rows_in_memory_are_what_the_statement_gives),
         cmocka_unit_test(a_pool_without_room_changes_nothing),
         cmocka_unit_test(a_pool_stays_within_its_limit_and_shares_rows),
+        cmocka_unit_test(sums_of_fractions_are_those_of_the_statement),
         cmocka_unit_test(a_column_just_read_stays),
         cmocka_unit_test(typing_letter_by_letter_gives_the_same_rows),
         cmocka_unit_test(rows_of_several_ranks_follow_each_other_and_sort_together),
