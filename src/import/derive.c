@@ -115,7 +115,7 @@ struct streams {
 
 static bool is_wanted(const struct streams *s, const struct fill_exec *x)
 {
-    if (x->core && (strcmp(x->core, "HCCL") == 0 || strcmp(x->core, "COMMUNICATION") == 0))
+    if (str_eq(x->core, STR("HCCL")) || str_eq(x->core, STR("COMMUNICATION")))
         return false;
     for (size_t i = 0; i < s->n_traced; i++)
         if (s->traced[i] == x->rank)

@@ -78,7 +78,7 @@ struct fill_exec {
     int rank;
     int64_t stream; /* FILL_NO_STREAM: unknown */
     uint32_t name_id;
-    const char *core;      /* NULL unknown; valid for the call */
+    struct str core;       /* p NULL unknown; borrowed */
     int64_t ts_ns, dur_ns; /* ts_ns is relative to the rank's origin */
     uint64_t line;
 };

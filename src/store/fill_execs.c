@@ -22,12 +22,12 @@ struct walk {
 static int give(struct walk *w, const int64_t v[N_X], unsigned nulls, struct err *e)
 {
     const struct op_entry *o =
-        v[X_OP] > 0 && v[X_OP] <= w->f->n_ops ? &w->f->ops[v[X_OP] - 1] : NULL;
+        v[X_OP] > 0 && (uint64_t)v[X_OP] <= w->f->n_ops ? &w->f->ops[v[X_OP] - 1] : NULL;
     const struct fill_exec x = {
         .rank = (int)v[X_RANK],
         .stream = nulls >> X_STREAM & 1 ? FILL_NO_STREAM : v[X_STREAM],
         .name_id = o ? o->key.name_id : 0,
-        .core = o ? o->core : NULL,
+        .core = o ? fill_op_text(w->f, o->core) : STR_NULL,
         .ts_ns = v[X_TS],
         .dur_ns = v[X_DUR],
         .line = (uint64_t)v[X_LINE],

@@ -39,11 +39,13 @@ struct table_state {
     struct bulk *bulk;       /* takes the rows; NULL: INSERT does */
 };
 
+/* There may be 10^6 of them: what they say in words is kept once, in op_texts. */
 struct op_entry {
     struct op_key key;
-    struct op_attr attr; /* texts point into texts[] */
-    char *core, *state, *hf32, *extra;
-    int64_t id;
+    int64_t id, block_num, mix_block_num, task, stream; /* -1 unknown */
+    uint32_t out_types_id, out_formats_id, attrs_id, strategy_id;
+    uint32_t core, state, hf32, extra; /* in op_texts, plus 1; 0 unknown */
+    uint32_t source_id, line;
     uint32_t next_same_hash; /* index + 1 */
     bool dirty;
 };
@@ -98,8 +100,9 @@ struct fill {
     bool origin_set;
 
     struct op_entry *ops;
-    uint32_t n_ops, cap_ops;
-    uint32_t *op_hash; /* index + 1 */
+    size_t n_ops, cap_ops;
+    struct intern *op_texts; /* NULL until the first op */
+    uint32_t *op_hash;       /* index + 1 */
     uint32_t op_hash_n;
     struct op_name_entry *op_names; /* by name id */
     uint32_t n_op_names;
@@ -139,6 +142,8 @@ int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
 /* Learn the ops of the store that is added to, once; no more to do in a new one. */
 NODISCARD int fill_ops_read(struct fill *f, struct err *e);
 NODISCARD int fill_ops_write(struct fill *f, struct err *e);
+/* A word about an op (core ...), p NULL: unknown. */
+struct str fill_op_text(const struct fill *f, uint32_t text);
 /* All ops as rows of the bulk, when table op has one. */
 NODISCARD int fill_ops_settle(struct fill *f, struct err *e);
 void fill_ops_done(struct fill *f);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static uint64_t key_hash(const struct op_key *k)
 {
     uint64_t w[5] = { (uint64_t)k->name_id << 32 | k->type_id,
@@ -89,7 +91,7 @@ static struct op_entry *find_by_name(struct fill *f, const struct op_key *k, uin
         return NULL;
     if (key_is_partial(k))
         return o;
-    if (key_is_partial(&o->key) && o->attr.source_id != source_id)
+    if (key_is_partial(&o->key) && o->source_id != source_id)
         return o;
     return NULL;
 }
@@ -113,17 +115,22 @@ static void link_hash(struct fill *f, struct op_entry *o)
     *at = (uint32_t)(o - f->ops) + 1;
 }
 
-/* A text attribute: the first known value is kept. */
-static void keep_text(struct op_entry *o, char **slot, struct str s)
+/* A text attribute: the first known value is kept. false: no room. */
+static bool keep_text(struct fill *f, struct op_entry *o, uint32_t *slot, struct str s)
 {
     if (*slot || !s.p)
-        return;
-    *slot = malloc(s.n + 1);
-    if (!*slot)
-        return;
-    memcpy(*slot, s.p, s.n);
-    (*slot)[s.n] = 0;
+        return true;
+    uint32_t id = intern_put(f->op_texts, s);
+    if (id == INTERN_NONE)
+        return false;
+    *slot = id + 1;
     o->dirty = true;
+    return true;
+}
+
+struct str fill_op_text(const struct fill *f, uint32_t text)
+{
+    return text ? intern_get(f->op_texts, text - 1) : STR_NULL;
 }
 
 static void keep_id(struct op_entry *o, uint32_t *slot, uint32_t v)
@@ -142,45 +149,51 @@ static void keep_int(struct op_entry *o, int64_t *slot, int64_t v)
     }
 }
 
-static void merge_attr(struct op_entry *o, const struct op_attr *a)
+static int merge_attr(struct fill *f, struct op_entry *o, const struct op_attr *a, struct err *e)
 {
-    keep_text(o, &o->core, a->core);
-    keep_text(o, &o->state, a->state);
-    keep_text(o, &o->hf32, a->hf32);
-    keep_text(o, &o->extra, a->extra);
-    keep_id(o, &o->attr.out_types_id, a->out_types_id);
-    keep_id(o, &o->attr.out_formats_id, a->out_formats_id);
-    keep_id(o, &o->attr.attrs_id, a->attrs_id);
-    keep_id(o, &o->attr.strategy_id, a->strategy_id);
-    keep_int(o, &o->attr.block_num, a->block_num);
-    keep_int(o, &o->attr.mix_block_num, a->mix_block_num);
-    keep_int(o, &o->attr.task, a->task);
-    keep_int(o, &o->attr.stream, a->stream);
+    if (!keep_text(f, o, &o->core, a->core) || !keep_text(f, o, &o->state, a->state) ||
+        !keep_text(f, o, &o->hf32, a->hf32) || !keep_text(f, o, &o->extra, a->extra))
+        return err_nomem(e);
+    keep_id(o, &o->out_types_id, a->out_types_id);
+    keep_id(o, &o->out_formats_id, a->out_formats_id);
+    keep_id(o, &o->attrs_id, a->attrs_id);
+    keep_id(o, &o->strategy_id, a->strategy_id);
+    keep_int(o, &o->block_num, a->block_num);
+    keep_int(o, &o->mix_block_num, a->mix_block_num);
+    keep_int(o, &o->task, a->task);
+    keep_int(o, &o->stream, a->stream);
+    return OK;
 }
 
 static struct op_entry *add_op(struct fill *f, const struct op_key *k, const struct op_attr *a,
                                struct err *e)
 {
-    if (f->n_ops == f->cap_ops) {
-        uint32_t cap = f->cap_ops ? f->cap_ops * 2 : 1024;
-        struct op_entry *p = realloc(f->ops, (size_t)cap * sizeof *p);
-        if (!p) {
-            err_nomem(e);
-            return NULL;
-        }
+    struct op_entry *p = f->n_ops < UINT32_MAX - 1
+                             ? grow_array(f->ops, f->n_ops, &f->cap_ops, sizeof *p, 1024)
+                             : NULL;
+
+    if (p)
         f->ops = p;
-        f->cap_ops = cap;
+    if (!p || (!f->op_texts && intern_new(&f->op_texts, e))) {
+        err_nomem(e);
+        return NULL;
     }
     if (f->n_ops >= f->op_hash_n / 2 && grow_hash(f, e))
         return NULL;
-    struct op_entry *o = &f->ops[f->n_ops++];
-    *o = (struct op_entry){ .key = *k, .attr = OP_ATTR_INIT, .id = ++f->last_op_id, .dirty = true };
-    o->attr.source_id = a->source_id;
-    o->attr.line = a->line;
+    struct op_entry *o = &p[f->n_ops++];
+    *o = (struct op_entry){ .key = *k,
+                            .id = ++f->last_op_id,
+                            .block_num = -1,
+                            .mix_block_num = -1,
+                            .task = -1,
+                            .stream = -1,
+                            .source_id = a->source_id,
+                            .line = a->line,
+                            .dirty = true };
     link_hash(f, o);
     struct op_name_entry *n = &f->op_names[k->name_id];
     if (!n->count++)
-        n->first = f->n_ops;
+        n->first = (uint32_t)f->n_ops;
     return o;
 }
 
@@ -226,9 +239,8 @@ static int read_op(struct fill *f, const struct query *q, struct err *e)
     };
     struct op_entry *o = grow_names(f, k.name_id, e) ? NULL : add_op(f, &k, &a, e);
 
-    if (!o)
+    if (!o || merge_attr(f, o, &a, e))
         return (int)e->code;
-    merge_attr(o, &a);
     o->id = f->last_op_id = query_int(q, COL(op, id));
     o->dirty = false;
     return OK;
@@ -272,10 +284,7 @@ int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
     }
     if (!o)
         o = add_op(f, k, a, e);
-    if (!o)
-        return 0;
-    merge_attr(o, a);
-    return o->id;
+    return o && merge_attr(f, o, a, e) == OK ? o->id : 0;
 }
 
 /* Scope: the name without its last part. */
@@ -295,35 +304,39 @@ static struct val int_or_null(int64_t v)
     return v >= 0 ? val_int(v) : val_null();
 }
 
+static struct val text_or_null(const struct fill *f, uint32_t text)
+{
+    return text ? val_text(fill_op_text(f, text)) : val_null();
+}
+
 static void op_row(struct fill *f, const struct op_entry *o, struct val v[N_COLS(op)])
 {
     const struct op_key *k = &o->key;
-    const struct op_attr *a = &o->attr;
     const struct val row[N_COLS(op)] = {
         [COL(op, id)] = val_int(o->id),
         [COL(op, name_id)] = val_id(k->name_id),
         [COL(op, type_id)] = val_id(k->type_id),
         [COL(op, scope_id)] = val_id(scope_of(f, k->name_id)),
-        [COL(op, core)] = val_cstr(o->core),
+        [COL(op, core)] = text_or_null(f, o->core),
         [COL(op, graph_id)] = int_or_null(k->graph_id),
         [COL(op, model_id)] = int_or_null(k->model_id),
-        [COL(op, state)] = val_cstr(o->state),
+        [COL(op, state)] = text_or_null(f, o->state),
         [COL(op, in_shapes_id)] = val_id(k->in_shapes_id),
         [COL(op, in_types_id)] = val_id(k->in_types_id),
         [COL(op, in_formats_id)] = val_id(k->in_formats_id),
         [COL(op, out_shapes_id)] = val_id(k->out_shapes_id),
-        [COL(op, out_types_id)] = val_id(a->out_types_id),
-        [COL(op, out_formats_id)] = val_id(a->out_formats_id),
-        [COL(op, block_num)] = int_or_null(a->block_num),
-        [COL(op, mix_block_num)] = int_or_null(a->mix_block_num),
-        [COL(op, hf32)] = val_cstr(o->hf32),
-        [COL(op, attrs_id)] = val_id(a->attrs_id),
-        [COL(op, strategy_id)] = val_id(a->strategy_id),
-        [COL(op, task)] = int_or_null(a->task),
-        [COL(op, stream)] = int_or_null(a->stream),
-        [COL(op, source_id)] = val_int(a->source_id),
-        [COL(op, line)] = val_int(a->line),
-        [COL(op, extra)] = val_cstr(o->extra),
+        [COL(op, out_types_id)] = val_id(o->out_types_id),
+        [COL(op, out_formats_id)] = val_id(o->out_formats_id),
+        [COL(op, block_num)] = int_or_null(o->block_num),
+        [COL(op, mix_block_num)] = int_or_null(o->mix_block_num),
+        [COL(op, hf32)] = text_or_null(f, o->hf32),
+        [COL(op, attrs_id)] = val_id(o->attrs_id),
+        [COL(op, strategy_id)] = val_id(o->strategy_id),
+        [COL(op, task)] = int_or_null(o->task),
+        [COL(op, stream)] = int_or_null(o->stream),
+        [COL(op, source_id)] = val_int(o->source_id),
+        [COL(op, line)] = val_int(o->line),
+        [COL(op, extra)] = text_or_null(f, o->extra),
     };
     memcpy(v, row, sizeof row);
 }
@@ -368,12 +381,7 @@ int fill_ops_settle(struct fill *f, struct err *e)
 
 void fill_ops_done(struct fill *f)
 {
-    for (uint32_t i = 0; i < f->n_ops; i++) {
-        free(f->ops[i].core);
-        free(f->ops[i].state);
-        free(f->ops[i].hf32);
-        free(f->ops[i].extra);
-    }
+    intern_free(f->op_texts);
     free(f->ops);
     free(f->op_hash);
     free(f->op_names);
