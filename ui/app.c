@@ -227,7 +227,7 @@ void app_frame(struct app *a, int *cy, int *cx)
     a->too_small = a->rows < MIN_ROWS || a->cols < MIN_COLS;
     app_refresh_facts(a);
     screen_draw(a, cy, cx);
-    a->dirty = false;
+    a->dirty = a->work_changed = false;
 }
 
 /* ---- drawing ---- */

@@ -1,4 +1,7 @@
-/* Inside of the program around the panes: app.c (loop), screen.c (drawing), input.c (keys, prompts), acts.c, commands.c, menus.c, state.c. */
+/*
+ * Inside of the program around the panes: app.c (loop), screen.c (drawing), input.c (keys, prompts), acts.c, commands.c, menus.c, copy.c,
+ * rank.c (ranks, import), state.c, busy.c.
+ */
 #ifndef NPUSCOPE_APP_INT_H
 #define NPUSCOPE_APP_INT_H
 
@@ -84,14 +87,15 @@ struct app {
 
     bool quit, dirty, too_small;
     bool work_waits;        /* the pane in front may have left work for the time between two keys */
+    bool work_changed;      /* it has found rows since the last frame */
     int64_t work_shown_ms;  /* when rows of filters at work were last drawn */
     int cursor_y, cursor_x; /* asked for by a pane that takes text; -1: none */
     int rows, cols;
 };
 
+/* app.c. What was pasted last; valid until the next key. */
 struct str app_pasted(void);
-
-/* app.c. A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. */
+/* A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. */
 NODISCARD int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
                       struct err *e);
 void app_free(struct app *a);
@@ -135,7 +139,10 @@ void app_worker(struct app *a);
 /* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
 int app_progress(struct app *a);
 void app_load_others(struct app *a);
+/* Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line that is being typed. */
 void app_detach(struct app *a);
+
+/* pane_triage.c: the facts in the title bar, when they are not known. */
 void app_refresh_facts(struct app *a);
 
 /* state.c */

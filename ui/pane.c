@@ -74,7 +74,7 @@ void pane_detach(struct pane *p)
     forget_data(p);
 }
 
-void pane_reset(struct pane *p)
+static void reset(struct pane *p)
 {
     pane_detach(p);
     drop_levels(p);
@@ -88,7 +88,7 @@ void pane_free(struct pane *p)
 {
     if (!p)
         return;
-    pane_reset(p);
+    reset(p);
     if (p->opened && p->def->ops && p->def->ops->close)
         p->def->ops->close(p);
     facts_done(&p->summary);
@@ -488,7 +488,8 @@ static bool table_goes_on(struct pane *p, struct table *t)
         app_say_err(a, &e);
     }
     int64_t now = app_now_ms();
-    if (changed && (!table_is_counting(t) || now - a->work_shown_ms >= WORK_SHOW_MS)) {
+    a->work_changed |= changed;
+    if (a->work_changed && (!table_is_counting(t) || now - a->work_shown_ms >= WORK_SHOW_MS)) {
         a->work_shown_ms = now;
         a->dirty = true;
     }

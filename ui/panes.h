@@ -113,8 +113,6 @@ void pane_free(struct pane *p);
 /* Before it is drawn: open, and attach when stores came or the scope changed. Errors are kept in p->err and shown. */
 void pane_show(struct pane *p);
 void pane_detach(struct pane *p);
-/* Throw away everything that was opened: views, levels (R: the run was read anew). */
-void pane_reset(struct pane *p);
 
 /* What the reader chose in the pane as lines of text without line breaks: "view ops.op", "table ops.op sort avg_ns desc", "own ...". */
 void pane_save(struct pane *p, table_line_fn *fn, void *arg);
@@ -140,10 +138,11 @@ bool pane_view_has(struct pane *p, size_t i);
 bool pane_is_empty(const struct pane *p);
 /* `v` leads somewhere. */
 bool pane_has_other_view(struct pane *p);
-/* Go to a view by number, or by id with a filter put on (as a level above the others). */
+/* Go to a view by number; false: there is none. */
 bool pane_set_view(struct pane *p, size_t i);
 /* The table of view i, made if need be (not attached); NULL: out of memory. */
 struct table *pane_base_table(struct pane *p, size_t i);
+/* A level above the others: a view with a filter put on (may be empty), the result of a statement, the cursor row as a card. */
 bool pane_open_view(struct pane *p, const struct view_def *d, struct str filter, const char *crumb);
 bool pane_open_sql(struct pane *p, struct str sql, const char *crumb);
 void pane_open_card(struct pane *p);

@@ -11,11 +11,11 @@
 
 /* ---- making, opening, closing ---- */
 
-static char *copy_text(struct str s)
+char *table_copy_text(struct str s)
 {
     char *p = malloc(s.n + 1);
     if (p) {
-        memcpy(p, s.p ? s.p : "", s.n);
+        memcpy(p, s.n ? s.p : "", s.n);
         p[s.n] = '\0';
     }
     return p;
@@ -64,7 +64,7 @@ int table_new_sql(struct table **out, struct str sql, const struct table_opts *o
     };
     if (table_new(out, &no_result, o, e))
         return (int)e->code;
-    (*out)->sql = copy_text(sql);
+    (*out)->sql = table_copy_text(sql);
     if (!(*out)->sql) {
         table_free(*out);
         *out = NULL;
@@ -100,19 +100,39 @@ void table_changed(struct table *t)
         t->cursor = n ? n - 1 : 0;
 }
 
+/*
+ * Before rows move: remember where the reader is. While a line is being typed or filters are at work the cursor is only on what there is
+ * so far; then, and where no row is left, the place from before holds until the reader goes to another one.
+ */
 static void keep_key(struct table *t)
 {
-    t->has_key = table_rows(t) > 0;
-    if (t->has_key)
-        t->cursor_key = view_row_key(t->v, t->cursor, &t->cursor_part);
+    bool passing = t->live || table_is_counting(t);
+    if (!table_rows(t) || (passing && !t->moved))
+        return;
+    t->moved = false;
+    t->has_key = true;
+    t->cursor_was = t->cursor;
+    t->cursor_key = view_row_key(t->v, t->cursor, &t->cursor_part);
 }
 
-/* After rows moved: the same row again when it is still shown, else about the same place. */
+/* After rows moved: the same row again when it is shown, else about the same place. */
 static void find_key(struct table *t)
 {
-    if (t->has_key)
-        table_goto_key(t, t->cursor_key, t->cursor_part);
+    if (!t->moved) {
+        size_t row = t->has_key ? view_row_of_key(t->v, t->cursor_key, t->cursor_part) : SIZE_MAX;
+        if (row < table_rows(t))
+            t->cursor = row;
+        else if (!table_is_counting(t))
+            t->cursor = t->cursor_was;
+    }
     table_changed(t);
+}
+
+/* The reader goes to a row. */
+static void go_to(struct table *t, size_t row)
+{
+    t->cursor = row;
+    t->moved = true;
 }
 
 static size_t list_filters(struct table *t)
@@ -128,7 +148,8 @@ static size_t list_filters(struct table *t)
 
 static int apply_filters(struct table *t, struct err *e)
 {
-    int rc = view_set_filters(t->v, t->applied, list_filters(t), &t->undecided, e);
+    int rc = view_set_filters(t->v, t->applied, list_filters(t), NULL, e);
+    t->gave_up = false;
     find_key(t);
     return rc;
 }
@@ -139,8 +160,7 @@ static int apply_filters(struct table *t, struct err *e)
 static int begin_filters(struct table *t, struct err *e)
 {
     bool more, changed;
-    t->undecided = 0;
-    t->cursor_was = t->cursor;
+    t->gave_up = false;
     if (view_filter_begin(t->v, t->applied, list_filters(t), e))
         return (int)e->code;
     return table_work(t, WORK_NS, &more, &changed, e);
@@ -149,21 +169,18 @@ static int begin_filters(struct table *t, struct err *e)
 int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed, struct err *e)
 {
     *more = *changed = false;
-    if (!t->v)
+    if (!t->v || t->gave_up)
         return OK;
     bool counting = view_is_counting(t->v);
     size_t rows = table_rows(t);
     int rc = view_work(t->v, budget_ns, more, e);
-    *changed = counting && (!view_is_counting(t->v) || table_rows(t) != rows);
-    if (!*changed)
-        return rc;
-    if (!view_is_counting(t->v)) {
-        t->undecided = view_undecided(t->v);
-        t->cursor = t->cursor_was;
-        find_key(t);
-    } else {
-        table_changed(t);
+    if (rc) {
+        t->gave_up = true;
+        *more = false;
     }
+    *changed = counting && (!view_is_counting(t->v) || table_rows(t) != rows);
+    if (*changed)
+        find_key(t);
     return rc;
 }
 
@@ -196,6 +213,7 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
         t->v = NULL;
         return (int)e->code;
     }
+    t->gave_up = false;
     init_columns(t);
     table_take_columns(t);
     table_take_marks(t);
@@ -253,7 +271,8 @@ size_t table_cursor(const struct table *t)
 void table_goto(struct table *t, size_t row)
 {
     size_t n = table_rows(t);
-    t->cursor = row < n ? row : n ? n - 1 : 0;
+    if (n)
+        go_to(t, row < n ? row : n - 1);
 }
 
 bool table_goto_key(struct table *t, int64_t key, size_t part)
@@ -261,9 +280,9 @@ bool table_goto_key(struct table *t, int64_t key, size_t part)
     if (!t->v)
         return false;
     size_t row = view_row_of_key(t->v, key, part);
-    if (row == SIZE_MAX)
+    if (row >= table_rows(t))
         return false;
-    t->cursor = row;
+    go_to(t, row);
     return true;
 }
 
@@ -310,10 +329,8 @@ bool table_on_screen(const struct table *t, size_t pos)
 
 static void move(struct table *t, int64_t by)
 {
-    int64_t n = (int64_t)table_rows(t), to = (int64_t)t->cursor + by;
-    if (to >= n)
-        to = n - 1;
-    t->cursor = to < 0 ? 0 : (size_t)to;
+    int64_t to = (int64_t)t->cursor + by;
+    table_goto(t, to < 0 ? 0 : (size_t)to);
 }
 
 /* Next shown column in direction dir; the current one at the end. */
@@ -351,7 +368,7 @@ static bool move_key(struct table *t, enum action a)
         move(t, -half);
         return true;
     case ACT_FIRST:
-        t->cursor = 0;
+        table_goto(t, 0);
         return true;
     case ACT_LAST:
         table_goto(t, SIZE_MAX);
@@ -374,15 +391,15 @@ int table_sort(struct table *t, int col, bool desc, struct err *e)
 {
     if (!t->v)
         return OK;
-    keep_key(t);
     if (view_sort(t->v, col, desc, e))
         return (int)e->code;
     str_copy(str_of(col >= 0 ? view_col(t->v, (size_t)col)->id : ""), t->sort_id,
              sizeof t->sort_id);
     t->sort_desc = desc;
     t->sort_known = true;
+    t->gave_up = false;
     /* The reader looks at the top of the new order, not at where the old row went. */
-    t->cursor = 0;
+    go_to(t, 0);
     table_changed(t);
     return OK;
 }
@@ -612,7 +629,7 @@ enum action table_click(struct table *t, const struct key_event *k)
     if (t->wrap || row >= table_rows(t))
         return ACT_NONE;
     bool same = row == t->cursor;
-    t->cursor = row;
+    go_to(t, row);
     return k->mouse == MOUSE_DOUBLE && same ? ACT_OPEN : ACT_DOWN;
 }
 
@@ -635,8 +652,7 @@ int table_filter_live(struct table *t, struct str line, struct err *e)
         return OK;
     if (str_trim(line).n && filter_parse(&f, line, view_definition(t->v), e))
         return (int)e->code;
-    if (!table_is_counting(t))
-        keep_key(t);
+    keep_key(t);
     t->live = f;
     int rc = f ? begin_filters(t, e) : apply_filters(t, e);
     filter_free(old);
@@ -648,7 +664,7 @@ int table_filter_set(struct table *t, size_t i, struct str line, struct err *e)
     struct filter *f = NULL, *old = t->compiled[i];
     if (t->v && filter_parse(&f, line, view_definition(t->v), e))
         return (int)e->code;
-    char *text = copy_text(line);
+    char *text = table_copy_text(line);
     if (!text) {
         filter_free(f);
         return err_nomem(e);
@@ -681,14 +697,20 @@ int table_filter_add(struct table *t, struct str line, struct err *e)
     return OK;
 }
 
-static void refilter(struct table *t)
+/* What could not be applied leaves the rows as they were. */
+static void apply_again(struct table *t)
 {
     struct err ignored = ERR_INIT;
+    if (apply_filters(t, &ignored))
+        table_changed(t);
+}
+
+static void refilter(struct table *t)
+{
     if (!t->v)
         return;
     keep_key(t);
-    if (apply_filters(t, &ignored))
-        table_changed(t);
+    apply_again(t);
 }
 
 void table_filter_delete(struct table *t, size_t i)
@@ -713,7 +735,7 @@ void table_filter_switch(struct table *t, size_t i, bool on)
 
 void table_filter_name(struct table *t, size_t i, struct str name)
 {
-    char *copy = name.n ? copy_text(name) : NULL;
+    char *copy = name.n ? table_copy_text(name) : NULL;
     free(t->filters[i].name);
     t->filters[i].name = copy;
 }
@@ -725,23 +747,23 @@ size_t table_filter_culprit(struct table *t)
     struct err ignored = ERR_INIT;
     if (!t->v)
         return SIZE_MAX;
+    keep_key(t);
     for (size_t i = 0; i < t->n_filters && found == SIZE_MAX; i++) {
-        size_t undecided;
         if (!t->filters[i].on || !t->compiled[i])
             continue;
         list[n++] = t->compiled[i];
-        if (view_set_filters(t->v, list, n, &undecided, &ignored))
+        if (view_set_filters(t->v, list, n, NULL, &ignored))
             break;
         if (!view_rows(t->v))
             found = i;
     }
-    refilter(t);
+    apply_again(t);
     return found;
 }
 
 size_t table_undecided(const struct table *t)
 {
-    return t->undecided;
+    return t->v ? view_undecided(t->v) : 0;
 }
 
 /* ---- search ---- */
@@ -751,7 +773,7 @@ int table_search_set(struct table *t, struct str pattern, struct err *e)
     if (t->search_text && str_eq(str_of(t->search_text), pattern))
         return OK;
     struct re *re = NULL;
-    char *text = copy_text(pattern);
+    char *text = table_copy_text(pattern);
     if (!text)
         return err_nomem(e);
     if (pattern.n && re_new(&re, pattern, RE_NOCASE, e)) {
@@ -781,6 +803,6 @@ bool table_search(struct table *t, int dir, bool from_cursor, bool *wrapped, str
     if (row == SIZE_MAX)
         return false;
     *wrapped = dir > 0 ? row < t->cursor : row > t->cursor;
-    t->cursor = row;
+    go_to(t, row);
     return true;
 }

@@ -40,10 +40,14 @@ struct table {
     char *sql; /* of table_new_sql, else NULL */
 
     size_t cursor, top;
-    size_t cursor_was;  /* before the filters at work */
-    int64_t cursor_key; /* identity of the cursor row, while detached */
+    /* Where the reader was before rows moved: while detached, while a line is typed, while filters are at work. */
+    size_t cursor_was;
+    int64_t cursor_key; /* identity of that row */
     size_t cursor_part;
     bool has_key;
+    bool moved; /* the reader has gone to another row since */
+    bool
+        gave_up; /* table_work() failed; nothing is tried again before something else is asked for */
 
     /* columns */
     size_t n_cols;
@@ -57,7 +61,6 @@ struct table {
     bool column_used; /* the reader moved to it */
     size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
     struct cell_units units;
-    int unit_step;
     bool wrap;
     int detail;       /* -1 as the view suggests, 0 off, 1 on */
     char sort_id[64]; /* "" natural order */
@@ -68,7 +71,6 @@ struct table {
     size_t n_filters;
     struct filter *applied[MAX_FILTERS + 1]; /* what the view borrows */
     struct filter *live;
-    size_t undecided;
 
     struct re *search;
     char *search_text;
@@ -98,6 +100,8 @@ struct table {
 void table_layout(struct table *t, int x, int w, bool want_bar);
 /* Rows, order or filters changed: forget what was computed from them. */
 void table_changed(struct table *t);
+/* The text with its end, NULL: out of memory. The caller frees it. */
+char *table_copy_text(struct str s);
 /* The column at this place in order[] takes room on the screen. */
 bool table_on_screen(const struct table *t, size_t pos);
 

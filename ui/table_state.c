@@ -10,16 +10,6 @@
 
 #define TEXT_MAX 1024 /* bytes of a mark's text */
 
-static char *copy_text(struct str s)
-{
-    char *p = malloc(s.n + 1);
-    if (p) {
-        memcpy(p, s.n ? s.p : "", s.n);
-        p[s.n] = '\0';
-    }
-    return p;
-}
-
 /* ---- to lines ---- */
 
 static void save_columns(const struct table *t, table_line_fn *fn, void *arg)
@@ -97,7 +87,7 @@ static bool restore_sort(struct table *t, struct str rest)
 static bool restore_columns(struct table *t, struct str rest)
 {
     free(t->columns);
-    t->columns = rest.n ? copy_text(rest) : NULL;
+    t->columns = rest.n ? table_copy_text(rest) : NULL;
     return t->columns != NULL;
 }
 
@@ -123,7 +113,7 @@ static bool restore_mark(struct table *t, struct str rest)
         return false;
     m.letter = letter.p[0];
     m.part = (size_t)n;
-    m.text = copy_text(rest);
+    m.text = table_copy_text(rest);
     if (m.text)
         t->kept[t->n_kept++] = m;
     return m.text != NULL;
@@ -189,8 +179,8 @@ char *table_mark_text(struct table *t, size_t row)
             continue;
         struct val v = table_value_at(t, row, i);
         if (v.t == VAL_TEXT)
-            return v.s.n < TEXT_MAX && text_valid_utf8(v.s) ? copy_text(v.s) : NULL;
-        return copy_text(str_of(cell_exact(number, sizeof number, view_col(t->v, i), &v)));
+            return v.s.n < TEXT_MAX && text_valid_utf8(v.s) ? table_copy_text(v.s) : NULL;
+        return table_copy_text(str_of(cell_exact(number, sizeof number, view_col(t->v, i), &v)));
     }
     return NULL;
 }

@@ -505,6 +505,121 @@ static void table_live_filter_goes_on_between_keys(void **state)
     table_free(t);
 }
 
+/* As many rows as take a while, with names that all differ; the cursor is on n. */
+static struct table *long_table(struct fixture *x, int64_t n)
+{
+    static const char sql[] =
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 150000) "
+        "SELECT 'Default/network/' || (x % 40) || '-layer/MatMul-op' || x AS name, x AS n FROM c";
+    struct err e = ERR_INIT;
+    struct table *t = NULL;
+    assert_int_equal(table_new_sql(&t, str_of(sql), NULL, &e), OK);
+    assert_int_equal(table_attach(t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    table_goto(t, (size_t)n - 1);
+    return t;
+}
+
+/* A line is typed and the table is in the middle of it, `rows` of the result being known. */
+static void type_and_wait(struct table *t, const char *line, size_t rows)
+{
+    struct err e = ERR_INIT;
+    bool more = true, changed;
+    assert_int_equal(table_filter_live(t, str_of(line), &e), OK);
+    while (more && table_rows(t) < rows)
+        assert_int_equal(table_work(t, 100000, &more, &changed, &e), OK);
+    assert_true(table_is_counting(t));
+}
+
+static int64_t cursor_n(struct table *t)
+{
+    struct val v = table_value(t, "n");
+    return v.t == VAL_INT ? v.i : -1;
+}
+
+static void table_row_survives_filters_at_work(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    struct table *t = long_table(x, 46);
+
+    /* Among the first rows it is found at once, and with every further letter. */
+    type_and_wait(t, "name~o.*.*6$", 10);
+    assert_int_equal(cursor_n(t), 46);
+    type_and_wait(t, "name~o.*.*[46]$", 20);
+    assert_int_equal(cursor_n(t), 46);
+    /* Enter before all is counted. */
+    assert_int_equal(table_filter_add(t, STR("name~o.*.*[46]$"), &e), OK);
+    assert_int_equal(table_filter_live(t, STR(""), &e), OK);
+    assert_int_equal(table_rows(t), 30000);
+    assert_int_equal(cursor_n(t), 46);
+    table_filter_delete(t, 0);
+    assert_int_equal(cursor_n(t), 46);
+    /* Where the reader goes meanwhile he stays. */
+    type_and_wait(t, "name~o.*.*8$", 10);
+    table_goto(t, 3);
+    assert_int_equal(table_filter_live(t, STR(""), &e), OK);
+    assert_int_equal(cursor_n(t), 38);
+    table_free(t);
+}
+
+static void table_far_row_survives_filters_at_work(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    struct table *t = long_table(x, 120007);
+
+    type_and_wait(t, "name~o.*.*[37]$", 5);
+    type_and_wait(t, "name~o.*.*7$", 5); /* one more letter while the first one counts */
+    assert_true(table_cursor(t) < table_rows(t));
+    assert_int_equal(table_filter_add(t, STR("name~o.*.*7$"), &e), OK);
+    assert_int_equal(cursor_n(t), 120007);
+    assert_int_equal(table_filter_live(t, STR(""), &e), OK);
+    assert_int_equal(cursor_n(t), 120007);
+    /* A line that takes the row away, given up in the middle and at its end. */
+    type_and_wait(t, "name~o.*.*77$", 5);
+    assert_int_equal(table_filter_live(t, STR(""), &e), OK);
+    assert_int_equal(cursor_n(t), 120007);
+    assert_int_equal(table_filter_add(t, STR("name~nowhere"), &e), OK);
+    assert_int_equal(table_rows(t), 0);
+    assert_int_equal(table_filter_culprit(t), 1);
+    table_filter_delete(t, 1);
+    assert_int_equal(cursor_n(t), 120007);
+    table_free(t);
+}
+
+static bool stop_and_count(void *calls)
+{
+    ++*(int *)calls;
+    return true;
+}
+
+/* What fails is told once and not tried again with every tick; another question is. */
+static void table_work_that_failed_is_not_tried_again(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    struct table *t = long_table(x, 1);
+    bool more = true, changed;
+    int calls = 0;
+
+    store_progress(x->s, stop_and_count, &calls);
+    assert_int_equal(table_filter_live(t, STR("name~7$"), &e), ERR_CANCELLED);
+    int tries = calls;
+    assert_true(tries > 0);
+    for (int i = 0; i < 5; i++) {
+        err_clear(&e);
+        assert_int_equal(table_work(t, 1000000, &more, &changed, &e), OK);
+        assert_false(more);
+    }
+    assert_int_equal(calls, tries);
+    store_progress(x->s, NULL, NULL);
+    assert_int_equal(table_filter_live(t, STR("name~7$"), &e), OK);
+    for (more = true; more;)
+        assert_int_equal(table_work(t, 1000000, &more, &changed, &e), OK);
+    assert_int_equal(table_rows(t), 15000);
+    table_free(t);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -526,6 +641,9 @@ int main(void)
         T(table_copies_rows_and_columns),
         T(table_columns_can_be_chosen_and_moved),
         T(table_live_filter_goes_on_between_keys),
+        T(table_row_survives_filters_at_work),
+        T(table_far_row_survives_filters_at_work),
+        T(table_work_that_failed_is_not_tried_again),
         T(table_clicks),
         T(table_of_every_size_draws_inside),
     };
