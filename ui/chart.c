@@ -265,7 +265,12 @@ static void x_ticks(struct canvas *c, const struct x_axis *x)
         return;
     x_tick(c, x, w - 1, end, t);
     double step = round_step((k->x_last - k->x_first) / (w / 14 > 1 ? w / 14 : 1));
-    for (double v = (floor(k->x_first / step) + 1) * step; v < k->x_last; v += step) {
+    double before = floor(k->x_first / step);
+    for (int i = 1; i <= w;
+         i++) { /* not by adding: a step may be too small to change a large value */
+        double v = (before + i) * step;
+        if (v >= k->x_last)
+            break;
         int at = x_cell(x, v), n = x_text(x, v, t, sizeof t);
         if (at < next || at + n + 2 > end)
             continue;

@@ -205,7 +205,7 @@ char *unit_long_time(char *buf, size_t n, double ns)
     const char *sign = ns < 0 ? "-" : "";
 
     if (!(fabs(ns) >= 9.995e9) || fabs(ns) > 1e24)
-        return unit_time(buf, n, ns, TIME_AUTO);
+        return unit_time(buf, n, ns, fabs(ns) >= 0.5e9 ? TIME_S : TIME_AUTO);
     int64_t t = (int64_t)(fabs(ns) / 1e9 + 0.5);
     if (t < 120)
         snprintf(buf, n, "%s%" PRId64 " s", sign, t);

@@ -30,7 +30,8 @@ const char *unit_size_name(enum size_unit u);
 char *unit_time(char *buf, size_t n, double ns, enum time_unit u);
 /* Number only, without the unit name: for columns that share a unit. */
 char *unit_time_number(char *buf, size_t n, double ns, enum time_unit u);
-/* Duration of a whole run: "3 min 41 s"; "94 s" below two minutes, "3.81 s" below ten seconds. */
+/* Duration of a whole run: "3 min 41 s"; "94 s" below two minutes, "3.81 s" below ten seconds, "0.96 s" below one; less than half a
+ * second as unit_time(). */
 char *unit_long_time(char *buf, size_t n, double ns);
 /* An estimate of time left, rounded up: "1 s", "45 s", "2 min", "1 h 20 min", "2 d". Nothing or less is "1 s". */
 char *unit_rough_time(char *buf, size_t n, double ns);

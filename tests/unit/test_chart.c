@@ -86,6 +86,30 @@ static void chart_x_labels_are_round_and_apart(void **state)
     canvas_free(c);
 }
 
+/* Values so large that a step between labels does not change them. */
+static void chart_x_of_huge_values_ends(void **state)
+{
+    (void)state;
+    const double v[2] = { 1, 2 },
+                 first = 1152921504606846976.0; /* 2^60: the next one is 256 more */
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = { .series = &s,
+                       .n_series = 1,
+                       .n = 2,
+                       .x_first = first,
+                       .x_last = first + 256,
+                       .cursor = SIZE_MAX };
+    for (int time = 0; time < 2; time++)
+        for (int w = 20; w < 200; w += 3) {
+            struct canvas *c = canvas_make(6, w, true);
+            k.x_time = time;
+            chart_draw(c, (struct rect){ 0, 0, 6, w }, &k, NULL);
+            if (w > 35)
+                assert_true(canvas_has(c, time ? " 1.153e+09 s" : " 1152921504606846976"));
+            canvas_free(c);
+        }
+}
+
 static void chart_range_shows_min_and_max(void **state)
 {
     (void)state;
@@ -192,6 +216,7 @@ int main(void)
         cmocka_unit_test(chart_line_with_axes_in_ascii),
         cmocka_unit_test(chart_area_and_gaps),
         cmocka_unit_test(chart_x_labels_are_round_and_apart),
+        cmocka_unit_test(chart_x_of_huge_values_ends),
         cmocka_unit_test(chart_range_shows_min_and_max),
         cmocka_unit_test(chart_in_utf8_is_braille),
         cmocka_unit_test(chart_too_small_or_flat_or_empty),

@@ -129,6 +129,8 @@ static void unit_long_time_words(void **state)
     assert_string_equal(unit_long_time(buf, sizeof buf, 119.4e9), "119 s");
     assert_string_equal(unit_long_time(buf, sizeof buf, 119.6e9), "2 min 0 s");
     assert_string_equal(unit_long_time(buf, sizeof buf, 3.81e9), "3.81 s");
+    assert_string_equal(unit_long_time(buf, sizeof buf, 0.95502e9), "0.96 s");
+    assert_string_equal(unit_long_time(buf, sizeof buf, 0.4e9), "400.00 ms");
     assert_string_equal(unit_long_time(buf, sizeof buf, 9.997e9), "10 s");
     assert_string_equal(unit_long_time(buf, sizeof buf, 7384e9), "2 h 3 min");
     assert_string_equal(unit_long_time(buf, sizeof buf, 180000e9), "2 d 2 h");
