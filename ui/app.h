@@ -1,6 +1,6 @@
 /*
- * What a pane may ask of the program around it: the session, messages, questions, other panes. struct app is private to app.c, screen.c,
- * input.c, acts.c and commands.c (app_int.h).
+ * What a pane may ask of the program around it: the session, messages, questions, other panes. What struct app holds is in app_int.h, for
+ * the files of the program itself and the panes that keep something of theirs there.
  */
 #ifndef NPUSCOPE_APP_H
 #define NPUSCOPE_APP_H

@@ -272,7 +272,7 @@ static void run_rank(struct app *a, struct str args)
 static void run_reread(struct app *a, struct str args)
 {
     (void)args;
-    app_load(a, true);
+    app_reread(a);
 }
 
 static void run_sql(struct app *a, struct str args)

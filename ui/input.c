@@ -102,7 +102,10 @@ void app_filter_now(struct app *a)
     struct err e = ERR_INIT;
     a->filter_due_ms = 0;
     a->filter_error[0] = '\0';
-    if (!pane_filters(app_pane(a)) || a->ask != ASK_FILTER)
+    if (a->ask != ASK_FILTER)
+        return;
+    pane_show(app_pane(a)); /* its views may just have been closed */
+    if (!pane_filters(app_pane(a)))
         return;
     if (pane_filter_live(app_pane(a), prompt_text(a->prompt), &e)) {
         if (e.offset != ERR_NO_OFFSET)
@@ -321,7 +324,7 @@ static void mouse(struct app *a, const struct key_event *k)
             }
     struct layout l;
     screen_layout(a->rows, a->cols, &l);
-    if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_table(app_pane(a)))
+    if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_filters(app_pane(a)))
         menu_filters(a);
     else
         pane_mouse(app_pane(a), k);

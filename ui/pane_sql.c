@@ -13,7 +13,6 @@
 struct sql {
     struct prompt *edit;
     bool editing; /* keys go to the statement */
-    bool ran;
     struct table *t;
     char error[512];
     bool stopped; /* by the reader, which is no error */
@@ -83,19 +82,29 @@ static int attach_result(struct pane *p, struct err *e)
     size_t n;
     struct session *s = app_session(p->app);
     const struct view_part *parts = session_parts(s, false, &n);
-    if (!q->t)
-        return OK;
     if (!n)
         return err_set(e, ERR_USAGE, "nothing is loaded yet");
     return table_attach(q->t, parts, n, session_scope(s), e);
 }
 
+/* What the last run ended with, in place of what an earlier one said. */
+static void keep_error(struct sql *q, const struct err *e)
+{
+    q->error[0] = '\0';
+    q->stopped = e->code == ERR_CANCELLED;
+    if (e->code)
+        err_message(e, q->error, sizeof q->error);
+}
+
 static int attach(struct pane *p, struct err *e)
 {
     struct err mine = ERR_INIT;
+    struct sql *q = own(p);
     (void)e;
-    if (attach_result(p, &mine))
-        err_message(&mine, own(p)->error, sizeof own(p)->error);
+    if (!q->t) /* the error of a statement that has no result stands */
+        return OK;
+    (void)!attach_result(p, &mine);
+    keep_error(q, &mine);
     return OK;
 }
 
@@ -111,17 +120,14 @@ static void run(struct pane *p)
     history_add(p->app->h_sql, text);
     table_free(q->t);
     q->t = NULL;
-    q->error[0] = '\0';
-    q->stopped = false;
-    q->ran = true;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     if (table_new_sql(&q->t, text, &o, &e) || attach_result(p, &e)) {
         table_free(q->t);
         q->t = NULL;
-        q->stopped = e.code == ERR_CANCELLED;
-        err_message(&e, q->error, sizeof q->error);
+        keep_error(q, &e);
         return;
     }
+    keep_error(q, &e);
     clock_gettime(CLOCK_MONOTONIC, &t1);
     q->ms = (double)(t1.tv_sec - t0.tv_sec) * 1e3 + (double)(t1.tv_nsec - t0.tv_nsec) / 1e6;
     q->editing = table_rows(q->t) == 0;

@@ -34,6 +34,8 @@ void app_detach(struct app *a)
         if (a->panes[i])
             pane_detach(a->panes[i]);
     a->facts_known = false;
+    if (a->ask == ASK_FILTER) /* the line that is being typed went with the views */
+        a->filter_due_ms = app_now_ms();
 }
 
 static void worker_gone(struct app *a)
@@ -165,7 +167,9 @@ void app_open_file(struct app *a, const struct source_file *f, const char *part)
     size_t unit = current_unit(a);
     const struct store *s = unit == SIZE_MAX ? NULL : session_store(a->s, unit);
     if (a->worker || !s) {
-        app_say(a, ROLE_TEXT, "another file is being read; try again when it is done");
+        app_say(a, ROLE_TEXT,
+                a->worker ? "something is being read already; try again when it is done"
+                          : "this rank is not read yet; R reads it");
         return;
     }
     struct worker_opts o = { .unit_root = session_job(a->s)->units[unit]->root,

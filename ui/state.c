@@ -201,6 +201,12 @@ static void add_history(struct buf *b, const char *name, const struct history *h
     buf_done(&line);
 }
 
+/* So many bytes more leave room for the end. */
+static bool has_room(const struct buf *b, size_t n)
+{
+    return n < STATE_B && b->n + n + last_line.n + 2 < STATE_B;
+}
+
 struct pane_lines {
     struct buf *out;
     const char *pane;
@@ -209,7 +215,8 @@ struct pane_lines {
 static void add_pane_line(void *arg, struct str text)
 {
     const struct pane_lines *l = arg;
-    if (text.n + strlen(l->pane) + 5 > LINE_B || !text_valid_utf8(text))
+    size_t n = text.n + strlen(l->pane) + 5;
+    if (n > LINE_B || !has_room(l->out, n) || !text_valid_utf8(text))
         return;
     buf_printf(l->out, "in %s ", l->pane);
     buf_add(l->out, text);
@@ -227,20 +234,22 @@ static void add_run(struct app *a, struct buf *b)
     }
 }
 
-/* The other runs of the old file, newest first as they were. */
+/* The other runs of the old file, newest first as they were. One for which there is no room goes: a longer file would not be read. */
 static void add_other_runs(struct app *a, struct buf *b, struct str old)
 {
-    struct str line;
+    struct str line, run = { old.p, 0 };
     bool keep = false;
     int runs = 0;
     while (str_next(&old, '\n', &line)) {
-        if (str_starts(line, STR("run ")))
-            keep = !str_eq(str_sub(line, 4, line.n), str_of(session_job(a->s)->path)) &&
+        bool next = str_starts(line, STR("run "));
+        if (next || str_eq(line, last_line)) {
+            if (keep && has_room(b, run.n))
+                buf_add(b, run);
+            keep = next && !str_eq(str_sub(line, 4, line.n), str_of(session_job(a->s)->path)) &&
                    ++runs < RUNS_KEPT;
-        if (!keep || !line.n || str_eq(line, last_line))
-            continue;
-        buf_add(b, line);
-        buf_addc(b, '\n');
+            run = (struct str){ line.p, 0 };
+        }
+        run.n += line.n + 1;
     }
 }
 

@@ -480,6 +480,46 @@ static void panes_state_is_taken_whole_or_not_at_all(void **state)
     unsetenv("XDG_CACHE_HOME");
 }
 
+/* What other runs had is kept as far as there is room; the file never grows so long that it would not be read. */
+static void panes_state_of_other_runs_leaves_room(void **state)
+{
+    struct fixture *x = *state;
+    char path[400];
+    size_t n;
+    struct buf b;
+    setenv("XDG_CACHE_HOME", x->dir, 1);
+    start(x, 24, 80, true);
+    x->a->o.no_state = false;
+    frame(x);
+    press(x, "3 \\");
+    type(x, "type=Conv2D name~layer1-SequentialCell/0-ResidualBlock/conv1-Conv2d/Conv2D-op[0-9]+");
+    press(x, "Enter 4");
+    state_write(x->a); /* makes the folder */
+    snprintf(path, sizeof path, "%s/npuscope/state", x->dir);
+    buf_init(&b, (size_t)1 << 20);
+    buf_puts(&b, "npuscope-state 1\nrun /data/large\n");
+    for (int i = 0; b.n < ((size_t)1 << 20) - 160; i++) /* just below 1 MiB */
+        buf_printf(&b, "in ops table ops.op filter + op_name~%0*d\n", 62, i);
+    buf_puts(&b, "run /data/small\npane ops\nend\n");
+    assert_false(buf_failed(&b));
+    write_part(path, b.p, b.n);
+    buf_done(&b);
+    state_write(x->a);
+    stop(x);
+    char *text = whole_file(path, &n);
+    assert_true(n < 65535);
+    assert_non_null(strstr(text, session_job(x->s)->path));
+    assert_non_null(strstr(text, "\nrun /data/small\npane ops\nend\n"));
+    assert_null(strstr(text, "/data/large"));
+    free(text);
+    start(x, 24, 80, true);
+    x->a->o.no_state = false;
+    state_read(x->a);
+    assert_int_equal(x->a->current, PANE_STEPS);
+    stop(x);
+    unsetenv("XDG_CACHE_HOME");
+}
+
 /* Folders that the search could not open are said at the start: ranks may be missing. */
 static void panes_say_what_was_not_seen(void **state)
 {
@@ -526,6 +566,162 @@ static void panes_help_and_options(void **state)
     stop(x);
 }
 
+/* Long enough that a filter takes more than a slice. */
+static void open_long_table(struct fixture *x)
+{
+    press(x, "3");
+    assert_true(pane_open_sql(
+        app_pane(x->a),
+        STR("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 150000) "
+            "SELECT 'Default/network/' || (x % 40) || '-layer/MatMul-op' || x AS name FROM c"),
+        "long"));
+    frame(x);
+}
+
+/* Rows that were found between two drawings are drawn although nothing more is found after them. */
+static void panes_rows_found_are_drawn_in_the_end(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    start(x, 24, 80, true);
+    open_long_table(x);
+    struct pane *p = app_pane(x->a);
+    struct table *t = pane_table(p);
+    size_t rows = 0;
+    assert_int_equal(pane_filter_live(p, STR("name~o.*.*7$"), &e), OK);
+    frame(x);
+    x->a->work_shown_ms = app_now_ms() + 3600000; /* just drawn */
+    for (int same = 0; same < 2; same = table_rows(t) && table_rows(t) == rows ? same + 1 : 0) {
+        rows = table_rows(t);
+        assert_true(pane_work(p));
+    }
+    assert_true(table_is_counting(t));
+    assert_false(x->a->dirty);
+    x->a->work_shown_ms = 0;
+    assert_true(pane_work(p));
+    assert_true(x->a->dirty);
+    stop(x);
+}
+
+/* A store comes while a filter line is typed: the line is still in force. */
+static void panes_filter_line_outlives_a_store(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 v \\");
+    type(x, "type=Conv2D");
+    shows(x, "53 of 692");
+    app_detach(x->a);
+    frame(x);
+    assert_true(x->a->filter_due_ms > 0);
+    app_filter_now(x->a);
+    frame(x);
+    shows(x, "53 of 692");
+    app_detach(x->a); /* and when it falls due before the next frame */
+    app_filter_now(x->a);
+    frame(x);
+    shows(x, "53 of 692");
+    press(x, "Esc");
+    assert_int_equal(x->a->filter_due_ms, 0);
+    stop(x);
+}
+
+static bool stop_statement(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+static void panes_sql_error_goes_with_its_cause(void **state)
+{
+    struct fixture *x = *state;
+    struct store *s = session_store(x->s, 0);
+    start(x, 24, 80, true);
+    press(x, "1 S-Tab");
+    type(x, "SELECT count(*) AS files FROM source, source, source;");
+    press(x, "Enter");
+    shows(x, "1 row in");
+    app_detach(x->a);
+    store_progress(s, stop_statement, NULL);
+    frame(x);
+    store_progress(s, NULL, NULL);
+    shows(x, "The statement was stopped");
+    app_detach(x->a);
+    frame(x);
+    shows(x, "1 row in");
+    shows_not(x, "stopped");
+    stop(x);
+}
+
+static void click(struct fixture *x, int y, int at)
+{
+    struct key_event k = { .code = K_MOUSE, .mouse = MOUSE_PRESS, .y = y, .x = at };
+    app_key(x->a, &k);
+    frame(x);
+}
+
+static void panes_click_on_the_filter_row_lists_filters(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 \\");
+    type(x, "conv");
+    press(x, "Enter");
+    click(x, 2, 3);
+    shows(x, "[x] conv");
+    press(x, "q 5 \\");
+    type(x, "dur>1us");
+    press(x, "Enter");
+    click(x, 2, 3);
+    shows(x, "[x] dur>1us");
+    stop(x);
+}
+
+struct loads {
+    int n, asked;
+};
+
+static int count_load(void *arg, size_t unit, bool again, struct worker **out, struct err *e)
+{
+    (void)unit;
+    (void)again;
+    (void)e;
+    *out = NULL;
+    ((struct loads *)arg)->n++;
+    return OK;
+}
+
+static int nothing_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e)
+{
+    (void)unit;
+    (void)e;
+    *changed = false;
+    *bytes = 5 << 20;
+    ((struct loads *)arg)->asked++;
+    return OK;
+}
+
+/* The command asks as the key does. */
+static void panes_reread_asks_first(void **state)
+{
+    struct fixture *x = *state;
+    struct loads l = { 0 };
+    start(x, 24, 80, true);
+    x->a->o.load = count_load;
+    x->a->o.changed = nothing_changed;
+    x->a->o.arg = &l;
+    press(x, "3 R");
+    shows(x, "no file has changed; read 5.0 MiB again?");
+    press(x, "n");
+    type(x, ":reread");
+    press(x, "Enter");
+    shows(x, "no file has changed; read 5.0 MiB again?");
+    press(x, "n");
+    assert_int_equal(l.asked, 2);
+    assert_int_equal(l.n, 0);
+    stop(x);
+}
+
 /* A run without FLOPs and memory says which option would have given them. */
 static void panes_without_data_say_why(void **state)
 {
@@ -546,9 +742,14 @@ int main(void)
         cmocka_unit_test(panes_search_sort_columns_units),
         cmocka_unit_test(panes_ops_open_and_go_back),
         cmocka_unit_test(panes_filter_line_is_live),
+        cmocka_unit_test(panes_filter_line_outlives_a_store),
+        cmocka_unit_test(panes_rows_found_are_drawn_in_the_end),
+        cmocka_unit_test(panes_click_on_the_filter_row_lists_filters),
         cmocka_unit_test(panes_steps_chart_histogram_range),
         cmocka_unit_test(panes_timeline_moves_and_measures),
         cmocka_unit_test(panes_sql_runs_and_refuses),
+        cmocka_unit_test(panes_sql_error_goes_with_its_cause),
+        cmocka_unit_test(panes_reread_asks_first),
         cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_export_writes_what_is_shown),
         cmocka_unit_test(panes_say_what_was_not_seen),
@@ -556,6 +757,7 @@ int main(void)
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(panes_state_is_taken_whole_or_not_at_all),
+        cmocka_unit_test(panes_state_of_other_runs_leaves_room),
         cmocka_unit_test(panes_are_reached_by_their_keys),
         cmocka_unit_test(panes_of_every_size),
         cmocka_unit_test(panes_timeline_moves_and_measures),
