@@ -47,8 +47,8 @@ static const struct check checks[] = {
       "SELECT path || ' is missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source WHERE state = 'ABSENT' AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, note FROM source WHERE state = 'ABSENT'" },
     { "FIL-04", "INFO", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT count(*) || CASE count(*) WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of data not collected: ' || group_concat(kind, ', '), 'state=OFF' FROM (SELECT DISTINCT kind FROM source WHERE state = 'OFF' "
-      "AND (rank IS NULL OR rank = :rank)) HAVING count(*) > 0",
+      "SELECT count(*) || CASE count(*) WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of data not collected: ' || group_concat(replace(path, rtrim(path, replace(path, '/', '')), ''), ', '), 'state=OFF' "
+      "FROM (SELECT min(path) AS path FROM source WHERE state = 'OFF' AND (rank IS NULL OR rank = :rank) GROUP BY kind ORDER BY min(id)) HAVING count(*) > 0",
       "SELECT path, note FROM source WHERE state = 'OFF'" },
     { "FIL-05", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT f.path || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
