@@ -67,6 +67,39 @@ static void draw_row(struct canvas *c, struct rect a, int y, const struct matrix
     }
 }
 
+/* What the figures are: in full where there is room, and a line that is cut says so. */
+static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, size_t cols,
+                      bool some)
+{
+    static const char *const words[][2] = {
+        { "Bandwidth GB/s, from (down) to (across)", "! 20% or more below the mean" },
+        { "GB/s from down to across", "! 20% below" },
+    };
+    struct buf b;
+    buf_init(&b, 4096);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        buf_clear(&b);
+        buf_printf(&b, " %s   %s   mean %.1f   %s%s", words[i][0], m->transport, m->mean / 1e9,
+                   words[i][1], some ? "   not all ranks" : "");
+        if ((int)text_width(buf_str(&b), canvas_flags(c)) <= a.w)
+            break;
+    }
+    draw_text(c, a.y, a.x, a.w, ROLE_DIM, buf_str(&b), CUT_END);
+    buf_done(&b);
+    for (size_t i = 0; i < cols; i++)
+        draw_printf(c, a.y + 1, a.x + 6 + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1,
+                    m->rank[i]);
+}
+
+/* The rank sends to some other. */
+static bool is_sender(const struct matrix *m, size_t from)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (!isnan(m->v[from][i]))
+            return true;
+    return false;
+}
+
 static int comm_below(struct pane *p, struct canvas *c, struct rect a)
 {
     struct comm *k = p->own;
@@ -75,30 +108,25 @@ static int comm_below(struct pane *p, struct canvas *c, struct rect a)
     const struct matrix *m = &k->m;
     if (m->n < 2)
         return 0;
-    size_t rows = 0, most = MAX_ROWS, cols = (size_t)(a.w > 6 + CELL ? (a.w - 6) / CELL : 1);
+    size_t rows = 0, cols = (size_t)(a.w > 6 + CELL ? (a.w - 6) / CELL : 1);
+    bool more = m->more || cols < m->n;
     if (cols > m->n)
         cols = m->n;
-    for (size_t i = 0; i < m->n && rows < most; i++) {
-        bool any = false;
-        for (size_t j = 0; j < m->n; j++)
-            any |= !isnan(m->v[i][j]);
-        if (!any)
+    for (size_t i = 0; i < m->n; i++) {
+        if (!is_sender(m, i))
             continue;
+        if (rows == MAX_ROWS) {
+            more = true;
+            break;
+        }
         if (c)
             draw_row(c, a, a.y + 2 + (int)rows, m, i, cols);
         rows++;
     }
     if (!rows)
         return 0;
-    if (c) {
-        draw_printf(c, a.y, a.x, a.w, ROLE_DIM,
-                    " Bandwidth GB/s, from (down) to (across)   %s   mean %.1f   ! 20%% or more "
-                    "below the mean%s",
-                    m->transport, m->mean / 1e9, m->more || cols < m->n ? "   not all ranks" : "");
-        for (size_t i = 0; i < cols; i++)
-            draw_printf(c, a.y + 1, a.x + 6 + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1,
-                        m->rank[i]);
-    }
+    if (c)
+        draw_head(c, a, m, cols, more);
     return (int)rows + 2;
 }
 

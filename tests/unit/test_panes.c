@@ -722,6 +722,22 @@ static void panes_reread_asks_first(void **state)
     stop(x);
 }
 
+/* The line above the links says all it has to say at every width. */
+static void panes_comm_head_is_not_cut(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "9");
+    shows(x, "GB/s from down to across");
+    shows(x, "! 20% below\n");
+    stop(x);
+    start(x, 24, 120, true);
+    press(x, "9");
+    shows(x, "Bandwidth GB/s, from (down) to (across)");
+    shows(x, "! 20% or more below the mean\n");
+    stop(x);
+}
+
 /* A run without FLOPs and memory says which option would have given them. */
 static void panes_without_data_say_why(void **state)
 {
@@ -752,6 +768,7 @@ int main(void)
         cmocka_unit_test(panes_reread_asks_first),
         cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_export_writes_what_is_shown),
+        cmocka_unit_test(panes_comm_head_is_not_cut),
         cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
     };
