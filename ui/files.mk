@@ -42,6 +42,7 @@ libui_a_SOURCES = \
 	ui/table.c ui/table.h ui/table_int.h \
 	ui/table_draw.c \
 	ui/table_layout.c \
+	ui/table_marks.c \
 	ui/table_measure.c \
 	ui/table_rows.c \
 	ui/table_state.c \

@@ -1,5 +1,4 @@
-/* State of a table: where the reader is, sort, filters, search, marks. Drawing is in table_draw.c.
- */
+/* State of a table: where the reader is, sort, filters, search. Marks are in table_marks.c, drawing in table_draw.c. */
 #include "config.h"
 
 #include "ui/table.h"
@@ -488,77 +487,6 @@ static void next_unit(struct table *t)
     table_set_units(t, (struct cell_units){ steps[i].time, steps[i].size, t->units.sep });
 }
 
-/* ---- marks ---- */
-
-size_t table_n_marks(const struct table *t)
-{
-    return t->n_marks;
-}
-
-static void toggle_mark(struct table *t)
-{
-    if (!table_rows(t))
-        return;
-    struct mark m = { .letter = 'a' };
-    m.key = view_row_key(t->v, t->cursor, &m.part);
-    for (size_t i = 0; i < t->n_marks; i++)
-        if (t->marks[i].key == m.key && t->marks[i].part == m.part) {
-            free(t->marks[i].text);
-            memmove(&t->marks[i], &t->marks[i + 1], (t->n_marks - i - 1) * sizeof m);
-            t->n_marks--;
-            return;
-        }
-    if (t->n_marks == MAX_MARKS)
-        return;
-    for (size_t i = 0; i < t->n_marks;
-         i++) /* the first free letter; letters are kept in order of setting */
-        if (t->marks[i].letter == m.letter) {
-            m.letter++;
-            i = SIZE_MAX;
-        }
-    m.text = table_mark_text(t, t->cursor);
-    t->marks[t->n_marks++] = m;
-}
-
-static size_t row_of_mark(struct table *t, size_t i)
-{
-    return t->v ? view_row_of_key(t->v, t->marks[i].key, t->marks[i].part) : SIZE_MAX;
-}
-
-size_t table_mark_row(struct table *t, uint32_t letter)
-{
-    size_t next = SIZE_MAX, first = SIZE_MAX;
-    for (size_t i = 0; i < t->n_marks; i++) {
-        size_t row = row_of_mark(t, i);
-        if (row == SIZE_MAX)
-            continue;
-        if (letter == (uint32_t)t->marks[i].letter)
-            return row;
-        if (row > t->cursor && row < next)
-            next = row;
-        if (row < first)
-            first = row;
-    }
-    return letter != '\'' ? SIZE_MAX : next != SIZE_MAX ? next : first;
-}
-
-bool table_mark_range(struct table *t, const char *id, double *min, double *max)
-{
-    bool any = false;
-    int col = t->v ? view_find_col(t->v, id) : -1;
-    for (size_t i = 0; col >= 0 && i < t->n_marks; i++) {
-        size_t row = row_of_mark(t, i);
-        struct val v = row == SIZE_MAX ? val_null() : table_value_at(t, row, (size_t)col);
-        if (v.t == VAL_NULL || v.t == VAL_TEXT)
-            continue;
-        double x = val_num(&v);
-        *min = any && *min < x ? *min : x;
-        *max = any && *max > x ? *max : x;
-        any = true;
-    }
-    return any;
-}
-
 /* ---- keys ---- */
 
 bool table_key(struct table *t, enum action a)
@@ -587,7 +515,7 @@ bool table_key(struct table *t, enum action a)
         t->detail = !table_detail_on(t);
         return true;
     case ACT_MARK:
-        toggle_mark(t);
+        table_toggle_mark(t);
         return true;
     default:
         return false;

@@ -1,5 +1,4 @@
-/* Inside of the table widget, shared by table.c (state), table_layout.c, table_draw.c and
- * table_rows.c. */
+/* Inside of the table widget, shared by table.c (state) and the other files table_*.c. */
 #ifndef NPUSCOPE_TABLE_INT_H
 #define NPUSCOPE_TABLE_INT_H
 
@@ -112,11 +111,11 @@ void table_measure(struct table *t, size_t rows, unsigned flags);
 /* The cut under which the fewest different texts of this column on the screen look the same. */
 enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p,
                         unsigned flags);
-/* A table that is attached for the first time takes up what was kept (table_state.c). */
+/* A table that is attached for the first time takes up what was kept (table_state.c, table_marks.c). */
 void table_take_columns(struct table *t);
 void table_take_marks(struct table *t);
-/* Text of the main column of a row for its mark; NULL: it has none. The caller frees it. */
-char *table_mark_text(struct table *t, size_t row);
+/* Mark the cursor row, or take its mark away (table_marks.c). */
+void table_toggle_mark(struct table *t);
 void table_free_state(struct table *t);
 /* Which columns have a value at all. */
 void table_find_blank(struct table *t);

@@ -8,8 +8,6 @@
 
 #include "ui/table_int.h"
 
-#define TEXT_MAX 1024 /* bytes of a mark's text */
-
 /* ---- to lines ---- */
 
 static void save_columns(const struct table *t, table_line_fn *fn, void *arg)
@@ -169,36 +167,6 @@ void table_take_columns(struct table *t)
         t->order[0].shown = true;
     free(t->columns);
     t->columns = NULL;
-}
-
-char *table_mark_text(struct table *t, size_t row)
-{
-    char number[64];
-    for (size_t i = 0; i < view_n_cols(t->v); i++) {
-        if (!(view_col(t->v, i)->flags & VC_MAIN))
-            continue;
-        struct val v = table_value_at(t, row, i);
-        if (v.t == VAL_TEXT)
-            return v.s.n < TEXT_MAX && text_valid_utf8(v.s) ? table_copy_text(v.s) : NULL;
-        return table_copy_text(str_of(cell_exact(number, sizeof number, view_col(t->v, i), &v)));
-    }
-    return NULL;
-}
-
-/* The rows are as they come, none filtered away: keys are looked for among all. */
-void table_take_marks(struct table *t)
-{
-    for (size_t i = 0; i < t->n_kept; i++) {
-        struct mark m = t->kept[i];
-        size_t row = view_row_of_key(t->v, m.key, m.part);
-        char *now = row == SIZE_MAX ? NULL : table_mark_text(t, row);
-        if (now && !strcmp(now, m.text) && t->n_marks < MAX_MARKS)
-            t->marks[t->n_marks++] = m;
-        else
-            free(m.text); /* the run is another one now */
-        free(now);
-    }
-    t->n_kept = 0;
 }
 
 void table_free_state(struct table *t)
