@@ -135,6 +135,8 @@ static void ask_export(struct app *a, enum action act)
 {
     (void)act;
     struct table *t = pane_table(app_pane(a));
+    if (!t && pane_export(app_pane(a), STR(""), false))
+        return;
     if (!t || !table_view(t)) {
         app_say(a, ROLE_TEXT, "there is no table here to write");
         return;

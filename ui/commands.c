@@ -206,6 +206,8 @@ static void run_sort(struct app *a, struct str args)
 
 static void export_to(struct app *a, struct str args, bool replace)
 {
+    if (!pane_table(app_pane(a)) && pane_export(app_pane(a), args, replace))
+        return;
     struct table *t = need_table(a);
     if (!t)
         return;

@@ -28,6 +28,7 @@ libui_a_SOURCES = \
 	ui/pane_steps.c \
 	ui/pane_timeline.c ui/pane_timeline_int.h \
 	ui/pane_timeline_align.c \
+	ui/pane_timeline_export.c \
 	ui/pane_timeline_filter.c \
 	ui/pane_timeline_go.c \
 	ui/pane_timeline_jump.c \

@@ -246,6 +246,12 @@ struct table *pane_filters(struct pane *p)
     return o ? o->filters(p) : pane_table(p);
 }
 
+bool pane_export(struct pane *p, struct str path, bool replace)
+{
+    const struct pane_ops *o = p->def->ops;
+    return o && o->export && o->export(p, path, replace);
+}
+
 int pane_filter_live(struct pane *p, struct str line, struct err *e)
 {
     const struct pane_ops *o = own_filters(p);

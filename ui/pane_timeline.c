@@ -242,8 +242,8 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
     };
     if (!time_in_front(p) || !time_of(p)->has || !time_of(p)->v.has_area)
         return false;
-    *out = area + 1; /* exporting an area comes with the export of traces */
-    *n = ARRAY_LEN(area) - 1;
+    *out = area;
+    *n = ARRAY_LEN(area);
     return true;
 }
 
@@ -275,6 +275,7 @@ const struct pane_ops pane_time_ops = {
     .filters = filters,
     .filter_live = time_filter_live,
     .filter_count = time_filter_count,
+    .export = time_export,
     .work = work,
     .wants = time_wants,
 };

@@ -1,7 +1,8 @@
 /*
  * The inside of the timeline pane, for ui/pane_timeline*.c: the widget (timeline.h) with what only the pane knows. pane_timeline.c is its
  * life and drawing, pane_timeline_keys.c keys and mouse, pane_timeline_go.c going to steps, events and times, pane_timeline_ranks.c ranks under
- * each other, pane_timeline_align.c aligning them, pane_timeline_jump.c jumps on a track.
+ * each other, pane_timeline_align.c aligning them, pane_timeline_jump.c jumps on a track, pane_timeline_filter.c filters and finding,
+ * pane_timeline_export.c files.
  */
 #ifndef NPUSCOPE_PANE_TIMELINE_INT_H
 #define NPUSCOPE_PANE_TIMELINE_INT_H
@@ -38,7 +39,8 @@ struct time_pane {
     struct lineup_match *find; /* that, and the search */
     int64_t step_at;           /* time and part v.step was made for */
     size_t step_part;
-    int drag_col; /* where a button went down; -1: nowhere */
+    bool trace_next; /* what was written last was a table: a trace is offered next */
+    int drag_col;    /* where a button went down; -1: nowhere */
     bool on_ruler;
 };
 
@@ -93,6 +95,10 @@ void time_forget_match(struct pane *p);
 bool time_work_filters(struct pane *p, bool *redraw);
 NODISCARD int time_filter_live(struct pane *p, struct str line, struct err *e);
 void time_filter_count(struct pane *p, char *buf, size_t n);
+
+/* ---- pane_timeline_export.c ---- */
+/* The area, else the window, to a file; path empty: it is asked for. false: the drawing is not in front, or empty. */
+bool time_export(struct pane *p, struct str path, bool replace);
 
 /* ---- pane_timeline_ranks.c ---- */
 /* The lineup of the ranks that are loaded, in p->own; none has events: time_of(p)->l stays NULL. */

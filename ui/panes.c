@@ -24,6 +24,7 @@ static const struct key_bar steps_bar[] = {
 static const struct key_bar time_bar[] = {
     { ACT_ZOOM_IN, ACT_ZOOM_OUT, "zoom" }, { ACT_PAN_LEFT, ACT_PAN_RIGHT, "pan" }, { ACT_EVENT_PREV, ACT_EVENT_NEXT, "event" }, { ACT_FIT, ACT_NONE, NULL },
     { ACT_AREA_MARK, ACT_AREA_END, "area" }, { ACT_SEARCH, ACT_NONE, "find" }, { ACT_GO_TO, ACT_NONE, NULL },
+    { ACT_EXPORT, ACT_NONE, "export" },
 };
 static const struct key_bar list_bar[] = {
     { ACT_OPEN, ACT_NONE, NULL }, { ACT_VIEW_NEXT, ACT_NONE, "view" }, { ACT_FILTER, ACT_NONE, NULL }, { ACT_SORT_LEFT, ACT_SORT_RIGHT, "sort" },
@@ -62,6 +63,8 @@ const struct pane_def pane_defs[N_PANES] = {
         "class of the name that takes most of it: exact where events are decoded, mostly right further out. A single short event in an idle piece\n"
         "is drawn as ' so that it never disappears. The strip below says in words what is under the cursor.\n"
         "An area (m, then M) gives time occupied and sum of durations apart: events that overlap count once in the first, twice in the second.\n"
+        "e writes the events of the area (without one of the window) that are shown to a file: a table (.csv .ndjson .md .txt), or a trace (.json)\n"
+        "for Perfetto, chrome://tracing and MindStudio Insight, which has the counters and the arrows, too. What is hidden or dimmed is left out.\n"
         "Wide screens say at the right of each track how much of the window it is busy and how many events touch it, exactly.\n"
         "Ranks under each other: =r chooses them, or :stack 0,3-5; each lies where its clock puts it. =s and =e move the others so that the event\n"
         "like the selected one (same name, same step, same place among its namesakes) begins or ends together with it, =b so that the step does, =0\n"

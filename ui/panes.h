@@ -50,6 +50,8 @@ struct pane_ops {
     struct table *(*filters)(struct pane *p);
     int (*filter_live)(struct pane *p, struct str line, struct err *e);
     void (*filter_count)(struct pane *p, char *buf, size_t n);
+    /* What is no table to a file; path empty: asks for it. false: there is nothing to write. */
+    bool (*export)(struct pane *p, struct str path, bool replace);
     void (*save)(struct pane *p, table_line_fn *fn,
                  void *arg);                          /* lines beside those of its tables */
     bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
@@ -127,6 +129,8 @@ bool pane_unescape(struct str s, struct buf *out);
 struct table *pane_table(const struct pane *p);
 /* The table whose filters act on what is in front: that one, or one that only keeps them (not attached). NULL: nothing is filtered here. */
 struct table *pane_filters(struct pane *p);
+/* What is in front and is no table to a file; path empty: it is asked for. false: there is no such thing. */
+bool pane_export(struct pane *p, struct str path, bool replace);
 /* As table_filter_live(); and "21 of 171", "" where that is not known. */
 NODISCARD int pane_filter_live(struct pane *p, struct str line, struct err *e);
 void pane_filter_count(struct pane *p, char *buf, size_t n);

@@ -79,6 +79,7 @@ out:
 /* ---- to a file ---- */
 
 struct gathered {
+    const struct export_file *to;
     struct file_write *file;
     struct buf b;
 };
@@ -89,6 +90,8 @@ static int flush(struct gathered *g, struct err *e)
 
     if (buf_failed(&g->b))
         return err_nomem(e);
+    if (g->to->stop && g->to->stop(g->to->stop_arg))
+        return err_set(e, ERR_CANCELLED, "stopped; no file was written");
     int rc = file_write_data(g->file, s.p, s.n, e);
     buf_clear(&g->b);
     return rc;
@@ -102,23 +105,45 @@ static int gather(void *arg, struct str s, struct err *e)
     return g->b.n >= FLUSH_B || buf_failed(&g->b) ? flush(g, e) : OK;
 }
 
-int export_view_file(const char *path, bool replace, const struct write_opts *wo, struct view *v,
-                     const struct export_rows *o, struct err *e)
+int export_to_file(const struct export_file *f, export_fn *write, void *arg, struct err *e)
 {
-    struct gathered g = { .file = NULL };
+    struct gathered g = { .to = f };
     const struct write_to to = { .add = gather, .arg = &g };
-    struct writer *w = NULL;
 
-    if (file_write_open(&g.file, path, replace, e))
+    if (file_write_open(&g.file, f->path, f->replace, e))
         return (int)e->code;
     buf_init(&g.b, (size_t)64 << 20);
-    if (writer_new(&w, &to, wo, e) == OK && export_view(w, v, o, e) == OK &&
-        writer_finish(w, e) == OK)
+    if (write(arg, &to, e) == OK)
         (void)!flush(&g, e);
-    writer_free(w);
     buf_done(&g.b);
     if (!e->code)
         return file_write_commit(g.file, e);
     file_write_abort(g.file);
     return (int)e->code;
+}
+
+struct view_writing {
+    const struct write_opts *opts;
+    struct view *v;
+    const struct export_rows *rows;
+};
+
+static int write_view(void *arg, const struct write_to *to, struct err *e)
+{
+    struct view_writing *x = arg;
+    struct writer *w = NULL;
+
+    if (writer_new(&w, to, x->opts, e) == OK && export_view(w, x->v, x->rows, e) == OK)
+        (void)!writer_finish(w, e);
+    writer_free(w);
+    return (int)e->code;
+}
+
+int export_view_file(const char *path, bool replace, const struct write_opts *wo, struct view *v,
+                     const struct export_rows *o, struct err *e)
+{
+    const struct export_file f = { .path = path, .replace = replace };
+    struct view_writing w = { wo, v, o };
+
+    return export_to_file(&f, write_view, &w, e);
 }

@@ -17,7 +17,20 @@ struct export_rows {
 NODISCARD int export_view(struct writer *w, struct view *v, const struct export_rows *o,
                           struct err *e);
 
-/* The same to a new file, whole or not at all. replace false: an existing file is an error. */
+/* A new file, whole or not at all. */
+struct export_file {
+    const char *path;
+    bool replace; /* false: an existing file is an error */
+    bool (*stop)(
+        void *arg); /* asked now and then; true ends it with ERR_CANCELLED. NULL: nobody is asked */
+    void *stop_arg;
+};
+typedef int export_fn(void *arg, const struct write_to *to, struct err *e);
+/* What write gives goes to the file. */
+NODISCARD int export_to_file(const struct export_file *f, export_fn *write, void *arg,
+                             struct err *e);
+
+/* A view to such a file. */
 NODISCARD int export_view_file(const char *path, bool replace, const struct write_opts *wo,
                                struct view *v, const struct export_rows *o, struct err *e);
 

@@ -22,6 +22,7 @@ libmodel_a_SOURCES = \
 	src/model/filter.c src/model/filter.h \
 	src/model/lineup.c src/model/lineup.h \
 	src/model/lineup_align.c src/model/lineup_align.h \
+	src/model/lineup_export.c src/model/lineup_export.h \
 	src/model/lineup_match.c src/model/lineup_match.h src/model/lineup_match_int.h \
 	src/model/lineup_match_events.c \
 	src/model/nesting.c src/model/nesting.h \

@@ -21,6 +21,11 @@ static const struct view_col rank_col = {
     .help = "rank the row belongs to",
 };
 
+const struct view_col *view_rank_column(void)
+{
+    return &rank_col;
+}
+
 /* ---- opening ---- */
 
 static int open_part(struct view *v, struct part_state *p, struct err *e)

@@ -124,6 +124,7 @@ NODISCARD int view_open_sql(struct view **out, struct store *s, struct str sql, 
 void view_close(struct view *v);
 const struct view_def *view_definition(const struct view *v);
 /* Several ranks: column 0 is `rank` and the definition's columns follow. */
+const struct view_col *view_rank_column(void);
 size_t view_n_cols(const struct view *v);
 const struct view_col *view_col(const struct view *v, size_t i);
 int view_find_col(const struct view *v,

@@ -26,6 +26,7 @@ E2E_TESTS = \
 	tests/e2e/suspend.sh \
 	tests/e2e/terminals.sh \
 	tests/e2e/timeline-diff.sh \
+	tests/e2e/timeline-export.sh \
 	tests/e2e/timeline-filter.sh \
 	tests/e2e/timeline-keys.sh \
 	tests/e2e/timeline-ranks.sh \
