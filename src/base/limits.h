@@ -33,6 +33,9 @@
 #define LIM_ROW_B          ((size_t)16 << 20)    /* one row of a table as text */
 #define LIM_NOTES_PER_FILE 100                   /* in detail, then counted */
 #define LIM_IMPORT_B       ((uint64_t)512 << 20) /* address space of the import worker */
-#define LIM_SQL_B          ((size_t)1 << 20)     /* a statement of the SQL console */
+#define LIM_CACHE_DAYS     30 /* a store that was not used for so long is removed */
+#define LIM_CACHE_B        ((uint64_t)10 << 30) /* all stores of the cache */
+#define LIM_CACHE_SPARE_S  3600              /* one used in the last hour is not removed for room */
+#define LIM_SQL_B          ((size_t)1 << 20) /* a statement of the SQL console */
 
 #endif

@@ -153,5 +153,7 @@ int cmd_browse(struct cli *c, struct err *e)
         return err_set(e, ERR_USAGE, "--db names the store of one unit, and there are %zu here",
                        session_job(c->session)->n_units);
     const struct cli_screen s = screen_of(c);
-    return c->hooks->screen(&s, e);
+    int rc = c->hooks->screen(&s, e);
+    run_age_cache(c);
+    return rc;
 }

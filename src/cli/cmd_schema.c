@@ -118,7 +118,7 @@ static void list_entry(void *arg, const struct store_entry *x)
     struct listing *l = arg;
     char utc[40];
     const struct val v[] = { val_cstr(x->root), val_int((int64_t)x->size_b),
-                             val_cstr(unit_utc(utc, sizeof utc, x->mtime_ns, 0)),
+                             val_cstr(unit_utc(utc, sizeof utc, x->made_ns, 0)),
                              val_cstr(x->code == OK            ? "ok"
                                       : x->code == ERR_VERSION ? "OLD"
                                                                : "BAD"),
@@ -140,60 +140,16 @@ static int cache_list(struct cli *c, struct err *e)
     return cmd_table_end(l.w, e);
 }
 
-/* Roots at or below the folder given, also of runs that are no longer there. */
-struct below {
-    const char *folder;
-    size_t n_folder;
-    char **roots;
-    size_t n;
-    bool failed;
-};
-
-static void collect(void *arg, const struct store_entry *x)
-{
-    struct below *b = arg;
-
-    if (strncmp(x->root, b->folder, b->n_folder) != 0 ||
-        (x->root[b->n_folder] && x->root[b->n_folder] != '/') || !x->root[0])
-        return;
-    char **more = realloc(b->roots, (b->n + 1) * sizeof *more);
-    if (more)
-        b->roots = more;
-    char *copy = more ? strdup(x->root) : NULL;
-    if (copy)
-        b->roots[b->n++] = copy;
-    else
-        b->failed = true;
-}
-
-static int remove_below(const char *path, unsigned *n, struct err *e)
-{
-    char *real = realpath(path, NULL); /* a run that is gone is named as it was */
-    struct below b = { .folder = real ? real : path };
-
-    b.n_folder = strlen(b.folder);
-    while (b.n_folder > 1 && b.folder[b.n_folder - 1] == '/')
-        b.n_folder--;
-    if (store_cache_list(collect, &b, e) == OK && b.failed)
-        err_nomem(e);
-    for (size_t i = 0; i < b.n; i++) {
-        unsigned k = 0;
-        if (!e->code && store_cache_remove(b.roots[i], &k, e) == OK)
-            *n += k;
-        free(b.roots[i]);
-    }
-    free(b.roots);
-    free(real);
-    return (int)e->code;
-}
-
 static int cache_remove(struct cli *c, const char *path, struct err *e)
 {
     unsigned n = 0;
 
     if (!path == !opt_is(&c->opts, OPT_REMOVE_ALL))
         return err_set(e, ERR_USAGE, "'cache remove' needs the path of a run, or --all");
-    if (path ? remove_below(path, &n, e) : store_cache_remove(NULL, &n, e))
+    char *real = path ? realpath(path, NULL) : NULL; /* a run that is gone is named as it was */
+    (void)!store_cache_remove(real ? real : path, &n, e);
+    free(real);
+    if (e->code && (!n || opt_is(&c->opts, OPT_QUIET)))
         return (int)e->code;
     if (!n && path) {
         err_set(e, ERR_IO, "no store of this run is kept: 'npuscope cache list' shows what is");
@@ -202,7 +158,7 @@ static int cache_remove(struct cli *c, const char *path, struct err *e)
     }
     if (!opt_is(&c->opts, OPT_QUIET))
         log_message("removed %u store%s", n, n == 1 ? "" : "s");
-    return OK;
+    return (int)e->code;
 }
 
 int cmd_cache(struct cli *c, struct err *e)

@@ -59,7 +59,9 @@ const struct command commands[] = {
     { "schema", NULL, "[TABLE]", 0, 1, OG_OUT, cmd_schema, NULL, NULL, N_PANES,
       "tables and columns for SQL", NULL },
     { "cache", NULL, "[list | remove PATH | remove --all]", 0, 2, OG_OUT | OG_CACHE, cmd_cache, NULL, NULL, N_PANES,
-      "list or remove the stores that are kept", NULL },
+      "list or remove the stores that are kept",
+      "Stores that were not used for 30 days are removed, and when all take more than 10 GiB those that were used longest ago. A profile is "
+      "read again when its store is gone." },
     { "demo", NULL, "DIR", 1, 1, OG_DEMO, cmd_demo, NULL, NULL, N_PANES,
       "write a synthetic profile",
       "A self-consistent analysed run in the vendor's file formats. The same options give the same bytes." },

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -52,6 +53,22 @@ int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct
     return OK;
 }
 
+void run_age_cache(const struct cli *c)
+{
+    struct err why = ERR_INIT;
+    struct timespec now;
+    char text[500];
+    unsigned n = 0;
+
+    if (opt_is(&c->opts, OPT_NO_CACHE) || opt_is(&c->opts, OPT_DB))
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (store_cache_age((int64_t)now.tv_sec * 1000000000 + now.tv_nsec, &n, &why))
+        log_line(1, "%s", err_message(&why, text, sizeof text));
+    if (n)
+        log_line(1, "removed %u store%s not used for long", n, n == 1 ? "" : "s");
+}
+
 struct store *run_current_store(const struct cli *c, size_t unit, const char *path)
 {
     struct store *s = NULL;
@@ -63,6 +80,8 @@ struct store *run_current_store(const struct cli *c, size_t unit, const char *pa
         s = NULL;
     }
     free(key);
+    if (s)
+        store_cache_used(path);
     return s;
 }
 
@@ -318,6 +337,7 @@ static int load(struct loader *ld, struct err *e)
     progress_end(&ld->progress);
     for (unsigned i = 0; i < ld->jobs; i++)
         worker_free(ld->slots[i].w);
+    run_age_cache(c);
     return (int)e->code;
 }
 

@@ -45,6 +45,8 @@ NODISCARD int run_load_each(struct cli *c, struct run_load *l, size_t n, unsigne
 NODISCARD int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct err *e);
 /* What lies at the name given with --db must be a store of ours before it is replaced. */
 NODISCARD int run_check_db(const struct cli *c, const char *path, struct err *e);
+/* Remove stores of the cache that were not used for long (store_cache_age()), unless the options leave the cache alone. */
+void run_age_cache(const struct cli *c);
 /* Its store when it is there and made from these inputs; NULL otherwise. */
 struct store *run_current_store(const struct cli *c, size_t unit, const char *path);
 

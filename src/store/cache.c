@@ -1,10 +1,11 @@
-/* Stores in the cache directory: names, listing, removing. */
+/* Stores in the cache directory: names, listing, removing, ageing. */
 #include "config.h"
 
-#include "store/store.h"
+#include "store/store_int.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
+#include "base/limits.h"
 #include "base/path.h"
-#include "store/db.h"
 
 #define STORE_END ".npus"
 
@@ -55,7 +57,8 @@ static bool is_store_name(const char *name)
     return n > k && strcmp(name + n - k, STORE_END) == 0;
 }
 
-char *store_root(const char *path, char *buf, size_t n)
+/* Text of a fact in the store at path, whichever version made it; "" when there is none. Returns buf. */
+static char *fact_of(const char *path, const char *key, char *buf, size_t n)
 {
     sqlite3 *db = NULL;
     sqlite3_stmt *st = NULL;
@@ -63,10 +66,11 @@ char *store_root(const char *path, char *buf, size_t n)
     buf[0] = '\0';
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(db,
-                           "SELECT value FROM meta, pragma_application_id WHERE key = 'root' AND "
+                           "SELECT value FROM meta, pragma_application_id WHERE key = ? AND "
                            "application_id = ?",
                            -1, &st, NULL) == SQLITE_OK &&
-        sqlite3_bind_int64(st, 1, SCHEMA_APPLICATION_ID) == SQLITE_OK &&
+        sqlite3_bind_text(st, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_bind_int64(st, 2, SCHEMA_APPLICATION_ID) == SQLITE_OK &&
         sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
         str_copy(str_of((const char *)sqlite3_column_text(st, 0)), buf, n);
     sqlite3_finalize(st);
@@ -74,10 +78,23 @@ char *store_root(const char *path, char *buf, size_t n)
     return buf;
 }
 
-int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
-                     struct err *e)
+char *store_root(const char *path, char *buf, size_t n)
 {
-    char dir[900];
+    return fact_of(path, "root", buf, n);
+}
+
+/* ---- the stores there are ---- */
+
+static int64_t ns_of(struct timespec t)
+{
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* One that vanishes meanwhile is none. fn may remove it. */
+static int each_store(void (*fn)(void *arg, const char *path, const struct stat *st), void *arg,
+                      struct err *e)
+{
+    char dir[900], path[1024];
 
     if (path_cache_dir(dir, sizeof dir, e))
         return (int)e->code;
@@ -85,63 +102,261 @@ int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), voi
     if (!d)
         return errno == ENOENT ? OK : err_sys(e, errno, "cannot list the cache");
     for (struct dirent *x; (x = readdir(d)) != NULL;) {
-        struct store_entry entry = { .size_b = 0 };
         struct stat st;
-        struct store *s = NULL;
-        struct err why = ERR_INIT;
-        if (!is_store_name(x->d_name) ||
-            !path_join(entry.path, sizeof entry.path, dir, x->d_name) || stat(entry.path, &st))
-            continue;
-        entry.size_b = (uint64_t)st.st_size;
-        entry.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-        store_root(entry.path, entry.root, sizeof entry.root);
-        entry.code = (enum err_code)store_open(&s, entry.path, false, &why);
-        store_close(s);
-        fn(arg, &entry);
+        if (is_store_name(x->d_name) && path_join(path, sizeof path, dir, x->d_name) &&
+            stat(path, &st) == 0)
+            fn(arg, path, &st);
     }
     closedir(d);
     return OK;
 }
 
-void store_drop_damaged(const char *path)
+struct listing {
+    void (*fn)(void *arg, const struct store_entry *entry);
+    void *arg;
+};
+
+static void list_one(void *arg, const char *path, const struct stat *st)
+{
+    const struct listing *l = arg;
+    struct store_entry entry = { .size_b = (uint64_t)st->st_size };
+    struct store *s = NULL;
+    struct err why = ERR_INIT;
+    char made[32];
+
+    snprintf(entry.path, sizeof entry.path, "%s", path);
+    store_root(path, entry.root, sizeof entry.root);
+    if (!str_i64(str_of(fact_of(path, "imported_ns", made, sizeof made)), &entry.made_ns))
+        entry.made_ns = ns_of(st->st_mtim);
+    entry.code = (enum err_code)store_open(&s, path, false, &why);
+    store_close(s);
+    l->fn(l->arg, &entry);
+}
+
+int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
+                     struct err *e)
+{
+    struct listing l = { fn, arg };
+
+    return each_store(list_one, &l, e);
+}
+
+/* Whatever links lead there. */
+static bool is_in_cache(const char *path)
 {
     struct err ignored = ERR_INIT;
     char dir[900], of[1024];
+    struct stat a, b;
 
-    if (path_cache_dir(dir, sizeof dir, &ignored) == OK && path_dir(of, sizeof of, path) &&
-        strcmp(dir, of) == 0 && is_store_name(path_base(path)))
-        unlink(path);
+    return is_store_name(path_base(path)) && path_cache_dir(dir, sizeof dir, &ignored) == OK &&
+           path_dir(of, sizeof of, path) && stat(dir, &a) == 0 && stat(of, &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* ---- removing ---- */
+
+int store_unlink(const char *path)
+{
+    static const char *const sides[] = { "-wal", "-shm", "-journal" };
+    char side[1200];
+    int rc = unlink(path) ? errno : 0;
+
+    if (rc && rc != ENOENT)
+        return rc;
+    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+        if ((size_t)snprintf(side, sizeof side, "%s%s", path, sides[i]) < sizeof side)
+            unlink(side);
+    return rc;
+}
+
+bool store_has_side(const char *path)
+{
+    static const char *const sides[] = { "-wal", "-journal" };
+    char side[1200];
+
+    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+        if ((size_t)snprintf(side, sizeof side, "%s%s", path, sides[i]) < sizeof side &&
+            access(side, F_OK) == 0)
+            return true;
+    return false;
+}
+
+void store_drop_damaged(const char *path)
+{
+    if (is_in_cache(path))
+        store_unlink(path);
+}
+
+/* Gone is what was asked for, whoever did it. */
+static void drop(const char *path, unsigned *n, struct err *e)
+{
+    int sys = store_unlink(path);
+
+    if (sys && sys != ENOENT) {
+        err_sys(e, sys, "cannot remove");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+        return;
+    }
+    ++*n;
 }
 
 struct removal {
-    const char *root;
-    char path[1024]; /* of its store, "" unknown */
-    unsigned n;
+    const char *folder; /* NULL: all */
+    size_t n_folder;
+    char path[1024]; /* of the store of the folder itself, which may be unreadable */
+    unsigned *n;
     struct err *e;
 };
 
-static void remove_entry(void *arg, const struct store_entry *entry)
+static void remove_one(void *arg, const char *path, const struct stat *st)
 {
     struct removal *r = arg;
+    char root[1024];
 
-    if (r->root && strcmp(r->root, entry->root) != 0 && strcmp(r->path, entry->path) != 0)
-        return;
-    if (unlink(entry->path)) {
-        err_sys(r->e, errno, "cannot remove");
-        err_where(r->e, entry->path, ERR_NO_OFFSET, 0);
-        return;
+    (void)st;
+    if (r->folder && strcmp(r->path, path) != 0) {
+        store_root(path, root, sizeof root);
+        if (!root[0] || strncmp(root, r->folder, r->n_folder) != 0 ||
+            (root[r->n_folder] && root[r->n_folder] != '/'))
+            return;
     }
-    r->n++;
+    drop(path, r->n, r->e);
 }
 
-int store_cache_remove(const char *root, unsigned *n, struct err *e)
+int store_cache_remove(const char *folder, unsigned *n, struct err *e)
 {
-    struct removal r = { .root = root, .e = e };
+    struct removal r = { .folder = folder, .n = n, .e = e };
 
-    if (root && store_cache_path(root, r.path, sizeof r.path, e))
+    *n = 0;
+    if (folder && store_cache_path(folder, r.path, sizeof r.path, e))
         return (int)e->code;
-    if (store_cache_list(remove_entry, &r, e))
-        return (int)e->code;
-    *n = r.n;
+    r.n_folder = folder ? strlen(folder) : 0;
+    while (r.n_folder && folder[r.n_folder - 1] == '/')
+        r.n_folder--;
+    struct err list = ERR_INIT;
+    if (each_store(remove_one, &r, &list) && !e->code)
+        *e = list;
+    return (int)e->code;
+}
+
+/* ---- imports that were killed ---- */
+
+/* A process that is gone, or a zombie nobody waits for: neither has a program any more. */
+static bool is_gone(uint64_t pid)
+{
+    char link[64], target[8];
+
+    snprintf(link, sizeof link, "/proc/%" PRIu64 "/exe", pid);
+    return readlink(link, target, sizeof target) < 0 && errno == ENOENT;
+}
+
+/* <store>.tmp.<pid> of a process that is gone, or what SQLite keeps beside it. base NULL: of any store of the cache. */
+static bool is_orphan(const char *name, const char *base)
+{
+    const char *at = base ? name : strstr(name, STORE_END ".tmp.");
+    size_t n = strlen(base ? base : STORE_END);
+    uint64_t pid;
+
+    if (!at || strncmp(at, base ? base : STORE_END, n) != 0 || strncmp(at + n, ".tmp.", 5) != 0)
+        return false;
+    struct str rest = str_of(at + n + 5), digits;
+    return str_next(&rest, '-', &digits) && str_u64(digits, &pid) && is_gone(pid);
+}
+
+/* Those of base (NULL: any) in dir that were not written to since then. */
+static void drop_orphans(const char *dir, const char *base, int64_t since_ns)
+{
+    char path[2100];
+    struct stat st;
+    DIR *d = opendir(dir);
+
+    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
+        if (is_orphan(x->d_name, base) && path_join(path, sizeof path, dir, x->d_name) &&
+            lstat(path, &st) == 0 && ns_of(st.st_mtim) < since_ns)
+            unlink(path);
+    if (d)
+        closedir(d);
+}
+
+void store_drop_orphans(const char *path)
+{
+    char dir[1024];
+
+    if (path_dir(dir, sizeof dir, path))
+        drop_orphans(dir, path_base(path), INT64_MAX);
+}
+
+/* ---- ageing (reliability.md R5.5) ---- */
+
+void store_cache_used(const char *path)
+{
+    static const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_nsec = UTIME_NOW } };
+
+    if (is_in_cache(path))
+        (void)!utimensat(AT_FDCWD, path, now, 0); /* then it ages sooner */
+}
+
+struct aged {
+    char path[1024];
+    uint64_t size_b;
+    int64_t used_ns;
+};
+
+struct ageing {
+    struct aged *v;
+    size_t n, cap;
+    uint64_t sum_b;
+    bool failed;
+};
+
+static void age_one(void *arg, const char *path, const struct stat *st)
+{
+    struct ageing *a = arg;
+    struct aged *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 64);
+
+    if (!v) {
+        a->failed = true;
+        return;
+    }
+    a->v = v;
+    v += a->n++;
+    snprintf(v->path, sizeof v->path, "%s", path);
+    v->size_b = (uint64_t)st->st_size;
+    v->used_ns = ns_of(st->st_mtim);
+    a->sum_b += v->size_b;
+}
+
+static int cmp_used(const void *a, const void *b)
+{
+    const struct aged *x = a, *y = b;
+    return x->used_ns < y->used_ns ? -1 : x->used_ns > y->used_ns;
+}
+
+int store_cache_age(int64_t now_ns, unsigned *n, struct err *e)
+{
+    const int64_t second = 1000000000, spared = now_ns - LIM_CACHE_SPARE_S * second;
+    struct ageing a = { .n = 0 };
+    char dir[900];
+
+    *n = 0;
+    if (path_cache_dir(dir, sizeof dir, e) || each_store(age_one, &a, e))
+        goto out;
+    if (a.failed) {
+        err_nomem(e);
+        goto out;
+    }
+    if (a.n)
+        qsort(a.v, a.n, sizeof *a.v, cmp_used);
+    for (size_t i = 0; i < a.n && a.v[i].used_ns < spared; i++) {
+        bool old = a.v[i].used_ns < now_ns - LIM_CACHE_DAYS * 86400 * second;
+        if (!old && a.sum_b <= LIM_CACHE_B)
+            break;
+        a.sum_b -= a.v[i].size_b;
+        drop(a.v[i].path, n, e);
+    }
+    if (!path_is_network(dir)) /* there they may be of a process of another host */
+        drop_orphans(dir, NULL, spared);
+out:
+    free(a.v);
     return (int)e->code;
 }

@@ -4,7 +4,6 @@
 
 #include "store/fill_bulk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -127,47 +126,13 @@ static bool temp_name(char *buf, size_t n, const char *path, long pid)
     return (size_t)snprintf(buf, n, "%s.tmp.%ld", path, pid) < n;
 }
 
-/* A process that is gone, or a zombie nobody waits for: neither has a program any more. */
-static bool is_gone(uint64_t pid)
-{
-    char link[64], target[8];
-
-    snprintf(link, sizeof link, "/proc/%" PRIu64 "/exe", pid);
-    return readlink(link, target, sizeof target) < 0 && errno == ENOENT;
-}
-
-/* Temporary files of imports that were killed: <store>.tmp.<pid> of processes that are gone, with what SQLite keeps beside them. */
-static void drop_orphans(const char *path)
-{
-    char dir[1024], file[2100];
-    const char *base = path_base(path);
-    size_t n = strlen(base);
-
-    if (!path_dir(dir, sizeof dir, path))
-        return;
-    DIR *d = opendir(dir);
-    for (struct dirent *x; d && (x = readdir(d)) != NULL;) {
-        struct str rest = str_of(x->d_name), pid_text;
-        uint64_t pid;
-        if (strncmp(x->d_name, base, n) != 0 || strncmp(x->d_name + n, ".tmp.", 5) != 0)
-            continue;
-        rest = str_sub(rest, n + 5, rest.n);
-        if (!str_next(&rest, '-', &pid_text) || !str_u64(pid_text, &pid) || !is_gone(pid))
-            continue;
-        if (path_join(file, sizeof file, dir, x->d_name))
-            unlink(file);
-    }
-    if (d)
-        closedir(d);
-}
-
 /* The temporary file is made here with mode 0600, whatever the umask, and must not exist. */
 static int make_temp(struct fill *f, const char *path, struct err *e)
 {
     snprintf(f->path, sizeof f->path, "%s", path);
     if (!temp_name(f->temp, sizeof f->temp, path, (long)getpid()))
         return err_set(e, ERR_LIMIT, "the name of the store is too long");
-    drop_orphans(path);
+    store_drop_orphans(path);
     unlink(f->temp); /* left by an earlier process with our number */
     int fd = open(f->temp, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) {
@@ -678,7 +643,10 @@ int fill_publish(struct fill *f, struct err *e)
     free_fill(f, true);
     if (adding)
         return OK;
-    if (sync_path(temp, O_RDWR, e) == OK && rename(temp, path)) {
+    if (sync_path(temp, O_RDWR, e) == OK && store_has_side(path))
+        store_unlink(
+            path); /* with the journal of one that was being added to: it is not the new one's */
+    if (!e->code && rename(temp, path)) {
         err_sys(e, errno, "cannot rename the store");
         err_where(e, path, ERR_NO_OFFSET, 0);
     }
@@ -686,20 +654,8 @@ int fill_publish(struct fill *f, struct err *e)
         unlink(temp);
         return (int)e->code;
     }
-    drop_orphans(path); /* of one that was still ending when we began */
+    store_drop_orphans(path); /* of one that was still ending when we began */
     return path_dir(dir, sizeof dir, path) ? sync_path(dir, O_RDONLY | O_DIRECTORY, e) : OK;
-}
-
-/* With what SQLite keeps beside it. */
-static void drop_temp(const char *temp)
-{
-    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
-    char side[sizeof((struct fill *)0)->temp + 8];
-
-    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
-        snprintf(side, sizeof side, "%s%s", temp, ends[i]);
-        unlink(side);
-    }
 }
 
 void fill_abort(struct fill *f)
@@ -712,7 +668,7 @@ void fill_abort(struct fill *f)
         sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
     free_fill(f, true);
     if (temp[0])
-        drop_temp(temp);
+        store_unlink(temp);
 }
 
 void fill_drop_temp(const char *path, long pid)
@@ -720,7 +676,7 @@ void fill_drop_temp(const char *path, long pid)
     char temp[sizeof((struct fill *)0)->temp];
 
     if (temp_name(temp, sizeof temp, path, pid))
-        drop_temp(temp);
+        store_unlink(temp);
 }
 
 int fill_take_store(struct fill *f, struct store **out, struct err *e)

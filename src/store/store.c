@@ -81,6 +81,7 @@ static int on_progress(void *arg)
 /* What statements of the program need. */
 static int equip(struct store *s, struct err *e)
 {
+    sqlite3_extended_result_codes(s->db, 1); /* damage, also while SQLite reads its schema */
     sqlite3_set_authorizer(s->db, authorize, s);
     sqlite3_progress_handler(s->db, 10000, on_progress, s);
     if (vtab_register(s->db, e) || regexp_register(s->db, e) || exec_sum_register(s->db, e))

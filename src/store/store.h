@@ -99,14 +99,25 @@ struct store_entry {
     char path[1024]; /* of the store */
     char root[1024]; /* of the unit, "" unknown */
     uint64_t size_b;
-    int64_t mtime_ns;
+    int64_t made_ns;
     enum err_code code; /* OK, ERR_VERSION: made by another build, else damaged */
 };
 /* Every store in the cache directory: calls fn for each. */
 NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
                                struct err *e);
-/* Remove the store of this root (NULL: all), also one that cannot be read any more. *n counts them. */
-NODISCARD int store_cache_remove(const char *root, unsigned *n, struct err *e);
+/*
+ * Remove the stores of this folder, also one that cannot be read any more, and of all below it (NULL: all stores). *n counts them, also
+ * after an error: the others are removed.
+ */
+NODISCARD int store_cache_remove(const char *folder, unsigned *n, struct err *e);
+/* A store is used, if it lies in the cache directory: it begins to age anew (by its time of modification). */
+void store_cache_used(const char *path);
+/*
+ * Remove the stores that were not used for LIM_CACHE_DAYS, then the ones used longest ago until the others take no more than LIM_CACHE_B, but
+ * none used in the last LIM_CACHE_SPARE_S; and what killed imports left. now_ns: Unix time. *n counts the stores. An error tells of the first
+ * one that cannot be removed.
+ */
+NODISCARD int store_cache_age(int64_t now_ns, unsigned *n, struct err *e);
 /* Remove a store that was found damaged, when it lies in the cache directory: the next start makes it anew. */
 void store_drop_damaged(const char *path);
 

@@ -32,6 +32,13 @@ NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, s
 /* Read through the connection of a fill, which stays its own, with its settings. */
 NODISCARD int store_borrow_db(struct store **out, sqlite3 *db, struct err *e);
 
+/* Remove a store, then what SQLite keeps beside it. Returns errno of removing the store: 0, ENOENT when it was not there. */
+int store_unlink(const char *path);
+/* A journal or a WAL lies beside the store, which SQLite would apply to it. */
+bool store_has_side(const char *path);
+/* Remove temporary files of imports into the store at path whose process is gone. */
+void store_drop_orphans(const char *path);
+
 /* Bind a pointer for a function of ours; false: the statement has no such name. */
 bool query_bind_pointer(struct query *q, const char *name, void *p, const char *type);
 

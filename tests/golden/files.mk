@@ -12,6 +12,7 @@ tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
 tests_golden_demo_make_LDADD = libdemo.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 # One line for each, so that two people can add to it at the same time.
 GOLDEN_TESTS =
+GOLDEN_TESTS += tests/golden/cache_age.sh
 GOLDEN_TESTS += tests/golden/chrome_arrows.sh
 GOLDEN_TESTS += tests/golden/cli_demo.sh
 GOLDEN_TESTS += tests/golden/cli_errors.sh

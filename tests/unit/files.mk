@@ -5,6 +5,7 @@ UNIT_TESTS = \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
 	tests/unit/test_bulk \
+	tests/unit/test_cache \
 	tests/unit/test_chart \
 	tests/unit/test_chrome \
 	tests/unit/test_columns \
