@@ -20,7 +20,8 @@ struct execs { /* of the op on the card */
     size_t n;
     bool by_step;
     double min, p50, p95, max, mean;
-    bool steps_asked, no_steps; /* op times are not recorded step by step */
+    const struct view_def *asked; /* the view that no_steps is about, NULL: none */
+    bool no_steps;                /* its op times are not recorded step by step */
 };
 
 static int open_pane(struct pane *p, struct err *e)
@@ -257,14 +258,14 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
     return true;
 }
 
-static bool knows_no_steps(struct pane *p)
+static bool knows_no_steps(struct pane *p, const struct view_def *d, const struct view_scope *s)
 {
     size_t n;
     struct execs *x = p->own;
     const struct view_part *parts = session_parts(app_session(p->app), false, &n);
-    if (!x->steps_asked && n) {
-        x->steps_asked = true;
-        x->no_steps = !facts_ops_in_steps(parts, &VIEW_SCOPE_ALL);
+    if (d && x->asked != d && n) {
+        x->asked = d;
+        x->no_steps = view_ignores_steps(d, parts, n, s);
     }
     return x->no_steps;
 }
@@ -279,7 +280,7 @@ static void context(struct pane *p, struct buf *out)
     bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
     if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
         buf_puts(out, str_eq(per.s, STR("step")) ? "   per step" : "   whole run");
-    if (!all && knows_no_steps(p))
+    if (!all && knows_no_steps(p, t ? table_def(t) : NULL, s))
         buf_puts(out, ", the same for every step");
 }
 

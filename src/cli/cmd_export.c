@@ -89,8 +89,10 @@ static int export_view(struct cli *c, const char *dir, const struct view_def *d,
         return err_set(e, ERR_LIMIT, "the path of --output is too long");
     if (table_open(&v, d, c->parts, c->n_parts, &scope, e))
         return (int)e->code;
-    if (view_total(v) && write_view(c, path, v, e) == OK)
+    if (view_total(v) && write_view(c, path, v, e) == OK) {
         ++*files;
+        cmd_tell_unsplit(c, d);
+    }
     view_close(v);
     return (int)e->code;
 }

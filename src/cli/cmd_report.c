@@ -307,8 +307,11 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
         if (p->top >= 0 && (uint64_t)p->top < total)
             snprintf(first, sizeof first, "first %lld of ", (long long)p->top);
         snprintf(title, sizeof title, "%s (%s%zu%s)", s->title, first, total,
-                 opt_is(&r->c->opts, OPT_STEPS) && !view_def_reads(d, ":step0") ? ", all steps"
-                                                                                : "");
+                 opt_is(&r->c->opts, OPT_STEPS) &&
+                         (!view_def_reads(d, ":step0") ||
+                          view_ignores_steps(d, r->c->parts, r->c->n_parts, &scope))
+                     ? ", all steps"
+                     : "");
         if (p->opts)
             snprintf(title, sizeof title, "%s", s->title); /* filtered: the number is another one */
         mine.sort = s->sort;

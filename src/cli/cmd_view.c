@@ -262,6 +262,16 @@ static void tell_empty(const struct cli *c, struct view *v)
         log_message("there is nothing in --steps=%s", opt_text(&c->opts, OPT_STEPS));
 }
 
+void cmd_tell_unsplit(const struct cli *c, const struct view_def *d)
+{
+    const struct view_scope scope = cmd_scope(c);
+
+    if (!opt_is(&c->opts, OPT_QUIET) && view_ignores_steps(d, c->parts, c->n_parts, &scope))
+        log_message("op times of this run are not recorded step by step: %s is the same for every "
+                    "step, --steps=%s changes nothing in it",
+                    d->id, opt_text(&c->opts, OPT_STEPS));
+}
+
 int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
 {
     const char *columns = cmd_columns(d);
@@ -290,6 +300,7 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
         table_print(w, v, &p, &shown, e) == OK && writer_finish(w, e) == OK) {
         if (!shown && p.top != 0 && !opt_is(&c->opts, OPT_QUIET))
             tell_empty(c, v);
+        cmd_tell_unsplit(c, d);
         if (d->pane != PANE_FILES)
             cmd_check_damage(c, PANE_BIT(d->pane), false);
     }

@@ -69,7 +69,7 @@ const struct view_def view_ops_type = {
     .id = "ops.type", .title = "type", .pane = PANE_OPS,
     .from = "(" EXEC_ROWS("o.type_id", "") " AND NOT " USE_STAT("type") " GROUP BY o.type_id, o.core UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
     .quick = "(" QUICK_ROWS("type", USE_STAT("type"), "e.gid") " UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
-    .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
+    .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .unsplit = "SELECT " USE_STAT("type"), .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'type' "
              "UNION ALL SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .unit_of = "types",
 };
@@ -111,7 +111,7 @@ const struct view_def view_ops_op = {
             "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
     .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
              FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util FROM " EXEC_SUMS("op", USE_STAT("op")) " CROSS JOIN op o ON o.id = e.gid UNION ALL " OP_STAT_ROWS ") g",
-    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
+    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .unsplit = "SELECT " USE_STAT("op"), .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
 };
 

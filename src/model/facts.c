@@ -16,16 +16,13 @@ static void bind(struct query *q, const struct view_part *p, const struct view_s
         query_bind_int(q, ":step1", s->step1);
 }
 
-int view_has_data(const struct view_def *d, const struct view_part *parts, size_t n,
-                  const struct view_scope *scope, struct err *e)
+/* 1: the statement gives a number that is not 0 in one of the parts; -1: error. */
+static int is_true(const char *sql, const struct view_part *parts, size_t n,
+                   const struct view_scope *scope, struct err *e)
 {
-    if (!n)
-        return 0;
-    if (!d->needs)
-        return 1;
     for (size_t i = 0; i < n; i++) {
         struct query *q;
-        if (store_query(parts[i].store, &q, d->needs, e))
+        if (store_query(parts[i].store, &q, sql, e))
             return -1;
         bind(q, &parts[i], scope);
         int rc = query_step(q, e);
@@ -37,6 +34,22 @@ int view_has_data(const struct view_def *d, const struct view_part *parts, size_
             return 1;
     }
     return 0;
+}
+
+int view_has_data(const struct view_def *d, const struct view_part *parts, size_t n,
+                  const struct view_scope *scope, struct err *e)
+{
+    return n && !d->needs ? 1 : n ? is_true(d->needs, parts, n, scope, e) : 0;
+}
+
+bool view_ignores_steps(const struct view_def *d, const struct view_part *parts, size_t n,
+                        const struct view_scope *scope)
+{
+    struct err ignored = ERR_INIT;
+
+    if (!d->unsplit || (scope->step0 == INT64_MIN && scope->step1 == INT64_MAX))
+        return false;
+    return is_true(d->unsplit, parts, n, scope, &ignored) == 1;
 }
 
 /* Unit by the end of a name, as in the schema's columns. */

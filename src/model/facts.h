@@ -7,6 +7,9 @@
 /* 1: there is data (or the view does not say what it needs), 0: none in any part, -1: error. */
 int view_has_data(const struct view_def *d, const struct view_part *parts, size_t n,
                   const struct view_scope *scope, struct err *e);
+/* A step range is set, and the rows of some part are the same without it: its op times are not recorded step by step. */
+bool view_ignores_steps(const struct view_def *d, const struct view_part *parts, size_t n,
+                        const struct view_scope *scope);
 
 struct fact {
     char name

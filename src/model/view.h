@@ -82,7 +82,9 @@ struct view_def {
                           direction; NULL: natural order */
     const char *needs; /* SQL that gives 1 when there is data for this view, e.g. "SELECT 1 FROM
                           op_exec WHERE rank = :rank LIMIT 1" */
-    const char *empty; /* id of the empty state (model/empty.h) */
+    const char *
+        unsplit; /* SQL that gives 1 when the rows are the source's own sums, which no range of steps changes; NULL: never */
+    const char *empty;            /* id of the empty state (model/empty.h) */
     const char *ts_col, *dur_col; /* columns that `t` takes to the timeline, or NULL */
     const char *open;             /* id of the view that Enter opens, filtered by ... */
     const char *open_filter;      /* ... "type={type}": columns of the row in braces */

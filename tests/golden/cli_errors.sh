@@ -204,6 +204,16 @@ head -n 1 "$tmp/kept" | grep -q '^type,' || { echo "-o does not replace the old 
 t 0 " rows fits --filter" ops -r 0 -f type=none "$tmp/run"
 t 0 "there is nothing in --steps=99" steps -r 0 -s 99 "$tmp/run"
 t 0 "nothing lies in the window" timeline -r 0 --track=none "$tmp/run"
+# sums that no range of steps changes are not printed as those of the range without a word
+t 0 "not recorded step by step" ops -s 1 "$tmp/old"
+t 0 "not recorded step by step" ops --by=op -s 1..2 "$tmp/old"
+for same in "ops -q -s 1" "ops" "steps -s 1"; do
+    # shellcheck disable=SC2086
+    t 0 "" $same "$tmp/old"
+    grep -q "step by step" "$tmp/err" && { echo "$same: says that steps are ignored"; failed=$((failed + 1)); }
+done
+t 0 "" ops -r 0 -s 1 "$tmp/run"
+grep -q "step by step" "$tmp/err" && { echo "ops -s 1: says that steps are ignored where they are not"; failed=$((failed + 1)); }
 t 0 "" ops -q -r 0 -f type=none "$tmp/run"
 [ ! -s "$tmp/err" ] || { echo "-q is not quiet: $(cat "$tmp/err")"; failed=$((failed + 1)); }
 t 0 "" ops -r 0 -n 0 "$tmp/run"
