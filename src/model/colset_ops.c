@@ -74,6 +74,7 @@ const struct view_def view_ops_type = {
              "UNION ALL SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .unit_of = "types",
 };
 
+#define AI_CORE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'AICPU')"
 static const struct view_col op_cols[] = {
     { "op_name",   "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",      "Type",  COLSET_TEXT("g.type_id"), VT_TEXT, VU_NONE, 6, 16, 2, false, 0, "op type" },
@@ -83,7 +84,7 @@ static const struct view_col op_cols[] = {
     { "total_ns",  "Total", "g.total",  VT_REAL, VU_NS,     8,  9, 1, true,  0, "sum of durations" },
     { "min_ns",    "Min",   "g.least",  VT_REAL, VU_NS,     7,  8, 7, true,  VC_HIDDEN, "shortest" },
     { "max_ns",    "Max",   "g.most",   VT_REAL, VU_NS,     7,  8, 6, true,  VC_HIDDEN, "longest" },
-    { "share_pct", "%",     SHARE,      VT_REAL, VU_PCT,    5,  5, 5, true,  0, "share of all AI Core time" },
+    { "share_pct", "%",     "CASE WHEN " AI_CORE("g.core") " THEN 100.0 * g.total / nullif(g.whole, 0) END", VT_REAL, VU_PCT, 5, 5, 5, true, 0, "share of all AI Core time" },
     { "block_num", "Block", "g.block_num", VT_INT, VU_COUNT, 5, 5, 5, true,  0, "blocks (cores) it runs on" },
     { "mflops",    "MFLOPs", "g.flops / 1e6", VT_REAL, VU_MFLOPS, 6, 8, 6, true, VC_HIDDEN, "floating point operations of one execution, in millions" },
     { "tflops_per_s", "TFLOPS", "g.flops / nullif(g.avg, 0) / 1000", VT_REAL, VU_TFLOPS_S, 6, 6, 4, true, 0, "rate of operations" },
@@ -100,17 +101,22 @@ static const struct view_col op_cols[] = {
 #define OP_FIELDS "o.name_id AS name_id, o.type_id AS type_id, o.core AS core, o.block_num AS block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, o.out_formats_id, o.id AS op_id"
 #define FLOPS_OF(op) "(SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
 #define UTIL_OF(op) "(SELECT avg(f.utilisation) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
+/* What a share is of: all that neither HCCL nor AI CPU took. A total beside each row, not a window over them: 10^6 ops are not sorted for it. */
+#define OP_WHOLE "(SELECT sum(w.dur_ns) + 0.0 FROM op_exec w JOIN op v ON v.id = w.op_id WHERE w.rank = :rank AND w.dur_ns IS NOT NULL AND " COLSET_STEPS("w.step") " AND " AI_CORE("v.core") ")"
 #define OP_STAT_ROWS "SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, " \
-    "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id") \
+    "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id") ", " \
+    "sum(s.total_ns) OVER (PARTITION BY CASE WHEN ifnull(s.core, o.core) IN ('HCCL', 'AICPU') THEN ifnull(s.core, o.core) ELSE '' END)" \
     " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
     "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op")
 const struct view_def view_ops_op = {
     .id = "ops.op", .title = "single operator", .pane = PANE_OPS,
     .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
-            FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util "
+            FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util, " OP_WHOLE " AS whole "
             "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
     .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
-             FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util FROM " EXEC_SUMS("op", USE_STAT("op")) " CROSS JOIN op o ON o.id = e.gid UNION ALL " OP_STAT_ROWS ") g",
+             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole FROM " EXEC_SUMS("op", USE_STAT("op")) " CROSS JOIN op o ON o.id = e.gid "
+             "LEFT JOIN (SELECT op_id, avg(ifnull(cube_flops, 0) + ifnull(vector_flops, 0)) AS flops, avg(utilisation) AS util FROM op_flops WHERE rank = :rank GROUP BY op_id) f ON f.op_id = o.id "
+             "UNION ALL " OP_STAT_ROWS ") g",
     .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .unsplit = "SELECT " USE_STAT("op"), .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
 };

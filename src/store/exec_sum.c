@@ -5,7 +5,8 @@
  *   SELECT gid, core, calls, total_ns FROM exec_sum('type', 0, NULL, NULL)
  *
  * One row per group in the order of its key, as SQLite sorts it: gid (id of op, type or scope; stream), shape, core; what is not part of
- * the key is NULL. Executions without a duration do not count; a rank of NULL has none. Sums are whole: what is not (a duration with a
+ * the key is NULL (by op: core is the op's). ai_core_ns, the same in all rows, is the sum over those that are neither HCCL nor AI CPU.
+ * Executions without a duration do not count; a rank of NULL has none. Sums are whole: what is not (a duration with a
  * fraction, a sum beyond 64 bits) is an error, and the caller asks the plain statement.
  */
 #include "config.h"
@@ -19,11 +20,11 @@
 #define NOTHING INT64_MIN           /* NULL */
 #define LIM_OPS (UINT32_C(1) << 26) /* ids beyond it are left to the plain statement */
 
-enum { C_GID, C_SHAPE, C_CORE, C_CALLS, C_TOTAL, C_MIN, C_MAX, C_FIRST, C_ROW, C_ARGS };
+enum { C_GID, C_SHAPE, C_CORE, C_CALLS, C_TOTAL, C_MIN, C_MAX, C_FIRST, C_ROW, C_AI_CORE, C_ARGS };
 enum { A_BY, A_RANK, A_STEP0, A_STEP1, N_ARGS };
 static const char schema[] =
     "CREATE TABLE x(gid INTEGER, shape INTEGER, core TEXT, calls INTEGER, total_ns INTEGER, "
-    "min_ns INTEGER, max_ns INTEGER, first_ns INTEGER, first_row INTEGER, "
+    "min_ns INTEGER, max_ns INTEGER, first_ns INTEGER, first_row INTEGER, ai_core_ns REAL, "
     "by TEXT HIDDEN, rank INTEGER HIDDEN, step0 INTEGER HIDDEN, step1 INTEGER HIDDEN)";
 
 static const struct grouping {
@@ -31,7 +32,7 @@ static const struct grouping {
     const char *ops;     /* id, gid, shape, core of every op */
     bool by_op, streams; /* gid is the op itself; of the execution */
 } groupings[] = {
-    { "op", "SELECT id, id, NULL, NULL FROM op ORDER BY id", true, false },
+    { "op", "SELECT id, id, NULL, core FROM op ORDER BY id", true, false },
     { "type", "SELECT id, type_id, NULL, core FROM op ORDER BY id", false, false },
     { "scope", "SELECT id, scope_id, NULL, core FROM op ORDER BY id", false, false },
     { "shape", "SELECT id, type_id, in_shapes_id, core FROM op ORDER BY id", false, false },
@@ -276,6 +277,7 @@ struct table {
 struct cursor {
     sqlite3_vtab_cursor base;
     struct sums s;
+    double ai_core_ns;
     struct place *places; /* groups with executions */
     size_t n, at;
 };
@@ -341,6 +343,7 @@ static void forget(struct cursor *c)
     sums_done(&c->s);
     c->places = NULL;
     c->n = c->at = 0;
+    c->ai_core_ns = 0;
 }
 
 static int on_close(sqlite3_vtab_cursor *x)
@@ -370,10 +373,13 @@ static int put_in_order(struct cursor *c)
         return SQLITE_NOMEM;
     for (size_t i = 0; i < s->n; i++) {
         const struct group *g = &s->groups[i];
-        bool core = g->key.core != NOTHING;
-        if (g->calls)
-            c->places[c->n++] =
-                (struct place){ g, core ? intern_get(s->cores, (uint32_t)g->key.core) : STR_NULL };
+        bool known = g->key.core != NOTHING;
+        struct str core = known ? intern_get(s->cores, (uint32_t)g->key.core) : STR_NULL;
+        if (!g->calls)
+            continue;
+        c->places[c->n++] = (struct place){ g, core };
+        if (!str_eq(core, STR("HCCL")) && !str_eq(core, STR("AICPU")))
+            c->ai_core_ns += (double)g->total;
     }
     if (!s->by->by_op)
         qsort(c->places, c->n, sizeof *c->places, cmp_place);
@@ -427,7 +433,9 @@ static int on_column(sqlite3_vtab_cursor *x, sqlite3_context *ctx, int col)
 
     if (col == C_CORE && p->core.p)
         sqlite3_result_text(ctx, p->core.p, (int)p->core.n, SQLITE_TRANSIENT);
-    else if (col < C_ARGS && col != C_CORE && v[col] != NOTHING)
+    else if (col == C_AI_CORE)
+        sqlite3_result_double(ctx, c->ai_core_ns);
+    else if (col < C_AI_CORE && col != C_CORE && v[col] != NOTHING)
         sqlite3_result_int64(ctx, v[col]);
     return SQLITE_OK;
 }
