@@ -92,7 +92,7 @@ struct trace {
     struct buf text[3]; /* texts with escapes made plain: name, pid, tid */
     uint64_t count[N_COUNTS];
     const struct source_file *f; /* slice being read */
-    uint64_t slice, asked;
+    uint64_t slice, asked, at;   /* at: offset of the event being read */
     bool has_base;
     int64_t base_ns;
     const char *bad_path; /* first damage, where no event is whole: slice, place, reason */
@@ -441,18 +441,18 @@ static int read_events(struct trace *t, struct json_pipe *p, struct err *e)
     enum js_event_status st;
     const struct js_event *ev;
 
-    t->asked = 0;
+    t->asked = t->at = 0;
     for (;;) {
         if (json_pipe_event(p, &st, &ev, e))
             return (int)e->code;
         if (st == JS_EV_END)
             return OK;
-        uint64_t off = st == JS_EV_EVENT ? ev->off : json_pipe_facts(p)->offset;
+        t->at = st == JS_EV_EVENT ? ev->off : json_pipe_facts(p)->offset;
         if (st != JS_EV_EVENT)
             note_damage(t, json_pipe_facts(p), st);
         else if (on_event(t, ev, e))
             return (int)e->code;
-        if (off - t->asked >= ASK_B && ask(t, p, off, e))
+        if (t->at - t->asked >= ASK_B && ask(t, p, t->at, e))
             return (int)e->code;
     }
 }
@@ -475,9 +475,8 @@ static int read_slice(struct trace *t, struct err *e)
     if (infile_open(&in, t->f->path, 0, e) || json_pipe_open(&pipe, in, use_thread(t->c, in), e))
         goto out;
     if (read_events(t, &pipe, e) && (e->code == ERR_FORMAT || e->code == ERR_LIMIT)) {
-        struct where w = { .source_id = t->f->id, .offset = json_pipe_facts(&pipe)->offset };
-        sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s",
-                  e->text); /* a packed file that is cut: what came before it is kept */
+        struct where w = { .source_id = t->f->id, .offset = t->at };
+        sink_note(t->c->out, NOTE_TORN_FILE, &w, "%s", e->text); /* what came before it is kept */
         err_clear(e);
     }
 out:

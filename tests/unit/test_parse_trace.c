@@ -643,6 +643,60 @@ static void trace_flipped_bits_cost_an_event(void **state)
     free(copy);
 }
 
+/* ---- a sink that takes no more ---- */
+
+static uint64_t full_at, full_noted; /* offset of the event it refuses; that of the note */
+
+static int full_event(struct sink *s, uint32_t track, int64_t ts, int64_t dur, uint32_t name,
+                      uint64_t off, struct err *e)
+{
+    (void)s;
+    (void)track;
+    (void)ts;
+    (void)dur;
+    (void)name;
+    return off == full_at ? err_set(e, ERR_LIMIT, "no room") : OK;
+}
+
+static void full_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    (void)s;
+    if (code == NOTE_TORN_FILE && strcmp(text, "no room") == 0)
+        full_noted = w->offset;
+}
+
+/* The note says at which event, with and without a thread that reads ahead. */
+static void trace_that_finds_no_room_says_where(void **state)
+{
+    (void)state;
+    static const char one[] =
+        "{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":5,\"ts\":1,\"dur\":1},";
+    static char text[sizeof one * 3000];
+    size_t n = 0;
+
+    text[n++] = '[';
+    for (int i = 0; i < 2500; i++, n += sizeof one - 1)
+        memcpy(text + n, one, sizeof one - 1);
+    full_at = 1 + 1700 * (sizeof one - 1);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct rows r;
+        struct err e = ERR_INIT;
+        rows_init(&r, "trace_view", scratch_write(text, n));
+        r.quiet = true;
+        r.mine.event = full_event;
+        r.mine.note = full_note;
+        struct parse_ctx c = { .f = &r.file,
+                               .run = &r.run,
+                               .tmp = r.tmp,
+                               .out = sink_count_sink(r.count),
+                               .threads = threads };
+        full_noted = 0;
+        assert_int_equal(parse_trace(&c, &e), OK);
+        assert_int_equal(full_noted, full_at);
+        rows_done(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -661,6 +715,7 @@ int main(void)
         cmocka_unit_test(trace_of_hccl_info_is_planes),
         cmocka_unit_test(trace_limits_are_noted),
         cmocka_unit_test(trace_can_be_stopped),
+        cmocka_unit_test(trace_that_finds_no_room_says_where),
         cmocka_unit_test(trace_without_an_event_is_an_error),
         cmocka_unit_test(trace_cut_anywhere_keeps_whole_events),
         cmocka_unit_test(trace_flipped_bits_cost_an_event),
