@@ -118,8 +118,9 @@ int timeline_value_before(struct timeline *t, size_t track, int64_t to, double *
     *value = NAN;
     walk_open(&w, t, track, INT64_MIN, to, true);
     while (isnan(*value) && walk_next(&w, e) == 1)
-        for (size_t i = 0; i < w.n && w.ev[i].ts < to; i++)
-            *value = chunk_to_double(w.ev[i].dur);
+        for (size_t i = w.n; i-- > 0 && isnan(*value);)
+            if (w.ev[i].ts < to)
+                *value = chunk_to_double(w.ev[i].dur);
     walk_close(&w);
     return (int)e->code;
 }
@@ -229,10 +230,13 @@ int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, st
     while ((rc = walk_next(&w, e)) == 1) {
         int64_t first = w.ev ? 0 : w.chunk->t0 - g.covered;
         int64_t most = w.ev ? 0 : w.chunk->gap > first ? w.chunk->gap : first;
-        if (!w.ev && most > 0 && most >= least &&
-            !(w.ev = chunk_events(t, track, w.chunk, true, e))) {
-            rc = -1;
-            break;
+        if (!w.ev && most > 0 && most >= least) {
+            const struct tl_decoded *d = chunk_events(t, track, w.chunk, true, e);
+            if (!d) {
+                rc = -1;
+                break;
+            }
+            w.ev = d->ev;
         }
         for (size_t i = 0; w.ev && i < w.n; i++)
             gap_event(&g, &w.ev[i], from, to);

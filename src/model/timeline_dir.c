@@ -227,8 +227,18 @@ int chunk_damaged(struct err *e)
                    "cache remove'");
 }
 
-const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
-                                       bool keep, struct err *e)
+/* Where the blocks end; what counters keep as duration is none. */
+static void find_reach(struct tl_decoded *d, size_t n, bool counter)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t end = counter ? d->ev[i].ts : chunk_end(&d->ev[i]),
+                *reach = &d->reach[i / WALK_BLOCK];
+        *reach = i % WALK_BLOCK && *reach > end ? *reach : end;
+    }
+}
+
+const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
+                                      bool keep, struct err *e)
 {
     struct tl_part *p = &t->parts[t->tracks[track].part];
     struct tl_decoded *slot = cache_slot(t, c);
@@ -236,7 +246,7 @@ const struct chunk_event *chunk_events(struct timeline *t, size_t track, const s
 
     if (slot->chunk == c) {
         slot->used = slot->used || keep ? ++t->cache_turn : 0;
-        return slot->ev;
+        return slot;
     }
     slot->used = keep ? ++t->cache_turn : 0;
     if (!slot->ev && !(slot->ev = malloc(CHUNK_EVENTS * sizeof *slot->ev))) {
@@ -258,7 +268,8 @@ const struct chunk_event *chunk_events(struct timeline *t, size_t track, const s
     }
     *checked = true;
     slot->chunk = c;
-    return slot->ev;
+    find_reach(slot, c->n, t->tracks[track].is_counter);
+    return slot;
 }
 
 /* ---- where in the directory ---- */
@@ -371,15 +382,42 @@ static bool room_for_far(struct chunk_walk *w, struct err *e)
     return false;
 }
 
+/* The next blocks of the current chunk that touch the window. 1: there are some, 0 no more, -1 error. */
+static int give_blocks(struct chunk_walk *w, struct err *e)
+{
+    const struct tl_chunk *c = w->chunk;
+    const struct tl_decoded *d = chunk_events(w->t, w->track, c, !w->once, e);
+    size_t i = w->next, end;
+
+    if (!d)
+        return -1;
+    w->next = c->n;
+    while (i < c->n && d->reach[i / WALK_BLOCK] < w->from)
+        i += WALK_BLOCK;
+    for (end = i; end < c->n && d->reach[end / WALK_BLOCK] >= w->from && d->ev[end].ts <= w->to;)
+        end += WALK_BLOCK;
+    if (end < c->n)
+        w->next = end;
+    else
+        end = c->n;
+    while (end > i && d->ev[end - 1].ts > w->to)
+        end--;
+    w->base = i;
+    w->ev = d->ev + i;
+    w->n = end > i ? end - i : 0;
+    return w->n > 0;
+}
+
 static int give_chunk(struct chunk_walk *w, const struct tl_chunk *c, struct err *e)
 {
     w->chunk = c;
-    w->n = c->n;
+    w->base = 0;
+    w->n = w->next = c->n;
     w->ev = NULL;
     if (w->sums && c->t0 >= w->from && c->t_last < w->to && c->t1 <= w->to)
         return 1;
-    w->ev = chunk_events(w->t, w->track, c, !w->once, e);
-    return w->ev ? 1 : -1;
+    w->next = 0;
+    return give_blocks(w, e);
 }
 
 static int next_backward(struct chunk_walk *w, struct err *e)
@@ -387,20 +425,19 @@ static int next_backward(struct chunk_walk *w, struct err *e)
     while (w->at > w->end) {
         const struct tl_chunk *c = &w->d->chunk[--w->at];
         int rc = wanted(w, c, e);
+        if (rc > 0)
+            rc = give_chunk(w, c, e);
         if (rc)
-            return rc < 0 ? rc : give_chunk(w, c, e);
+            return rc;
     }
     return 0;
 }
 
-int walk_next(struct chunk_walk *w, struct err *e)
+/* Far events before the next chunk that is wanted, or the first piece of that; 0: the chunk has none, or there is no more. */
+static int next_chunk(struct chunk_walk *w, struct err *e)
 {
     int rc = 0;
 
-    if (w->backward)
-        return next_backward(w, e);
-    if (!room_for_far(w, e))
-        return -1;
     while (w->at < w->end && !(rc = wanted(w, &w->d->chunk[w->at], e)))
         w->at++;
     if (rc < 0)
@@ -417,6 +454,23 @@ int walk_next(struct chunk_walk *w, struct err *e)
     return give_chunk(w, &w->d->chunk[w->at++], e);
 }
 
+int walk_next(struct chunk_walk *w, struct err *e)
+{
+    int rc = 0;
+
+    if (w->backward)
+        return next_backward(w, e);
+    if (!room_for_far(w, e))
+        return -1;
+    if (w->chunk && w->next < w->chunk->n)
+        rc = give_blocks(w, e);
+    do {
+        if (!rc)
+            rc = next_chunk(w, e);
+    } while (!rc && w->at < w->end);
+    return rc;
+}
+
 void walk_close(struct chunk_walk *w)
 {
     free(w->far);
@@ -427,7 +481,7 @@ void walk_event(const struct chunk_walk *w, size_t i, struct tl_event *ev)
 {
     const struct chunk_event *x = &w->ev[i];
     const struct tl_chunk *c = w->chunk ? w->chunk : &w->d->chunk[w->far_of[i]->chunk];
-    size_t at = w->chunk ? i : w->far_of[i]->i;
+    size_t at = w->chunk ? w->base + i : w->far_of[i]->i;
 
     *ev = (struct tl_event){ .track = w->track,
                              .ts_ns = x->ts,

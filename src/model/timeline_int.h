@@ -63,9 +63,11 @@ struct tl_dir {
 /* Chunks decoded last; the least where many timelines are shown together. */
 #define CHUNK_CACHE       48
 #define CHUNK_CACHE_LEAST 4
+#define WALK_BLOCK        64 /* events that are looked at or left out together */
 struct tl_decoded {
     const struct tl_chunk *chunk; /* NULL: empty */
     struct chunk_event *ev;
+    int64_t reach[CHUNK_EVENTS / WALK_BLOCK]; /* last end in each block */
     uint64_t used;
 };
 
@@ -120,20 +122,21 @@ NODISCARD int part_query(struct tl_part *p, struct query **q, const char *sql, s
 int chunk_damaged(struct err *e);
 /* Events of a chunk, with their lanes where the track has several (off is not set), valid until the next chunk is asked for; NULL: error (a
  * damaged chunk is ERR_FORMAT). keep: it will be asked for again soon. */
-const struct chunk_event *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
-                                       bool keep, struct err *e);
+const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
+                                      bool keep, struct err *e);
 /* First chunk that may hold an event that ends at or behind ts without being far, and first one that begins behind ts. */
 size_t dir_from(const struct tl_dir *d, int64_t ts);
 size_t dir_behind(const struct tl_dir *d, int64_t ts);
 
 /*
- * Walk over the events of one track that touch [from, to], in order of time: chunks, and between them the far events of chunks that are not
- * decoded because nothing else in them touches the window. backward: latest chunk first, without far events (they are met in their
- * chunks; from has to be INT64_MIN).
+ * Walk over the events of one track that touch [from, to], in order of time: pieces of chunks (with a few neighbours that do not touch it), and
+ * between them the far events of chunks that are not decoded because nothing else in them touches the window. backward: latest chunk first,
+ * up to `to`, without far events (they are met in their chunks; from has to be INT64_MIN).
  */
 struct chunk_walk {
-    const struct chunk_event *ev; /* of the current chunk, or far ones */
-    size_t n;
+    const struct chunk_event
+        *ev;        /* of the current chunk, or far ones; valid until a chunk is asked for */
+    size_t n, base; /* base: place of the first of them in the chunk */
     const struct tl_chunk *chunk; /* NULL: ev are far events */
 
     /* set these after walk_open to see less */
@@ -147,6 +150,7 @@ struct chunk_walk {
     struct timeline *t;
     struct tl_dir *d;
     size_t track, at, end, far_at;
+    size_t next; /* event of the current chunk to go on with */
     int64_t from, to;
     bool backward;
     struct chunk_event *far; /* room for ev */
@@ -154,7 +158,7 @@ struct chunk_walk {
 };
 void walk_open(struct chunk_walk *w, struct timeline *t, size_t track, int64_t from, int64_t to,
                bool backward);
-/* 1: a chunk or far events are there, 0 no more, -1 error. */
+/* 1: a piece of a chunk or far events are there, 0 no more, -1 error. */
 int walk_next(struct chunk_walk *w, struct err *e);
 void walk_close(struct chunk_walk *w);
 /* Fill ev from event i of the walk. */

@@ -102,9 +102,10 @@ static int add_events(struct tl_sums *s, struct err *e)
 
 int timeline_sums_run(struct tl_sums *s, size_t chunks, struct err *e)
 {
+    size_t first = s->w.at;
     int rc = 1;
 
-    for (size_t i = 0; i < chunks && !s->done && (rc = walk_next(&s->w, e)) == 1; i++)
+    while (!s->done && s->w.at - first < chunks && (rc = walk_next(&s->w, e)) == 1)
         if (add_events(s, e))
             return -1;
     s->done |= rc == 0;

@@ -41,6 +41,37 @@ static void timeline_windows_list_their_events(void **state)
     scene_close(&s);
 }
 
+/* A narrow window costs its events and their neighbours, not its chunks; nothing of it is left out. */
+static void timeline_walks_give_what_touches(void **state)
+{
+    (void)state;
+    struct scene s;
+    uint64_t x = 31;
+    scene_open(&s, 70, 30000);
+    for (int k = 0; k < 300; k++) {
+        size_t track = (size_t)below(&x, (int64_t)s.n), given = 0, touching = 0, want = 0,
+               pieces = 0;
+        const struct row *r = row_of(&s, track);
+        struct err e = ERR_INIT;
+        struct chunk_walk w;
+        int64_t from = r->ev[below(&x, (int64_t)r->n)].ts, to = from + below(&x, 20000);
+        if (r->counter)
+            continue;
+        walk_open(&w, s.tl, track, from, to, false);
+        for (; walk_next(&w, &e) == 1; pieces++)
+            for (size_t i = 0; i < w.n; i++, given++)
+                touching += chunk_end(&w.ev[i]) >= from && w.ev[i].ts <= to;
+        walk_close(&w);
+        for (size_t i = 0; i < r->n && r->ev[i].ts <= to; i++)
+            want += chunk_end(&r->ev[i]) >= from;
+        assert_int_equal(e.code, OK);
+        assert_int_equal(touching, want);
+        assert_true(given <= want * WALK_BLOCK);
+        assert_true(pieces <= want);
+    }
+    scene_close(&s);
+}
+
 static void timeline_steps_from_event_to_event(void **state)
 {
     (void)state;
@@ -176,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timeline_windows_list_their_events),
+        cmocka_unit_test(timeline_walks_give_what_touches),
         cmocka_unit_test(timeline_steps_from_event_to_event),
         cmocka_unit_test(timeline_point_finds_the_innermost_event),
         cmocka_unit_test(timeline_flow_joins_the_nearest_ends),
