@@ -94,8 +94,11 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     add_fact(b, "File", f->rel);
     add_fact(b, "What", f->kind->content);
     add_fact(b, "Kind", f->kind->id);
-    snprintf(exact, sizeof exact, "%s (%" PRIu64 " bytes)",
-             unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO), f->size_b);
+    unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO);
+    if (f->size_b < 1024) /* "967 B" says it all */
+        snprintf(exact, sizeof exact, "%s", size);
+    else
+        snprintf(exact, sizeof exact, "%s (%" PRIu64 " bytes)", size, f->size_b);
     if (f->regular)
         add_fact(b, "Size", exact);
     add_value(b, t, "State", "state");

@@ -270,15 +270,28 @@ static bool knows_no_steps(struct pane *p, const struct view_def *d, const struc
     return x->no_steps;
 }
 
+/* Rows of a mean step beside such of the whole run: AI CPU kernels, which have executions only. */
+static bool is_mixed(struct table *t)
+{
+    struct err ignored = ERR_INIT;
+    struct str per[2];
+    int col = t && table_view(t) ? view_find_col(table_view(t), "per") : -1;
+    return col >= 0 && table_def(t)->group &&
+           view_top_values(table_view(t), col, per, ARRAY_LEN(per), &ignored) > 1;
+}
+
 /* "view type   per step": what the sums are over. */
 static void context(struct pane *p, struct buf *out)
 {
     struct table *t = pane_table(p);
+    bool mixed = is_mixed(t);
     struct val per = t ? table_value(t, "per") : val_null();
     buf_printf(out, "view %s", pane_view_title(p));
     const struct view_scope *s = session_scope(app_session(p->app));
     bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
-    if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
+    if (mixed && all) /* there is no room for more beside a step range */
+        buf_puts(out, "   per step, AI CPU over the whole run");
+    else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
         buf_puts(out, str_eq(per.s, STR("step")) ? "   per step" : "   whole run");
     if (!all && knows_no_steps(p, t ? table_def(t) : NULL, s))
         buf_puts(out, ", the same for every step");

@@ -151,7 +151,7 @@ static void context(struct pane *p, struct buf *out)
     bool ascii = app_ascii(p->app);
     const char *id = p->view < p->n_views ? p->views[p->view].def->id : "";
     if (!*id) {
-        buf_printf(out, "%s", pane_view_title(p));
+        buf_printf(out, "view %s", pane_view_title(p));
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)

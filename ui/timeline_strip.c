@@ -41,12 +41,16 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
     }
     int col = tlv_col_at(v, v->cur);
     double width = (double)(tlv_time_at(v, col + 1) - tlv_time_at(v, col));
-    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%llu event%s in this cell, %s busy",
-                     (unsigned long long)f->events, f->events == 1 ? "" : "s",
+    bool one = f->events == 1, brief = a.w < 100; /* the name needs the room */
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%llu event%s%s, %s busy",
+                     (unsigned long long)f->events, one ? "" : "s", brief ? "" : " in this cell",
                      unit_percent(pct, sizeof pct, (double)f->busy_ns / fmax(width, 1)));
     if (!v->at_cursor.name_id)
         return;
-    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, ", most of it ");
+    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
+                   one     ? ": "
+                   : brief ? ", mostly "
+                           : ", most of it ");
     draw_text(c, a.y, x, a.x + a.w - x - 1, role_of_class(v->at_cursor.cls),
               lineup_name(v->l, track, v->at_cursor.name_id), CUT_PATH);
 }

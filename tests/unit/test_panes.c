@@ -738,6 +738,37 @@ static void panes_comm_head_is_not_cut(void **state)
     stop(x);
 }
 
+/* Sums of a mean step and of the whole run stand in one table; what is what does not depend on the cursor. */
+static void panes_ops_say_what_sums_are_over(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3");
+    shows(x, "view type   per step, AI CPU over the whole run");
+    type(x, "/getnext");
+    press(x, "Enter");
+    shows(x, "view type   per step, AI CPU over the whole run");
+    press(x, "v v");
+    shows(x, "view scope   whole run");
+    stop(x);
+}
+
+/* What is under the cursor is named at 80 columns, too. */
+static void panes_timeline_names_the_event(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "5 0 5");
+    shows(x, "1 event, ");
+    shows(x, "busy: ");
+    shows_not(x, "in this cell");
+    stop(x);
+    start(x, 50, 160, true);
+    press(x, "5");
+    shows(x, "1 event in this cell, ");
+    stop(x);
+}
+
 /* A run without FLOPs and memory says which option would have given them. */
 static void panes_without_data_say_why(void **state)
 {
@@ -769,6 +800,8 @@ int main(void)
         cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_export_writes_what_is_shown),
         cmocka_unit_test(panes_comm_head_is_not_cut),
+        cmocka_unit_test(panes_ops_say_what_sums_are_over),
+        cmocka_unit_test(panes_timeline_names_the_event),
         cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
     };
