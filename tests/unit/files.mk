@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	tests/unit/test_log \
 	tests/unit/test_options \
 	tests/unit/test_panes \
+	tests/unit/test_panes_state \
 	tests/unit/test_parse_data \
 	tests/unit/test_parse_generic \
 	tests/unit/test_parse_host \
@@ -73,5 +74,5 @@ EXTRA_DIST += tests/unit/scratch.h
 EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
 EXTRA_DIST += tests/unit/raw_case.h
 EXTRA_DIST += tests/unit/scene.h
-EXTRA_DIST += tests/unit/screen_text.h tests/unit/timeline_case.h
+EXTRA_DIST += tests/unit/panes_case.h tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h

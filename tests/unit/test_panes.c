@@ -1,7 +1,6 @@
-/* The program without a terminal: keys go in, screens come out. Over profiles that the demo wrote. */
+/* The panes: keys go in, screens come out. */
 #include "config.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,145 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "demo/demo.h"
-#include "import/import.h"
-#include "screen_text.h"
-#include "ui/app_int.h"
-
-struct fixture {
-    char dir[256];
-    struct session *s;
-    struct app *a;
-};
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
-{
-    (void)st;
-    (void)type;
-    (void)f;
-    return remove(path);
-}
-
-/* Every unit of the profile, imported in memory. */
-static void open_session(struct fixture *x, const char *path)
-{
-    struct err e = ERR_INIT;
-    struct job *j;
-    const struct import_opts o = { .progress = NULL };
-    assert_int_equal(import_scan(&j, path, &e), OK);
-    assert_int_equal(session_new(&x->s, j, &e), OK);
-    for (size_t u = 0; u < j->n_units; u++) {
-        struct store *store = NULL;
-        bool partial;
-        assert_int_equal(import_unit(j->units[u], &o, &store, &partial, &e), OK);
-        session_attach_store(x->s, u, store, false);
-    }
-}
-
-static int setup_gen(void **state, int gen)
-{
-    struct err e = ERR_INIT;
-    struct fixture *x = calloc(1, sizeof *x);
-    const char *tmp = getenv("TMPDIR");
-    snprintf(x->dir, sizeof x->dir, "%s/npuscope-panes-XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(x->dir));
-    char path[300];
-    snprintf(path, sizeof path, "%s/run", x->dir);
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6 }, path, NULL, &e), OK);
-    open_session(x, path);
-    *state = x;
-    return 0;
-}
-
-static int setup_gen1(void **state)
-{
-    return setup_gen(state, 1);
-}
-
-static int setup_gen2(void **state)
-{
-    return setup_gen(state, 2);
-}
-
-static int teardown(void **state)
-{
-    struct fixture *x = *state;
-    session_free(x->s);
-    nftw(x->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    free(x);
-    return 0;
-}
-
-static void start(struct fixture *x, int rows, int cols, bool ascii)
-{
-    struct err e = ERR_INIT;
-    const struct ui_opts o = { .session = x->s, .no_state = true };
-    assert_int_equal(app_new(&x->a, &o, ascii ? TEXT_ASCII : 0, rows, cols, &e), OK);
-}
-
-static void stop(struct fixture *x)
-{
-    app_free(x->a);
-    x->a = NULL;
-    session_scope(x->s)->step0 = INT64_MIN;
-    session_scope(x->s)->step1 = INT64_MAX;
-}
-
-static void frame(struct fixture *x)
-{
-    int cy, cx;
-    app_frame(x->a, &cy, &cx);
-}
-
-/* Key names separated by blanks; a frame after each, as on the screen. */
-static void press(struct fixture *x, const char *keys)
-{
-    struct str rest = str_of(keys), word;
-    while (str_next(&rest, ' ', &word)) {
-        struct key_event k = { .code = key_parse(word) };
-        if (!k.code)
-            fail_msg("'%.*s' is no key", (int)word.n, word.p);
-        app_key(x->a, &k);
-        if (x->a->filter_due_ms)
-            app_filter_now(x->a);
-        frame(x);
-    }
-}
-
-static void type(struct fixture *x, const char *text)
-{
-    for (; *text; text++) {
-        struct key_event k = { .code = (unsigned char)*text };
-        app_key(x->a, &k);
-        if (x->a->filter_due_ms)
-            app_filter_now(x->a);
-    }
-    frame(x);
-}
-
-static void shows(struct fixture *x, const char *text)
-{
-    if (canvas_has(x->a->c, text))
-        return;
-    struct buf b;
-    buf_init(&b, (size_t)1 << 20);
-    canvas_text(x->a->c, &b);
-    print_message("%s", b.p);
-    buf_done(&b);
-    fail_msg("the screen does not show '%s'", text);
-}
-
-static void shows_not(struct fixture *x, const char *text)
-{
-    if (canvas_has(x->a->c, text))
-        fail_msg("the screen shows '%s'", text);
-}
+#include "panes_case.h"
 
 static void panes_are_reached_by_their_keys(void **state)
 {
@@ -391,133 +255,6 @@ static void panes_export_writes_what_is_shown(void **state)
     press(x, "Enter");
     shows_not(x, "wrote "); /* an existing file is not written over */
     stop(x);
-}
-
-static char *whole_file(const char *path, size_t *n)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = calloc(1, 65536);
-    assert_non_null(f);
-    *n = fread(text, 1, 65535, f);
-    fclose(f);
-    return text;
-}
-
-static void write_part(const char *path, const char *text, size_t n)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(text, 1, n, f), n);
-    fclose(f);
-}
-
-/* An odd byte: maybe told, never a crash. */
-static void odd_bytes(struct fixture *x, const char *path, char *text, size_t n)
-{
-    for (size_t at = 0; at < n; at += 3) {
-        char was = text[at];
-        text[at] = (char)(at % 2 ? 0xff : was ^ 0x15);
-        write_part(path, text, n);
-        text[at] = was;
-        start(x, 24, 80, true);
-        x->a->o.no_state = false;
-        state_read(x->a);
-        frame(x);
-        press(x, "3 4 5");
-        stop(x);
-    }
-}
-
-/* The file of what was chosen: written whole, read only whole; any cut and any odd byte is told and nothing of it is taken. */
-static void panes_state_is_taken_whole_or_not_at_all(void **state)
-{
-    struct fixture *x = *state;
-    char path[400];
-    size_t n;
-    setenv("XDG_CACHE_HOME", x->dir, 1);
-    start(x, 24, 80, true);
-    x->a->o.no_state = false;
-    frame(x);
-    press(x, "3 v I m j j m \\");
-    type(x, "op_name~a\\.b");
-    press(x, "Enter F");
-    press(x, "q 4 v 5 w w m");
-    state_write(x->a);
-    stop(x);
-    snprintf(path, sizeof path, "%s/npuscope/state", x->dir);
-    char *text = whole_file(path, &n);
-    assert_true(strstr(text, "\nin ops table ops.op filter + op_name~a\\\\.b\n") != NULL);
-    assert_true(strstr(text, "\nin timeline own mark A ") != NULL);
-    assert_true(n > 4 && !strcmp(text + n - 4, "end\n"));
-    for (size_t cut = 0; cut <= n; cut++) {
-        write_part(path, text, cut);
-        start(x, 24, 80, true);
-        x->a->o.no_state = false;
-        state_read(x->a);
-        assert_int_equal(strstr(x->a->message, "damaged") != NULL, cut < n);
-        assert_int_equal(x->a->current, cut < n ? PANE_TRIAGE : PANE_TIME);
-        stop(x);
-    }
-    odd_bytes(x, path, text, n);
-    write_part(path, text, n);
-    start(x, 24, 80, true);
-    x->a->o.no_state = false;
-    state_read(x->a);
-    frame(x);
-    press(x, "3");
-    shows(x, "op_name~a\\.b");
-    shows(x, "Avg ^");
-    press(x, "5");
-    shows(x, "1 mark");
-    /* Written again without having changed anything it is the same. */
-    state_write(x->a);
-    stop(x);
-    size_t n2;
-    char *again = whole_file(path, &n2);
-    assert_string_equal(again, text);
-    free(again);
-    free(text);
-    unsetenv("XDG_CACHE_HOME");
-}
-
-/* What other runs had is kept as far as there is room; the file never grows so long that it would not be read. */
-static void panes_state_of_other_runs_leaves_room(void **state)
-{
-    struct fixture *x = *state;
-    char path[400];
-    size_t n;
-    struct buf b;
-    setenv("XDG_CACHE_HOME", x->dir, 1);
-    start(x, 24, 80, true);
-    x->a->o.no_state = false;
-    frame(x);
-    press(x, "3 \\");
-    type(x, "type=Conv2D name~layer1-SequentialCell/0-ResidualBlock/conv1-Conv2d/Conv2D-op[0-9]+");
-    press(x, "Enter 4");
-    state_write(x->a); /* makes the folder */
-    snprintf(path, sizeof path, "%s/npuscope/state", x->dir);
-    buf_init(&b, (size_t)1 << 20);
-    buf_puts(&b, "npuscope-state 1\nrun /data/large\n");
-    for (int i = 0; b.n < ((size_t)1 << 20) - 160; i++) /* just below 1 MiB */
-        buf_printf(&b, "in ops table ops.op filter + op_name~%0*d\n", 62, i);
-    buf_puts(&b, "run /data/small\npane ops\nend\n");
-    assert_false(buf_failed(&b));
-    write_part(path, b.p, b.n);
-    buf_done(&b);
-    state_write(x->a);
-    stop(x);
-    char *text = whole_file(path, &n);
-    assert_true(n < 65535);
-    assert_non_null(strstr(text, session_job(x->s)->path));
-    assert_non_null(strstr(text, "\nrun /data/small\npane ops\nend\n"));
-    assert_null(strstr(text, "/data/large"));
-    free(text);
-    start(x, 24, 80, true);
-    x->a->o.no_state = false;
-    state_read(x->a);
-    assert_int_equal(x->a->current, PANE_STEPS);
-    stop(x);
-    unsetenv("XDG_CACHE_HOME");
 }
 
 /* Folders that the search could not open are said at the start: ranks may be missing. */
@@ -806,12 +543,8 @@ int main(void)
         cmocka_unit_test(panes_help_and_options),
     };
     const struct CMUnitTest gen2[] = {
-        cmocka_unit_test(panes_state_is_taken_whole_or_not_at_all),
-        cmocka_unit_test(panes_state_of_other_runs_leaves_room),
-        cmocka_unit_test(panes_are_reached_by_their_keys),
-        cmocka_unit_test(panes_of_every_size),
-        cmocka_unit_test(panes_timeline_moves_and_measures),
-        cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_are_reached_by_their_keys),   cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_timeline_moves_and_measures), cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_without_data_say_why),
     };
     return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
