@@ -149,6 +149,7 @@ void app_free(struct app *a)
     if (!a)
         return;
     worker_free(a->worker);
+    jobread_free(a->job);
     app_detach(a);
     prompt_free(a->prompt);
     overlay_free(a->overlay);
@@ -292,12 +293,14 @@ static int timeout_ms(struct app *a)
 
 static int wait_events(struct app *a, struct err *e)
 {
-    struct pollfd f[3] = { { .fd = term_fd(), .events = POLLIN },
-                           { .fd = sig_pipe_fd(), .events = POLLIN },
-                           { .fd = -1, .events = POLLIN } };
+    struct pollfd f[3 + JOBREAD_WORKERS] = { { .fd = term_fd(), .events = POLLIN },
+                                             { .fd = sig_pipe_fd(), .events = POLLIN },
+                                             { .fd = -1, .events = POLLIN } };
+    int job_ms, ms = timeout_ms(a);
+    nfds_t n = 3 + app_job_waits(a, f + 3, JOBREAD_WORKERS, &job_ms);
     if (a->worker)
         f[2].fd = worker_fd(a->worker);
-    if (poll(f, 3, timeout_ms(a)) < 0 && errno != EINTR)
+    if (poll(f, n, ms < 0 || (job_ms >= 0 && job_ms < ms) ? job_ms : ms) < 0 && errno != EINTR)
         return err_sys(e, errno, "waiting for a key");
     if (f[1].revents && take_signals(a, e))
         return (int)e->code;
@@ -308,6 +311,7 @@ static int wait_events(struct app *a, struct err *e)
         app_filter_now(a);
     if (f[2].fd >= 0)
         app_worker(a);
+    app_job_step(a);
     if (a->work_waits && !a->dirty)
         a->work_waits = pane_work(app_pane(a));
     return OK;
@@ -383,6 +387,8 @@ static int run(struct app *a, struct bench *b, struct err *e)
     if (session_n_ranks(a->s) &&
         !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
         app_load(a, false);
+    if (!b)
+        app_job_begin(a); /* not with the unit that is being read now */
     session_progress(a->s, busy_tick, a);
     int rc = b ? bench_keys(a, b, e) : loop(a, e);
     session_progress(a->s, NULL, NULL);

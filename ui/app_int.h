@@ -5,6 +5,7 @@
 #ifndef NPUSCOPE_APP_INT_H
 #define NPUSCOPE_APP_INT_H
 
+#include "import/worker.h"
 #include "ui/panes.h"
 #include "ui/ui.h"
 
@@ -71,7 +72,10 @@ struct app {
     bool worker_quiet; /* cancelled by the reader */
     bool worker_adds;  /* it adds one file as a generic table */
     char added[128];   /* what the table is called above its rows: the file, or its part */
-    bool unit_tried[MAX_OTHER_UNITS];
+    bool unit_tried[MAX_OTHER_UNITS]; /* to attach what was read for the overview */
+    bool unit_tried_whole[MAX_OTHER_UNITS];
+    struct jobread *job; /* other units, read for the overview; NULL: one unit, or no cache */
+    bool others_wait;    /* panes over all ranks may find more stores than are attached */
     int64_t last_progress_ms;
     bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
     bool small_shown;      /* the small tables of the unit being read are on the screen */
@@ -144,6 +148,13 @@ void app_detach(struct app *a);
 
 /* pane_triage.c: the facts in the title bar, when they are not known. */
 void app_refresh_facts(struct app *a);
+
+/* job.c: the overview of a job of many units. Begin once, step when something came or it is time; what to wait for. */
+void app_job_begin(struct app *a);
+void app_job_step(struct app *a);
+nfds_t app_job_waits(struct app *a, struct pollfd *p, nfds_t max, int *timeout_ms);
+/* A pane over all ranks is in front: attach what was read for the overview. False: there is none. */
+bool app_job_attach(struct app *a);
 
 /* state.c */
 void state_read(struct app *a);

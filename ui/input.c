@@ -337,6 +337,7 @@ void app_key(struct app *a, const struct key_event *k)
         k->code != K_CTRL('Z'))
         return;
     a->message[0] = '\0';
+    pane_show(app_pane(a)); /* its store may have gone and come since the last frame */
     /* Help for the line lies over it and takes the keys; a question of an overlay lies over that. */
     if (a->prompt && (!a->overlay || a->ask == ASK_SEARCH || a->ask == ASK_TEXT)) {
         prompt_event(a, k);

@@ -98,15 +98,15 @@ void pane_free(struct pane *p)
 
 /* ---- tables ---- */
 
-static const struct view_part *parts_of(const struct pane *p, size_t *n)
+static const struct view_part *parts_of(const struct pane *p, const struct view_def *d, size_t *n)
 {
-    return session_parts(app_session(p->app), p->def->all_ranks, n);
+    return session_parts_for(app_session(p->app), d, p->def->all_ranks, n);
 }
 
 static int attach_table(struct pane *p, struct table *t, struct err *e)
 {
     size_t n;
-    const struct view_part *parts = parts_of(p, &n);
+    const struct view_part *parts = parts_of(p, table_def(t), &n);
     return n ? table_attach(t, parts, n, session_scope(app_session(p->app)), e) : OK;
 }
 
@@ -145,7 +145,7 @@ bool pane_view_has(struct pane *p, size_t i)
     struct err e = ERR_INIT;
     size_t n;
     if (p->views[i].has < 0) {
-        const struct view_part *parts = parts_of(p, &n);
+        const struct view_part *parts = parts_of(p, p->views[i].def, &n);
         p->views[i].has = /* stays unknown when it was stopped */
             view_has_data(p->views[i].def, parts, n, session_scope(app_session(p->app)), &e);
     }
@@ -190,8 +190,8 @@ static void choose_view(struct pane *p)
 static int attach_all(struct pane *p, struct err *e)
 {
     size_t n;
-    parts_of(p, &n);
-    if (n) {
+    (void)session_parts(app_session(p->app), p->def->all_ranks, &n);
+    if (n || session_overview(app_session(p->app))) {
         if (p->view < p->n_views || !p->def->n_modes)
             choose_view(p);
         if (p->view < p->n_views && need_table(p, p->view, e))

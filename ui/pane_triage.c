@@ -36,9 +36,17 @@ static int64_t unix_now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* The table of ranks is in front, not what is said about one of them. */
+static bool is_ranks(const struct pane *p)
+{
+    return p->view < p->n_views;
+}
+
+/* A job begins with its ranks, a single run with its findings. */
 static int open_pane(struct pane *p, struct err *e)
 {
     p->own = calloc(1, sizeof(struct own));
+    p->view = session_overview(app_session(p->app)) ? 0 : p->n_views;
     return p->own ? OK : err_nomem(e);
 }
 
@@ -59,6 +67,8 @@ static void close_pane(struct pane *p)
 static int attach(struct pane *p, struct err *e)
 {
     struct own *o = own(p);
+    if (is_ranks(p) && !session_overview(app_session(p->app)))
+        p->view = p->n_views;
     if (o->t || !session_n_ranks(app_session(p->app)))
         return OK;
     int rc = triage_make(&o->t, app_session(p->app), unix_now_ns(), e);
@@ -281,7 +291,7 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct own *o = own(p);
     char what[96];
-    if (!o || !o->t)
+    if (!o || !o->t || is_ranks(p))
         return false;
     const struct triage *t = o->t;
     int least = t->n_findings < 3 ? 3 : 5; /* rows kept for the findings */
@@ -296,6 +306,13 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     draw_findings(p, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
     return true;
 }
+
+static void draw_mode(struct pane *p, struct canvas *c, struct rect a)
+{
+    (void)draw(p, c, a);
+}
+
+const struct pane_mode pane_triage_modes[] = { { "findings", draw_mode } };
 
 /* ---- Enter: why ---- */
 
@@ -394,7 +411,7 @@ static bool key(struct pane *p, enum action act)
 {
     struct own *o = own(p);
     int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
-    if (!o || p->depth)
+    if (!o || p->depth || is_ranks(p))
         return false;
     switch (act) {
     case ACT_DOWN:
@@ -428,10 +445,32 @@ static bool key(struct pane *p, enum action act)
     }
 }
 
+/* Enter on a rank: what is known about it; q comes back to the table. */
+static bool open_row(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    int col = t && table_view(t) ? view_find_col(table_view(t), "rank") : -1;
+    if (col < 0 || !table_rows(t))
+        return false;
+    struct val rank = table_value_at(t, table_cursor(t), (size_t)col);
+    size_t i = session_find_rank(app_session(p->app), (int)rank.i);
+    if (i == SIZE_MAX)
+        return false;
+    pane_set_view(p, p->n_views);
+    app_select_rank(p->app, i);
+    return true;
+}
+
+static bool back(struct pane *p)
+{
+    return !p->depth && !is_ranks(p) && session_overview(app_session(p->app)) &&
+           pane_set_view(p, 0);
+}
+
 static bool mouse(struct pane *p, const struct key_event *k)
 {
     struct own *o = own(p);
-    if (!o || !o->t)
+    if (!o || !o->t || is_ranks(p))
         return false;
     if (k->mouse == MOUSE_WHEEL_DOWN || k->mouse == MOUSE_WHEEL_UP) {
         move(o, k->mouse == MOUSE_WHEEL_DOWN ? 1 : -1);
@@ -457,7 +496,15 @@ static bool has_data(struct pane *p)
 static void context(struct pane *p, struct buf *out)
 {
     const struct own *o = own(p);
-    if (!o || !o->t)
+    size_t of;
+    if (is_ranks(p) && p->app->job) {
+        size_t done = jobread_done(p->app->job, &of);
+        buf_printf(out, "%zu ranks", session_n_ranks(app_session(p->app)));
+        if (done < of)
+            buf_printf(out, "   small files of %zu of %zu units read", done, of);
+        return;
+    }
+    if (!o || !o->t || is_ranks(p))
         return;
     buf_printf(out, "%zu finding%s", o->t->n_findings, o->t->n_findings == 1 ? "" : "s");
 }
@@ -466,14 +513,26 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
 {
     const struct own *o = own(p);
     (void)left;
-    if (o && o->t && o->t->n_findings)
+    if (o && o->t && !is_ranks(p) && o->t->n_findings)
         buf_printf(right, "%zu/%zu", o->cursor + 1, o->t->n_findings);
 }
 
 static unsigned scopes(const struct pane *p)
 {
-    (void)p;
-    return SC_LIST;
+    return is_ranks(p) ? 0 : SC_LIST;
+}
+
+static const struct key_bar ranks_bar[] = {
+    { ACT_OPEN, ACT_NONE, "one rank" }, { ACT_SORT_LEFT, ACT_SORT_RIGHT, "sort" },
+    { ACT_COLUMNS, ACT_NONE, NULL },    { ACT_FILTER, ACT_NONE, NULL },
+    { ACT_EXPORT, ACT_NONE, "export" },
+};
+
+static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
+{
+    *out = ranks_bar;
+    *n = ARRAY_LEN(ranks_bar);
+    return is_ranks(p);
 }
 
 const struct pane_ops pane_triage_ops = {
@@ -484,6 +543,9 @@ const struct pane_ops pane_triage_ops = {
     .draw = draw,
     .key = key,
     .mouse = mouse,
+    .open_row = open_row,
+    .back = back,
+    .bar = bar,
     .has_data = has_data,
     .context = context,
     .status = status,

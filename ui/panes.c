@@ -36,10 +36,12 @@ static const struct key_bar mem_bar[] = {
 };
 
 const struct pane_def pane_defs[N_PANES] = {
-    [PANE_TRIAGE] = { PANE_TRIAGE, "Triage", ACT_PANE_1, NULL, &pane_triage_ops, NULL, 0, 0, false, triage_bar, ARRAY_LEN(triage_bar), NULL,
+    [PANE_TRIAGE] = { PANE_TRIAGE, "Triage", ACT_PANE_1, "triage.", &pane_triage_ops, pane_triage_modes, 1, 0, false, triage_bar, ARRAY_LEN(triage_bar), NULL,
         "State      how the run ended, decided from profiler_info_*.json and the files beside it: ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING.\n"
         "Step       where a mean step goes; Enter on a line shows its definition.\n"
-        "Findings   what the inventory and the parsers found; Enter tells why, the digit is the pane with the proof." },
+        "Findings   what the inventory and the parsers found; Enter tells why, the digit is the pane with the proof.\n"
+        "Ranks      a folder of several ranks begins with the table of them: Enter goes to one, q comes back. Of each rank the small files are read\n"
+        "           for it; the large ones when the rank is opened. Means leave out the first recorded step." },
     [PANE_FILES] = { PANE_FILES, "Files", ACT_PANE_2, "files.", &pane_files_ops, NULL, 0, SC_FILES, false, files_bar, ARRAY_LEN(files_bar), "raw",
         "ok      read in full\n"
         "TORN    a record is cut or a slice unfinished; whole rows were kept\n"

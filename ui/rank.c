@@ -104,11 +104,18 @@ void app_reread(struct app *a)
             unit_size(size, sizeof size, (double)bytes, SIZE_AUTO));
 }
 
+/* Attached, with nothing left for later. */
+static bool is_whole(const struct app *a, size_t unit)
+{
+    struct store *s = session_store(a->s, unit);
+    return s && (session_is_partial(a->s, unit) || !store_left(s));
+}
+
 void app_select_rank(struct app *a, size_t index)
 {
     app_detach(a);
     session_select(a->s, index);
-    if (!session_store(a->s, current_unit(a)))
+    if (!is_whole(a, current_unit(a)))
         app_load(a, false);
     const struct session_rank *r = session_rank(a->s, index);
     app_say(a, ROLE_TEXT, "rank %d", r->rank);
@@ -125,12 +132,12 @@ void app_load_others(struct app *a)
 {
     struct err e = ERR_INIT;
     const struct job *j = session_job(a->s);
-    if (a->worker || !a->o.load || a->overlay)
+    if (a->worker || !a->o.load || a->overlay || (app_pane(a)->def->all_ranks && app_job_attach(a)))
         return;
     for (size_t u = 0; u < j->n_units && u < MAX_OTHER_UNITS; u++) {
-        if (session_store(a->s, u) || a->unit_tried[u] || !is_wanted(a, u))
+        if (is_whole(a, u) || a->unit_tried_whole[u] || !is_wanted(a, u))
             continue;
-        a->unit_tried[u] = true;
+        a->unit_tried_whole[u] = true;
         app_detach(a);
         if (a->o.load(a->o.arg, u, false, &a->worker, &e))
             app_say_err(a, &e);
@@ -247,6 +254,8 @@ void app_worker(struct app *a)
             break;
         case WORKER_DONE:
             attach(a, w->store_path, w->partial);
+            if (a->job)
+                jobread_was_read(a->job, a->worker_unit);
             if (a->worker_adds && w->generic_table[0])
                 show_generic(a, w->generic_table, a->added);
             else if (a->worker_unit == current_unit(a))

@@ -27,6 +27,8 @@ struct ui_opts {
      * NULL: not known.
      */
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
+    unsigned
+        job_workers; /* read the other units for the overview, so many at a time; 0: no cache to keep it in */
     void *arg;
 };
 

@@ -47,7 +47,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
         return (int)e->code;
     }
     struct store *kept = again ? NULL : run_current_store(c, unit, path);
-    if (kept && !import_left(kept)) {
+    if (kept && !store_left(kept)) {
         session_attach_store(c->session, unit, kept, false);
         return OK;
     }
@@ -109,6 +109,7 @@ static struct cli_screen screen_of(struct cli *c)
         .pane = opt_text(&c->opts, OPT_PANE),
         .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
         .bench_line = print_bench,
+        .job_workers = opt_is(&c->opts, OPT_NO_CACHE) || opt_is(&c->opts, OPT_DB) ? 0 : run_cpus(),
         .load = load_unit,
         .changed = unit_changed,
         .arg = c,

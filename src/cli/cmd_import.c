@@ -135,6 +135,8 @@ int cmd_import(struct cli *c, struct err *e)
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
         cmd_check_damage(c, ~0u, true);
         tell_failures(c, l, n);
+        if (run_has_overview(c))
+            (void)!run_overview(c, e);
     } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
         tell_interrupted(l, n, c);
     }

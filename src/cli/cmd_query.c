@@ -206,6 +206,12 @@ static void part_arguments(const struct cli *c, const char **sql, const char **p
         *sql = NULL;
 }
 
+/* All ranks are looked at only when the statements ask for them. */
+static int open_job(struct cli *c, struct str sql, struct err *e)
+{
+    return store_names_job(sql) && run_has_overview(c) ? run_overview(c, e) : OK;
+}
+
 int cmd_query(struct cli *c, struct err *e)
 {
     struct writer *w = NULL;
@@ -216,7 +222,8 @@ int cmd_query(struct cli *c, struct err *e)
     part_arguments(c, &sql, &path);
     if (!sql && read_stdin(&in, e))
         goto out;
-    if (run_open(c, path, e) || cli_output(c, true, e) || cmd_writer(c, &w, false, e))
+    if (run_open(c, path, e) || open_job(c, sql ? str_of(sql) : buf_str(&in), e) ||
+        cli_output(c, true, e) || cmd_writer(c, &w, false, e))
         goto out;
     if (run_statements(c, w, sql ? str_of(sql) : buf_str(&in), e) || writer_finish(w, e))
         goto out;

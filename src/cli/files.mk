@@ -17,6 +17,7 @@ libcli_a_SOURCES = \
 	src/cli/commands.c src/cli/commands.h \
 	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \
+	src/cli/job.c \
 	src/cli/load.c \
 	src/cli/man.c \
 	src/cli/open.c src/cli/open.h \

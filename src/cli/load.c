@@ -202,7 +202,7 @@ static int start(struct loader *ld, struct run_load *l, struct err *e)
     if (run_store_path(ld->c, l->unit, path, sizeof path, &why))
         return may_fall_back(ld, &why) ? fall_back(ld, l, &why, e) : fail_unit(ld, l, &why, e);
     struct store *kept = run_current_store(ld->c, l->unit, path);
-    if (kept && import_left(kept) & ~ld->c->later) { /* a worker reads the rest into it */
+    if (kept && store_left(kept) & ~ld->c->later) { /* a worker reads the rest into it */
         store_close(kept);
         kept = NULL;
     }
@@ -341,10 +341,16 @@ static int load(struct loader *ld, struct err *e)
     return (int)e->code;
 }
 
+unsigned run_cpus(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n > 0 ? (unsigned)n : 1;
+}
+
 int run_load(struct cli *c, struct run_load *l, size_t n, struct err *e)
 {
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    struct loader ld = { .c = c, .l = l, .n = n, .jobs = cpus > 0 ? (unsigned)cpus : 1 };
+    struct loader ld = { .c = c, .l = l, .n = n, .jobs = run_cpus() };
 
     return load(&ld, e);
 }

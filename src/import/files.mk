@@ -6,6 +6,8 @@ libimport_a_SOURCES = \
 	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \
 	src/import/import.c src/import/import.h src/import/import_int.h \
+	src/import/jobread.c \
+	src/import/overview.c src/import/overview.h \
 	src/import/plan.c src/import/plan.h \
 	src/import/precedence.c src/import/precedence.h \
 	src/import/totals.c src/import/totals.h \

@@ -545,11 +545,6 @@ out:
 
 /* ---- what was left for later ---- */
 
-unsigned import_left(struct store *s)
-{
-    return (unsigned)store_meta_int(s, "left", 0);
-}
-
 static bool is_known(void *arg, uint32_t source_id)
 {
     return store_int(arg, 0, "SELECT used IS NOT NULL FROM source WHERE id = :id", ":id",

@@ -57,8 +57,6 @@ NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, str
  */
 NODISCARD int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
                          struct err *e);
-/* Panes (bits) for which something was left for later. */
-unsigned import_left(struct store *s);
 
 /* Add one file as a table of its own to a finished store; part: one table of a database (NULL, "": the file itself, of a database the list
  * of its tables). name: of the table made, or found there (at least 64 bytes). */

@@ -22,6 +22,7 @@ static const struct total totals[] = {
     { COL(rank_total, comm_alone_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("comm_not_overlapped_ns", "Communication(Not Overlapped)") },
     { COL(rank_total, idle_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("free_ns", "Free") },
     { COL(rank_total, wait_ns), PANE_BIT(PANE_COMM), "SELECT sum(wait_ns) FROM comm_exec WHERE rank = :rank" },
+    { COL(rank_total, wait_steps), PANE_BIT(PANE_COMM), "SELECT nullif(count(DISTINCT step), 0) FROM comm_exec WHERE rank = :rank" },
     { COL(rank_total, flops), PANE_BIT(PANE_FLOPS), "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },
     { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM),
       "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT max(reserved_b) FROM mem_sample WHERE rank = :rank))" },
@@ -56,6 +57,30 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
     return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
 }
 
+/* Rows made from rows by one statement; they rest on files that feed the Comm pane. */
+static const char *const made[] = {
+    "DELETE FROM rank_comm",
+    "DELETE FROM rank_link",
+    "INSERT INTO rank_comm SELECT rank, group_id, type_id, count(*), sum(dur_ns), sum(wait_ns) "
+    "FROM comm_exec GROUP BY 1, 2, 3",
+    "INSERT INTO rank_comm SELECT rank, NULL, type_id, sum(calls), CAST(sum(total_ns) AS INTEGER), "
+    "CAST(sum(wait_ns) AS INTEGER) FROM comm_stat "
+    "WHERE rank NOT IN (SELECT rank FROM comm_exec) GROUP BY 1, 3",
+    /* Where a rank has sums, its single ops would count twice. */
+    "INSERT INTO rank_link SELECT rank, src_rank, dst_rank, transport, sum(size_b), sum(time_ns) "
+    "FROM comm_link l WHERE src_rank IS NOT NULL AND dst_rank IS NOT NULL "
+    "AND (stat = 'total' OR rank NOT IN (SELECT rank FROM comm_link WHERE stat = 'total')) GROUP "
+    "BY 1, 2, 3, 4",
+};
+
+static int write_made(struct fill *f, unsigned unread, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(made) && !(unread & PANE_BIT(PANE_COMM)); i++)
+        if (fill_update(f, made[i], NULL, 0, e))
+            break;
+    return (int)e->code;
+}
+
 int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct err *e)
 {
     struct store *r = fill_reader(f, e);
@@ -65,5 +90,7 @@ int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct e
     int rc = fill_update(f, "DELETE FROM rank_total", NULL, 0, e);
     for (size_t i = 0; rc == OK && i < u->info.n_ranks; i++)
         rc = write_rank(f, r, u->info.ranks[i].rank, unread, e);
+    if (rc == OK)
+        rc = write_made(f, unread, e);
     return fill_close(f, rc, e);
 }

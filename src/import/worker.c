@@ -436,7 +436,7 @@ static enum work work_for(const char *store, const struct unit *u, unsigned late
     enum work w = WORK_ALL;
 
     if (key && store_open(&s, store, false, &e) == OK && store_is_current(s, key))
-        w = import_left(s) & ~later ? WORK_ADD : WORK_NOTHING;
+        w = store_left(s) & ~later ? WORK_ADD : WORK_NOTHING;
     store_close(s);
     free(key);
     return w;

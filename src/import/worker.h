@@ -5,6 +5,7 @@
 #ifndef NPUSCOPE_WORKER_H
 #define NPUSCOPE_WORKER_H
 
+#include <poll.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -60,5 +61,40 @@ void worker_go_on(struct worker *w);
 void worker_cancel(struct worker *w);
 /* End the child at once if it still runs, reap it, free. NULL is allowed. */
 void worker_free(struct worker *w);
+
+/*
+ * Workers over all units of a job: beside the screen, of each unit what the job's overview rests on (overview.h). Large files stay for when
+ * their rank is opened. Nothing here waits; the overview is kept in the cache.
+ */
+#define JOBREAD_WORKERS 16 /* at most */
+
+struct job;
+struct jobread;
+
+/* The job is borrowed. workers: at a time. Takes what the cache has of the overview. *out NULL: there can be none (overview_possible). Errors:
+ * ERR_NOMEM; the cache cannot be used. */
+NODISCARD int jobread_new(struct jobread **out, const struct job *j, unsigned workers,
+                          struct err *e);
+/* Ends the workers. NULL is allowed. */
+void jobread_free(struct jobread *r);
+
+/*
+ * Start, follow and reap workers; never blocks. busy: a unit that somebody else is reading, SIZE_MAX none. True: there is a new overview to
+ * open (jobread_path). Units that cannot be read are left out, with their reason in jobread_problem().
+ */
+bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_unix_ns);
+/* Somebody else has read this unit: its rows are taken from its store. */
+void jobread_was_read(struct jobread *r, size_t unit);
+/* What to wait for; returns how many of p are set. *timeout_ms: when to call jobread_step() though nothing came, -1: never. */
+nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int64_t now_ms,
+                     int *timeout_ms);
+/* The overview, "" as long as there is none. */
+const char *jobread_path(const struct jobread *r);
+/* Units whose rows are there (or cannot come), of all. */
+size_t jobread_done(const struct jobread *r, size_t *of);
+/* Its rows can be read from its store. */
+bool jobread_has(const struct jobread *r, size_t unit);
+/* The last unit that could not be read, and why; false: none since the last call. */
+bool jobread_problem(struct jobread *r, char *buf, size_t n);
 
 #endif

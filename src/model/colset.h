@@ -22,8 +22,19 @@ bool colset_string(const char *expr, struct str *id);
 #define COLSET_STEPS(col)                                                                          \
     "(:step0 IS NULL OR " col " >= :step0) AND (:step1 IS NULL OR " col " <= :step1)"
 
+/* Mean of an expression over the steps s of the rank in scope; the first recorded step is left out unless it is the only one or asked for. */
+#define COLSET_STEP_MEAN(expr)                                                                     \
+    "(SELECT avg(" expr ") FROM step s WHERE s.rank = :rank AND " COLSET_STEPS(                    \
+        "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) " \
+                  "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
+/* Length of a step: as the source gives it, else the sum of its parts. */
+#define COLSET_STEP_NS                                                                             \
+    "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "        \
+    "ifnull(s.free_ns, 0))"
+
 /* clang-format off */
 #define VIEW_DEFS(X) \
+    X(triage_rank) \
     X(files_list) \
     X(files_notes) \
     X(files_settings) \

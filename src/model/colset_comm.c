@@ -76,12 +76,12 @@ const struct view_def view_comm_link = {
 /* One row per rank; with several ranks open they stand below each other. */
 static const struct view_col rank_cols[] = {
     { "steps",    "Steps", "count(*)", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "steps" },
-    NSR("step_ns", "Step", "avg(ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + ifnull(s.free_ns, 0)))", 0, VC_BAR, "mean length of a step"),
-    NSR("interval_ns", "Interval", "avg(s.interval_ns)", 2, 0, "mean interval"),
-    NSR("computing_ns", "Compute", "avg(s.computing_ns)", 0, 0, "mean computing per step"),
-    NSR("comm_not_overlapped_ns", "Comm only", "avg(s.comm_not_overlapped_ns)", 0, 0, "mean communication that is not hidden"),
+    NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR, "mean length of a step"),
+    NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 2, 0, "mean interval"),
+    NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, 0, "mean computing per step"),
+    NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 0, 0, "mean communication that is not hidden"),
     NSR("wait_ns", "Wait", "(SELECT sum(c.wait_ns) * 1.0 / nullif(count(DISTINCT c.step), 0) FROM comm_exec c WHERE c.rank = :rank)", 1, 0, "waiting in communication per step"),
-    NSR("free_ns", "Idle", "avg(s.free_ns)", 1, 0, "mean free time per step"),
+    NSR("free_ns", "Idle", COLSET_STEP_MEAN("s.free_ns"), 1, 0, "mean free time per step"),
 };
 const struct view_def view_comm_rank = {
     .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND " COLSET_STEPS("s.step"), .group = "s.rank", .key = "", COLSET_COLS(rank_cols), .empty = "comm", .needs = COLSET_ANY("step"), .unit_of = "ranks",

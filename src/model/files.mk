@@ -14,6 +14,7 @@ libmodel_a_SOURCES = \
 	src/model/colset_ops.c \
 	src/model/colset_steps.c \
 	src/model/colset_time.c \
+	src/model/colset_triage.c \
 	src/model/column.c src/model/column.h \
 	src/model/curves.c src/model/curves.h \
 	src/model/empty.c src/model/empty.h \

@@ -20,6 +20,7 @@ struct session {
     struct session_rank *ranks;
     size_t n_ranks, current;
     struct view_part *parts;
+    struct store *overview;
     struct view_scope scope;
     struct rowpool *pool;        /* rows of all views */
     struct timeline **timelines; /* by rank index; NULL: not asked for yet */
@@ -106,6 +107,7 @@ void session_free(struct session *s)
         return;
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
         session_detach(s, i);
+    session_attach_overview(s, NULL);
     rowpool_free(s->pool);
     free(s->units);
     free(s->timelines);
@@ -154,6 +156,8 @@ void session_attach_store(struct session *s, size_t unit, struct store *store, b
     session_detach(s, unit);
     s->units[unit].store = store;
     s->units[unit].partial = partial;
+    if (s->overview)
+        store_offer_job(store, store_path(s->overview));
     store_progress(store, s->progress, s->progress_arg);
 }
 
@@ -161,6 +165,8 @@ void session_progress(struct session *s, bool (*fn)(void *arg), void *arg)
 {
     s->progress = fn;
     s->progress_arg = arg;
+    if (s->overview)
+        store_progress(s->overview, fn, arg);
     for (size_t i = 0; i < s->job->n_units; i++)
         if (s->units[i].store)
             store_progress(s->units[i].store, fn, arg);
@@ -206,6 +212,33 @@ const struct view_part *session_parts(struct session *s, bool all, size_t *n)
             s->parts[(*n)++] =
                 (struct view_part){ u->store, s->ranks[i].rank, u->partial ? NULL : s->pool };
     }
+    return s->parts;
+}
+
+void session_attach_overview(struct session *s, struct store *overview)
+{
+    for (size_t i = 0; i < s->job->n_units; i++)
+        if (s->units[i].store)
+            store_offer_job(s->units[i].store, overview ? store_path(overview) : NULL);
+    store_close(s->overview);
+    s->overview = overview;
+    if (overview)
+        store_progress(overview, s->progress, s->progress_arg);
+}
+
+struct store *session_overview(const struct session *s)
+{
+    return s->overview;
+}
+
+const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all,
+                                          size_t *n)
+{
+    if (!d->job)
+        return session_parts(s, all, n);
+    *n = 0;
+    for (size_t i = 0; s->overview && i < s->n_ranks; i++)
+        s->parts[(*n)++] = (struct view_part){ s->overview, s->ranks[i].rank, NULL };
     return s->parts;
 }
 

@@ -40,6 +40,9 @@ void session_detach(struct session *s, size_t unit);
 /* Called again and again while a statement over any of the session's stores runs, also those attached later; true ends it with
  * ERR_CANCELLED. */
 void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);
+/* The overview of the job (import/overview.h); the session owns it, NULL: none. Views over an older one must be closed before. */
+void session_attach_overview(struct session *s, struct store *overview);
+struct store *session_overview(const struct session *s);           /* NULL: there is none */
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
 bool session_is_partial(const struct session *s, size_t unit);
 
@@ -49,6 +52,9 @@ void session_select(struct session *s, size_t rank_index);
 /* Part of the selected rank (n 0 or 1), or of every rank whose store is loaded. Valid until the
  * next attach, detach or select. */
 const struct view_part *session_parts(struct session *s, bool all, size_t *n);
+/* Parts for a view of this definition: every rank of the overview for one of the job (view_def.job), else as session_parts(). */
+const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all,
+                                          size_t *n);
 struct view_scope *session_scope(struct session *s);
 /* Timeline of a rank, made on first use, kept until its store goes. NULL with e set on failure. */
 struct timeline *session_timeline(struct session *s, size_t rank_index, struct err *e);

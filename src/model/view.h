@@ -88,6 +88,7 @@ struct view_def {
     const char *ts_col, *dur_col; /* columns that `t` takes to the timeline, or NULL */
     const char *open;             /* id of the view that Enter opens, filtered by ... */
     const char *open_filter;      /* ... "type={type}": columns of the row in braces */
+    bool job;                     /* over the overview of a job, not over the stores of ranks */
     const char *unit_of;          /* "row" word for counts: "operators", "steps" */
     const char *summary; /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */

@@ -60,6 +60,9 @@ const struct schema_view schema_views[] = {
     { "steps",
       "SELECT s.*, " UTC("s", "start_ns") " AS time_utc FROM step s",
       "steps" },
+    { "rank_step",
+      "SELECT rank, step, total_ns, interval_ns, fp_bp_ns, tail_ns, computing_ns, comm_not_overlapped_ns, overlapped_ns, communication_ns, free_ns FROM step",
+      "steps of every rank: of a job in its overview" },
     { "events",
       "SELECT t.rank, t.kind, " TXT("t.process_id") " AS process, " TXT("t.name_id") " AS track, e.ts_ns, e.dur_ns, e.depth, " TXT("e.name_id") " AS name, e.source_off "
       "FROM event e JOIN track t ON t.id = e.track_id",

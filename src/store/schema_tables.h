@@ -14,6 +14,9 @@
     X(setting,       "options and versions recorded in the run") \
     X(rank,          "ranks of this unit") \
     X(rank_total,    "totals of a rank, made when everything was read; NULL: not read or not in the run") \
+    X(rank_comm,     "communication ops of a rank by group and type, made with rank_total") \
+    X(rank_link,     "traffic that a rank recorded by link, made with rank_total") \
+    X(unit,          "units of a job, one row per rank: only in the overview of a job") \
     X(finding,       "results of consistency checks and rules") \
     X(op,            "one distinct op") \
     X(op_exec,       "one execution of an op's task on the device") \
@@ -100,11 +103,38 @@
     C(t, comm_alone_ns, CT_NS,    "ns",    "communication while nothing computes, the same") \
     C(t, idle_ns,       CT_NS,    "ns",    "neither, the same") \
     C(t, wait_ns,       CT_NS,    "ns",    "waiting in communication ops") \
+    C(t, wait_steps,    CT_INT,   "",      "steps that have communication ops") \
     C(t, flops,         CT_REAL,  "FLOPs", "operations of the run") \
     C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory in use") \
     C(t, events,        CT_INT,   "",      "events of the timeline") \
     C(t, ops,           CT_INT,   "",      "executions of ops") \
     C(t, notes,         CT_INT,   "",      "warnings and errors noted in its files")
+#define COLS_rank_comm(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, group_id,      CT_STR,   "",      "group, NULL where the source does not say") \
+    C(t, type_id,       CT_STR,   "",      "type of communication op") \
+    C(t, calls,         CT_INT,   "",      "calls") \
+    C(t, total_ns,      CT_NS,    "ns",    "sum of times") \
+    C(t, wait_ns,       CT_NS,    "ns",    "waiting")
+#define COLS_rank_link(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank that recorded it") \
+    C(t, src_rank,      CT_INT,   "",      "from (number in the group)") \
+    C(t, dst_rank,      CT_INT,   "",      "to (number in the group)") \
+    C(t, transport,     CT_TEXT,  "",      "HCCS RDMA SDMA PCIE SIO LOCAL") \
+    C(t, size_b,        CT_BYTES, "bytes", "bytes moved") \
+    C(t, time_ns,       CT_NS,    "ns",    "time of moving")
+#define COLS_unit(C, t) \
+    C(t, id,            CT_ID,    "",      "number") \
+    C(t, path,          CT_TEXT,  "",      "folder of the unit") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, device,        CT_INT,   "",      "device, NULL: not known") \
+    C(t, window,        CT_TEXT,  "",      "folder of one part of a dynamic profile, NULL: none") \
+    C(t, state,         CT_TEXT,  "",      "ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING or UNKNOWN") \
+    C(t, files,         CT_INT,   "",      "files") \
+    C(t, size_b,        CT_BYTES, "bytes", "bytes of all files") \
+    C(t, read,          CT_BOOL,  "",      "1: its rows are in the other tables") \
+    C(t, store_path,    CT_TEXT,  "",      "store of the unit") \
+    C(t, input_key,     CT_TEXT,  "",      "identity of the unit's files when they were read")
 #define COLS_finding(C, t) \
     C(t, id,            CT_ID,    "",      "number") \
     C(t, rule,          CT_TEXT,  "",      "rule") \

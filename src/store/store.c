@@ -190,6 +190,7 @@ void store_close(struct store *s)
     for (size_t i = 0; i < s->n_read; i++)
         free(s->read[i]);
     free(s->read);
+    free(s->job);
     if (s->borrowed) {
         sqlite3_set_authorizer(s->db, NULL, NULL);
         sqlite3_progress_handler(s->db, 0, NULL, NULL);
@@ -238,6 +239,11 @@ int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise)
 {
     int64_t v;
     return str_i64(store_meta(s, key), &v) ? v : otherwise;
+}
+
+unsigned store_left(struct store *s)
+{
+    return (unsigned)store_meta_int(s, "left", 0);
 }
 
 static bool strings_grow(struct store *s, size_t id)
@@ -486,6 +492,28 @@ int store_exec(struct store *s, const char *sql, struct err *e)
     return db_exec(s->db, sql, e);
 }
 
+void store_offer_job(struct store *s, const char *overview_path)
+{
+    free(s->job);
+    s->job = overview_path ? strdup(overview_path) : NULL;
+}
+
+bool store_names_job(struct str sql)
+{
+    return str_find_nocase(sql, STR("job.")) != SIZE_MAX;
+}
+
+/* Anew for every statement: the overview is another file whenever a unit came or changed. */
+static int attach_job(struct store *s, struct err *e)
+{
+    sqlite3_exec(s->db, "DETACH job", NULL, NULL, NULL); /* fails when it is not attached */
+    char *sql = sqlite3_mprintf("ATTACH %Q AS job", s->job);
+    int rc = sql ? db_exec(s->db, sql, e) : err_nomem(e);
+
+    sqlite3_free(sql);
+    return rc;
+}
+
 int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                      struct err *e)
 {
@@ -498,6 +526,10 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
     if (sql.n > LIM_SQL_B) {
         free(q);
         return err_set(e, ERR_LIMIT, "the statement is longer than 1 MiB");
+    }
+    if (s->job && store_names_job(sql) && attach_job(s, e)) {
+        free(q);
+        return (int)e->code;
     }
     s->user_sql = true;
     int rc = sqlite3_prepare_v2(s->db, sql.p, (int)sql.n, &q->st, &rest);

@@ -30,6 +30,8 @@ const char *store_path(const struct store *s);
 /* Fact of table meta; p NULL when absent. Valid until store_close. */
 struct str store_meta(struct store *s, const char *key);
 int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise);
+/* Panes (bits) for which the import left files for later. */
+unsigned store_left(struct store *s);
 /* Text of a string id (0: p NULL). Valid until store_close; kept in memory once asked for. */
 struct str store_string(struct store *s, int64_t id);
 /* Rows of a table (exact), 0 when it does not exist. */
@@ -80,6 +82,12 @@ NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
  */
 NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                                struct err *e);
+/*
+ * The overview of the job that the store's unit belongs to (schema.md section 6), by the path of its store; NULL: none. Statements of users
+ * that name it ("job.rank_total") find it attached. store_names_job: a statement does so.
+ */
+void store_offer_job(struct store *s, const char *overview_path);
+bool store_names_job(struct str sql);
 /* A statement of a user has read from this table or view, maybe through a view. */
 bool store_was_read(const struct store *s, const char *table);
 /* Called every few thousand steps of a running statement; true cancels it. */

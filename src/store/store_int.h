@@ -23,6 +23,7 @@ struct store {
     void *progress_arg;
     bool borrowed; /* the connection belongs to a struct fill */
     bool user_sql; /* the statement being prepared was typed by a user */
+    char *job;     /* overview of the job, NULL none */
     char **read;   /* tables that such statements read */
     size_t n_read;
 };

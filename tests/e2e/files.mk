@@ -17,6 +17,7 @@ E2E_TESTS = \
 	tests/e2e/panes-show-data.sh \
 	tests/e2e/quit-terminal-restored.sh \
 	tests/e2e/rank-switch.sh \
+	tests/e2e/rank-table.sh \
 	tests/e2e/reread-asks.sh \
 	tests/e2e/resize.sh \
 	tests/e2e/samples-show.sh \

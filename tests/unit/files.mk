@@ -33,6 +33,7 @@ UNIT_TESTS = \
 	tests/unit/test_left \
 	tests/unit/test_log \
 	tests/unit/test_options \
+	tests/unit/test_overview \
 	tests/unit/test_panes \
 	tests/unit/test_panes_state \
 	tests/unit/test_parse_data \

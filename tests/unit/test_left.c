@@ -168,12 +168,12 @@ static void shows_the_same(int gen, unsigned must_leave, unsigned must_show)
 {
     struct job *j = make_run(gen);
     struct store *whole = read_but(j->units[0], 0);
-    assert_int_equal(import_left(whole), 0);
+    assert_int_equal(store_left(whole), 0);
     for (enum pane_id p = PANE_OPS; p < PANE_SQL; p++) {
         struct store *s = read_but(j->units[0], ~PANE_BIT(p));
-        assert_int_equal(import_left(s) & PANE_BIT(p), 0);
+        assert_int_equal(store_left(s) & PANE_BIT(p), 0);
         if (must_leave & PANE_BIT(p))
-            assert_int_not_equal(import_left(s), 0);
+            assert_int_not_equal(store_left(s), 0);
         size_t n = same_pane(whole, s, p);
         if (must_show & PANE_BIT(p))
             assert_true(n > 0);
@@ -268,7 +268,7 @@ static void left_is_added_and_gives_the_same_store(void **state)
             unsigned want = orders[k][i] == PANE_SQL ? ALL : PANE_BIT(orders[k][i]);
             add(j->units[0], path, ~want);
             assert_int_equal(store_open(&s, path, false, &e), OK);
-            assert_int_equal(import_left(s) & want, 0);
+            assert_int_equal(store_left(s) & want, 0);
             if (orders[k][i] != PANE_SQL)
                 same_pane(whole, s, (enum pane_id)orders[k][i]);
             store_close(s);
@@ -330,7 +330,7 @@ static void left_add_is_stopped_and_taken_up_again(void **state)
         assert_int_equal(import_add(j->units[0], &o, &partial, &e), OK);
         assert_true(partial);
         assert_int_equal(store_open(&s, path, false, &e), OK);
-        assert_int_not_equal(import_left(s), 0);
+        assert_int_not_equal(store_left(s), 0);
         store_close(s);
         add(j->units[0], path, 0);
         same_store(j->units[0], whole, path);
@@ -420,7 +420,7 @@ static void left_trace_leaves_the_other_rank_its_names(void **state)
                                    .after = checks_keep };
     assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
     assert_int_equal(store_open(&s, path, false, &e), OK);
-    assert_int_equal(import_left(s), PANE_BIT(PANE_TIME));
+    assert_int_equal(store_left(s), PANE_BIT(PANE_TIME));
     store_close(s);
     add(j->units[0], path, 0);
     assert_int_equal(store_open(&s, path, false, &e), OK);

@@ -1,0 +1,304 @@
+/* The units of a job, read beside the screen. */
+#include "config.h"
+
+#include "import/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/import.h"
+#include "import/overview.h"
+
+#define MAKE_MS 500 /* at least, between two overviews while units come in */
+
+enum unit_state {
+    WAITS,
+    READING,
+    TAKEN, /* its rows are in the overview */
+    READY, /* its store has them, the overview has not yet */
+    FAILED
+};
+
+struct unit_read {
+    enum unit_state state;
+    char path[1024]; /* of its store */
+};
+
+struct slot {
+    struct worker *w;
+    size_t unit;
+};
+
+struct jobread {
+    const struct job *job;
+    struct unit_read *units;
+    struct slot slots[JOBREAD_WORKERS];
+    unsigned workers;
+    char path[1024];
+    bool made, dirty;
+    int64_t made_ms;
+    char problem[600];
+};
+
+/* ---- what is there ---- */
+
+/* The store of a unit, when it is right and has what the overview rests on; NULL otherwise. */
+static struct store *ready_store(const struct jobread *r, size_t unit)
+{
+    struct err ignored = ERR_INIT;
+    struct store *s = NULL;
+    char *key = unit_input_key(r->job->units[unit]);
+    bool ready = key && store_open(&s, r->units[unit].path, false, &ignored) == OK &&
+                 store_is_current(s, key) && !(store_left(s) & OVERVIEW_PANES);
+
+    free(key);
+    if (!ready) {
+        store_close(s);
+        s = NULL;
+    }
+    return s;
+}
+
+static void look(struct jobread *r, size_t unit, struct store *overview)
+{
+    struct unit_read *u = &r->units[unit];
+
+    if (overview && overview_has(overview, r->job->units[unit])) {
+        u->state = TAKEN;
+        return;
+    }
+    struct store *s = ready_store(r, unit);
+    if (s) {
+        u->state = READY;
+        r->dirty = true;
+    }
+    store_close(s);
+}
+
+int jobread_new(struct jobread **out, const struct job *j, unsigned workers, struct err *e)
+{
+    struct jobread *r = calloc(1, sizeof *r);
+    struct err ignored = ERR_INIT;
+    struct store *overview = NULL;
+
+    *out = NULL;
+    if (!overview_possible(j)) {
+        free(r);
+        return OK;
+    }
+    if (!r)
+        return err_nomem(e);
+    r->job = j;
+    r->workers = workers < 1 ? 1 : workers > JOBREAD_WORKERS ? JOBREAD_WORKERS : workers;
+    r->units = calloc(j->n_units, sizeof *r->units);
+    if (!r->units)
+        err_nomem(e);
+    if (!e->code)
+        (void)!overview_path(j, r->path, sizeof r->path, e);
+    for (size_t i = 0; i < j->n_units && !e->code; i++)
+        (void)!store_cache_path(j->units[i]->root, r->units[i].path, sizeof r->units[i].path, e);
+    if (e->code) {
+        jobread_free(r);
+        return (int)e->code;
+    }
+    r->made = store_open(&overview, r->path, false, &ignored) == OK;
+    r->dirty = !r->made; /* one that lists the units, before anything is read */
+    for (size_t i = 0; i < j->n_units; i++)
+        look(r, i, overview);
+    store_close(overview);
+    *out = r;
+    return OK;
+}
+
+void jobread_free(struct jobread *r)
+{
+    if (!r)
+        return;
+    for (unsigned i = 0; i < JOBREAD_WORKERS; i++)
+        worker_free(r->slots[i].w);
+    free(r->units);
+    free(r);
+}
+
+/* ---- workers ---- */
+
+static void fail(struct jobread *r, size_t unit, const struct err *e)
+{
+    char text[400];
+
+    r->units[unit].state = FAILED;
+    snprintf(r->problem, sizeof r->problem, "%.150s: %s", r->job->units[unit]->name,
+             err_message(e, text, sizeof text));
+}
+
+static void start(struct jobread *r, struct slot *s, size_t unit)
+{
+    struct err e = ERR_INIT;
+    const struct worker_opts o = { .unit_root = r->job->units[unit]->root,
+                                   .store_path = r->units[unit].path,
+                                   .later = ~OVERVIEW_PANES };
+
+    if (worker_start(&s->w, &o, &e)) {
+        fail(r, unit, &e);
+        return;
+    }
+    s->unit = unit;
+    r->units[unit].state = READING;
+}
+
+/* One processor less while somebody else's worker is at it. */
+static void start_all(struct jobread *r, size_t busy)
+{
+    unsigned most = busy != SIZE_MAX && r->workers > 1 ? r->workers - 1 : r->workers;
+    size_t next = 0;
+
+    for (unsigned i = 0; i < most; i++) {
+        if (r->slots[i].w)
+            continue;
+        while (next < r->job->n_units && (r->units[next].state != WAITS || next == busy))
+            next++;
+        if (next == r->job->n_units)
+            return;
+        start(r, &r->slots[i], next);
+    }
+}
+
+static void follow(struct jobread *r, struct slot *s)
+{
+    while (s->w) {
+        const struct worker_status *st = worker_status(s->w);
+        enum worker_event ev = worker_poll(s->w);
+        if (ev == WORKER_NOTHING)
+            return;
+        if (ev == WORKER_CLOSE)
+            worker_go_on(s->w);
+        if (ev == WORKER_FAILED)
+            fail(r, s->unit, &st->err);
+        if (ev == WORKER_DONE) {
+            r->units[s->unit].state = st->partial ? FAILED : READY;
+            r->dirty = true;
+        }
+        if (ev == WORKER_DONE || ev == WORKER_FAILED) {
+            worker_free(s->w);
+            s->w = NULL;
+        }
+    }
+}
+
+/* ---- the overview ---- */
+
+static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix_ns, struct err *e)
+{
+    struct err ignored = ERR_INIT;
+    struct store *older = NULL;
+
+    for (size_t i = 0; i < r->job->n_units; i++) {
+        struct unit_read *u = &r->units[i];
+        parts[i] = (struct overview_part){ .unit = r->job->units[i], .store_path = u->path };
+        if (u->state == READY)
+            parts[i].store = ready_store(r, i);
+        if (u->state == READY && !parts[i].store)
+            u->state = FAILED; /* taken away, or changed meanwhile */
+    }
+    if (r->made && store_open(&older, r->path, false, &ignored))
+        older = NULL;
+    int rc = overview_make(r->path, r->job, parts, r->job->n_units, older, now_unix_ns, e);
+    store_close(older);
+    for (size_t i = 0; i < r->job->n_units; i++) {
+        if (parts[i].store)
+            r->units[i].state = rc == OK ? TAKEN : FAILED;
+        store_close(parts[i].store);
+    }
+    return rc;
+}
+
+static bool is_due(const struct jobread *r, int64_t now_ms)
+{
+    bool more = false;
+
+    for (size_t i = 0; i < r->job->n_units; i++)
+        more |= r->units[i].state == WAITS || r->units[i].state == READING;
+    return r->dirty && (!r->made || !more || now_ms - r->made_ms >= MAKE_MS);
+}
+
+bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_unix_ns)
+{
+    for (unsigned i = 0; i < r->workers; i++)
+        follow(r, &r->slots[i]);
+    start_all(r, busy);
+    if (!is_due(r, now_ms))
+        return false;
+    struct err e = ERR_INIT;
+    struct overview_part *parts = calloc(r->job->n_units, sizeof *parts);
+    int rc = parts ? make(r, parts, now_unix_ns, &e) : err_nomem(&e);
+    free(parts);
+    r->dirty = false;
+    r->made_ms = now_ms;
+    if (rc) {
+        char text[400];
+        snprintf(r->problem, sizeof r->problem, "the table of ranks cannot be kept: %s",
+                 err_message(&e, text, sizeof text));
+        return false;
+    }
+    return r->made = true;
+}
+
+void jobread_was_read(struct jobread *r, size_t unit)
+{
+    struct store *s = ready_store(r, unit);
+
+    if (s) {
+        r->units[unit].state = READY;
+        r->dirty = true;
+    }
+    store_close(s);
+}
+
+nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int64_t now_ms,
+                     int *timeout_ms)
+{
+    nfds_t n = 0;
+
+    for (unsigned i = 0; i < r->workers && n < max; i++)
+        if (r->slots[i].w)
+            p[n++] = (struct pollfd){ .fd = worker_fd(r->slots[i].w), .events = POLLIN };
+    *timeout_ms = -1;
+    if (r->dirty) {
+        int64_t left = r->made_ms + MAKE_MS - now_ms;
+        *timeout_ms = left < 0 || is_due(r, now_ms) ? 0 : (int)left;
+    }
+    return n;
+}
+
+/* ---- facts ---- */
+
+const char *jobread_path(const struct jobread *r)
+{
+    return r->made ? r->path : "";
+}
+
+size_t jobread_done(const struct jobread *r, size_t *of)
+{
+    size_t n = 0;
+
+    *of = r->job->n_units;
+    for (size_t i = 0; i < r->job->n_units; i++)
+        n += r->units[i].state == TAKEN || r->units[i].state == FAILED;
+    return n;
+}
+
+bool jobread_has(const struct jobread *r, size_t unit)
+{
+    return r->units[unit].state == TAKEN || r->units[unit].state == READY;
+}
+
+bool jobread_problem(struct jobread *r, char *buf, size_t n)
+{
+    bool has = r->problem[0] != '\0';
+
+    if (has)
+        snprintf(buf, n, "%s", r->problem);
+    r->problem[0] = '\0';
+    return has;
+}

@@ -1,0 +1,336 @@
+/* The overview of a job: its rows are those of the units' stores, a unit that changed is not taken from the older one, and the units are read
+ * beside each other. */
+#include "config.h"
+
+#include <ftw.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "demo/demo.h"
+#include "import/import.h"
+#include "import/overview.h"
+#include "import/worker.h"
+
+#define RANKS 3
+
+static char top[200];
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    (void)st;
+    (void)type;
+    (void)f;
+    return remove(path);
+}
+
+static int make_top(void **state)
+{
+    const char *tmp = getenv("TMPDIR");
+    char cache[240];
+
+    (void)state;
+    snprintf(top, sizeof top, "%s/npuscope-overview-XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(top))
+        return -1;
+    snprintf(cache, sizeof cache, "%s/cache", top);
+    return setenv("XDG_CACHE_HOME", cache, 1);
+}
+
+static int drop_top(void **state)
+{
+    (void)state;
+    return nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct job *make_job(const char *name, int gen)
+{
+    struct err e = ERR_INIT;
+    struct job *j = NULL;
+    char dir[300], m[600];
+
+    snprintf(dir, sizeof dir, "%s/%s", top, name);
+    const struct demo_opts o = { .gen = gen, .ranks = RANKS, .steps = 6, .size = 1000 };
+    if ((access(dir, F_OK) != 0 && demo_write(&o, dir, NULL, &e)) || import_scan(&j, dir, &e))
+        fail_msg("%s", err_message(&e, m, sizeof m));
+    assert_int_equal(j->n_units, gen == 1 ? 1 : RANKS); /* of generation 1 in one folder */
+    return j;
+}
+
+static struct store *read_unit(const struct unit *u)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    const struct import_opts o = { .later = ~OVERVIEW_PANES };
+
+    assert_int_equal(import_unit(u, &o, &s, NULL, &e), OK);
+    return s;
+}
+
+static struct store *make(const struct job *j, struct overview_part *parts, struct store *older)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    char path[300], m[600];
+
+    snprintf(path, sizeof path, "%s/overview.npus", top);
+    if (overview_make(path, j, parts, j->n_units, older, 0, &e) || store_open(&s, path, false, &e))
+        fail_msg("%s", err_message(&e, m, sizeof m));
+    return s;
+}
+
+/* What a statement gives as text. */
+static void all_of(struct store *s, const char *sql, int rank, struct buf *out)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    assert_int_equal(store_query(s, &q, sql, &e), OK);
+    query_bind_int(q, ":rank", rank);
+    while (query_step(q, &e) == 1)
+        for (size_t i = 0; i < query_columns(q); i++) {
+            struct val v = query_val(q, i);
+            if (v.t == VAL_TEXT)
+                buf_printf(out, "%.*s|", (int)v.s.n, v.s.p);
+            else if (v.t == VAL_NULL)
+                buf_puts(out, "-|");
+            else
+                buf_printf(out, "%.9g|", val_num(&v));
+        }
+    assert_int_equal(e.code, OK);
+    query_free(q);
+}
+
+static size_t same(struct store *unit, struct store *overview, int rank)
+{
+    static const char *const sqls[] = {
+        "SELECT rank, step, start_ns + (SELECT origin_ns FROM rank r WHERE r.rank = s.rank), "
+        "total_ns, interval_ns, computing_ns, communication_ns, free_ns FROM step s WHERE rank = "
+        ":rank ORDER BY step",
+        "SELECT * FROM rank_step WHERE rank = :rank ORDER BY step",
+        "SELECT * FROM rank_total WHERE rank = :rank",
+        "SELECT rank, (SELECT text FROM string WHERE id = group_id), (SELECT text FROM string "
+        "WHERE id = type_id), calls, total_ns, wait_ns FROM rank_comm WHERE rank = :rank ORDER BY "
+        "1, 2, 3",
+        "SELECT * FROM rank_link WHERE rank = :rank ORDER BY 1, 2, 3, 4",
+        "SELECT rule, severity, text FROM finding WHERE rank = :rank ORDER BY id",
+    };
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(sqls); i++) {
+        struct buf a, b;
+        buf_init(&a, (size_t)1 << 22);
+        buf_init(&b, (size_t)1 << 22);
+        all_of(unit, sqls[i], rank, &a);
+        all_of(overview, sqls[i], rank, &b);
+        assert_string_equal(a.p ? a.p : "", b.p ? b.p : "");
+        bytes += a.n;
+        buf_done(&a);
+        buf_done(&b);
+    }
+    return bytes;
+}
+
+static void overview_has_the_rows_of_its_units(void **state)
+{
+    (void)state;
+    for (int gen = 1; gen <= 2; gen++) {
+        struct job *j = make_job(gen == 1 ? "g1" : "g2", gen);
+        struct overview_part parts[RANKS];
+        assert_true(overview_possible(j));
+        for (size_t i = 0; i < j->n_units; i++)
+            parts[i] =
+                (struct overview_part){ .unit = j->units[i], .store = read_unit(j->units[i]) };
+        struct store *s = make(j, parts, NULL);
+        for (size_t i = 0; i < j->n_units; i++) {
+            const struct unit *u = j->units[i];
+            assert_true(overview_has(s, u));
+            for (size_t k = 0; k < u->info.n_ranks; k++)
+                assert_true(same(parts[i].store, s, u->info.ranks[k].rank) > 100);
+        }
+        assert_int_equal(store_rows(s, "unit"), RANKS);
+        assert_true(store_rows(s, "step") == RANKS * 6);
+        for (size_t i = 0; i < j->n_units; i++)
+            store_close(parts[i].store);
+        store_close(s);
+        job_free(j);
+    }
+}
+
+/* Without a store a unit is taken over from the older overview, unless its files are others now. */
+static void overview_takes_over_what_is_still_right(void **state)
+{
+    (void)state;
+    struct job *j = make_job("over", 2);
+    struct overview_part parts[RANKS];
+    for (size_t i = 0; i < RANKS; i++)
+        parts[i] = (struct overview_part){ .unit = j->units[i], .store = read_unit(j->units[i]) };
+    struct store *first = make(j, parts, NULL);
+
+    char path[600];
+    snprintf(path, sizeof path, "%s/note.txt", j->units[1]->root);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+    struct job *now = make_job("over", 2);
+    struct overview_part again[RANKS];
+    for (size_t i = 0; i < RANKS; i++)
+        again[i] = (struct overview_part){ .unit = now->units[i] };
+    struct store *s = make(now, again, first);
+    for (size_t i = 0; i < RANKS; i++) {
+        assert_int_equal(overview_has(s, now->units[i]), i != 1);
+        if (i != 1)
+            assert_true(same(parts[i].store, s, now->units[i]->info.ranks[0].rank) > 100);
+        store_close(parts[i].store);
+    }
+    assert_int_equal(store_rows(s, "unit"), RANKS);
+    assert_int_equal(store_rows(s, "step"), (RANKS - 1) * 6);
+    store_close(first);
+    store_close(s);
+    job_free(now);
+    job_free(j);
+}
+
+/* The same rank in two units (two runs below one folder): no table of ranks can tell them apart. */
+static void overview_needs_ranks_of_one_job(void **state)
+{
+    (void)state;
+    struct job *j = make_job("g2", 2);
+    struct unit *u = j->units[0];
+
+    assert_true(overview_possible(j));
+    u->info.ranks[0].rank = j->units[1]->info.ranks[0].rank;
+    assert_false(overview_possible(j));
+    j->n_units = 1; /* of one rank */
+    assert_false(overview_possible(j));
+    j->n_units = RANKS;
+    job_free(j);
+}
+
+/* ---- reading beside the screen ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until nothing is left to do, for a minute at most; the number of overviews. */
+static size_t read_all(struct jobread *r)
+{
+    int64_t end = now_ms() + 60000;
+    size_t made = 0, of;
+
+    do {
+        struct pollfd p[JOBREAD_WORKERS];
+        int ms;
+        made += jobread_step(r, SIZE_MAX, now_ms(), 0);
+        nfds_t n = jobread_waits(r, p, JOBREAD_WORKERS, now_ms(), &ms);
+        if (jobread_done(r, &of) < of)
+            poll(p, n, ms < 0 || ms > 100 ? 100 : ms);
+    } while (jobread_done(r, &of) < of && now_ms() < end);
+    assert_int_equal(jobread_done(r, &of), RANKS);
+    assert_int_equal(of, RANKS);
+    return made;
+}
+
+static void jobread_reads_units_and_keeps_the_overview(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    struct job *j = make_job("read", 2);
+    struct jobread *r = NULL;
+    char why[300];
+
+    assert_int_equal(jobread_new(&r, j, 2, &e), OK);
+    assert_string_equal(jobread_path(r), "");
+    /* The list of units comes before anything is read. */
+    assert_true(jobread_step(r, SIZE_MAX, 0, 0));
+    assert_int_equal(store_open(&s, jobread_path(r), false, &e), OK);
+    assert_int_equal(store_rows(s, "unit"), RANKS);
+    assert_int_equal(store_rows(s, "step"), 0);
+    store_close(s);
+    assert_true(read_all(r) >= 1);
+    assert_false(jobread_problem(r, why, sizeof why));
+    assert_int_equal(store_open(&s, jobread_path(r), false, &e), OK);
+    for (size_t i = 0; i < RANKS; i++) {
+        struct store *unit = read_unit(j->units[i]);
+        assert_true(jobread_has(r, i));
+        assert_true(same(unit, s, j->units[i]->info.ranks[0].rank) > 100);
+        store_close(unit);
+    }
+    store_close(s);
+    jobread_free(r);
+
+    /* The next start has it at once. */
+    assert_int_equal(jobread_new(&r, j, 2, &e), OK);
+    assert_true(jobread_path(r)[0] != '\0');
+    assert_int_equal(read_all(r), 0);
+    jobread_free(r);
+    job_free(j);
+}
+
+/* A store that is gone or a unit that is being read elsewhere holds nothing up. */
+static void jobread_goes_on_without_a_unit(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct job *j = make_job("gone", 2);
+    struct jobread *r = NULL;
+    struct store *s = NULL;
+    char why[300] = "";
+    size_t of;
+
+    assert_int_equal(nftw(j->units[1]->root, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(jobread_new(&r, j, 2, &e), OK);
+    (void)read_all(r);
+    assert_true(jobread_problem(r, why, sizeof why));
+    assert_non_null(strstr(why, j->units[1]->name));
+    assert_false(jobread_has(r, 1));
+    assert_int_equal(store_open(&s, jobread_path(r), false, &e), OK);
+    assert_int_equal(store_rows(s, "unit"), RANKS);
+    assert_int_equal(store_rows(s, "step"), (RANKS - 1) * 6);
+    store_close(s);
+    jobread_free(r);
+    job_free(j);
+
+    j = make_job("busy", 2);
+    assert_int_equal(jobread_new(&r, j, 3, &e), OK);
+    for (int64_t end = now_ms() + 60000; jobread_done(r, &of) < RANKS - 1 && now_ms() < end;)
+        (void)jobread_step(r, 0, now_ms(), 0);
+    assert_int_equal(jobread_done(r, &of), RANKS - 1);
+    assert_false(jobread_has(r, 0));
+    (void)read_all(r);
+    assert_true(jobread_has(r, 0));
+    jobread_free(r);
+    job_free(j);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overview_has_the_rows_of_its_units),
+        cmocka_unit_test(overview_takes_over_what_is_still_right),
+        cmocka_unit_test(overview_needs_ranks_of_one_job),
+        cmocka_unit_test(jobread_reads_units_and_keeps_the_overview),
+        cmocka_unit_test(jobread_goes_on_without_a_unit),
+    };
+
+    if (argc > 1 && strcmp(argv[1], WORKER_COMMAND) == 0)
+        return worker_main(argc, argv, NULL);
+    return cmocka_run_group_tests(tests, make_top, drop_top);
+}
