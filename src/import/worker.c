@@ -323,17 +323,11 @@ static bool write_all(const void *p, size_t n)
 /* The parent is gone: leave nothing behind. A store that is added to is closed in order, what is whole stays in it. */
 static void give_up(struct child *c)
 {
-    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
-    char path[1100];
-
     if (c->adding) {
         c->alone = c->cancelled = c->go = true;
         return;
     }
-    for (size_t i = 0; c->f.st.temp_path[0] && i < ARRAY_LEN(ends); i++) {
-        snprintf(path, sizeof path, "%s%s", c->f.st.temp_path, ends[i]);
-        unlink(path);
-    }
+    fill_drop_temp(c->f.st.store_path, (long)getpid());
     _exit(1);
 }
 
@@ -412,7 +406,7 @@ static void take_lock(struct child *c, const char *store)
     char path[1100];
     struct flock lk = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
-    snprintf(path, sizeof path, "%s.lock", store);
+    snprintf(path, sizeof path, "%s" STORE_LOCK_END, store);
     c->lock = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     while (c->lock >= 0 && fcntl(c->lock, F_SETLK, &lk) < 0 &&
            (errno == EAGAIN || errno == EACCES)) {

@@ -64,6 +64,7 @@ static char *fact_of(const char *path, const char *key, char *buf, size_t n)
     sqlite3_stmt *st = NULL;
 
     buf[0] = '\0';
+    store_recover(path);
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(db,
                            "SELECT value FROM meta, pragma_application_id WHERE key = ? AND "
@@ -153,6 +154,60 @@ static bool is_in_cache(const char *path)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* ---- imports that were killed ---- */
+
+/* A process that is gone, or a zombie nobody waits for: neither has a program any more. */
+static bool is_gone(uint64_t pid)
+{
+    char link[64], target[8];
+
+    snprintf(link, sizeof link, "/proc/%" PRIu64 "/exe", pid);
+    return readlink(link, target, sizeof target) < 0 && errno == ENOENT;
+}
+
+/*
+ * <store>.tmp.<pid> of a process that is gone, or what SQLite keeps beside it; or <store>.lock, whose holder takes the name away at once.
+ * base NULL: of any store of the cache.
+ */
+static bool is_orphan(const char *name, const char *base)
+{
+    const char *at = base ? name : strstr(name, STORE_END ".");
+    size_t n = strlen(base ? base : STORE_END);
+    uint64_t pid;
+
+    if (!at || strncmp(at, base ? base : STORE_END, n) != 0)
+        return false;
+    if (strcmp(at + n, STORE_LOCK_END) == 0)
+        return true;
+    if (strncmp(at + n, ".tmp.", 5) != 0)
+        return false;
+    struct str rest = str_of(at + n + 5), digits;
+    return str_next(&rest, '-', &digits) && str_u64(digits, &pid) && is_gone(pid);
+}
+
+/* Those of base (NULL: any) in dir that were not written to since then. */
+static void drop_orphans(const char *dir, const char *base, int64_t since_ns)
+{
+    char path[2100];
+    struct stat st;
+    DIR *d = opendir(dir);
+
+    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
+        if (is_orphan(x->d_name, base) && path_join(path, sizeof path, dir, x->d_name) &&
+            lstat(path, &st) == 0 && ns_of(st.st_mtim) < since_ns)
+            unlink(path);
+    if (d)
+        closedir(d);
+}
+
+void store_drop_orphans(const char *path)
+{
+    char dir[1024];
+
+    if (path_dir(dir, sizeof dir, path))
+        drop_orphans(dir, path_base(path), INT64_MAX);
+}
+
 /* ---- removing ---- */
 
 int store_unlink(const char *path)
@@ -236,54 +291,11 @@ int store_cache_remove(const char *folder, unsigned *n, struct err *e)
     struct err list = ERR_INIT;
     if (each_store(remove_one, &r, &list) && !e->code)
         *e = list;
+    if (folder)
+        store_drop_orphans(r.path);
+    else if (path_cache_dir(r.path, sizeof r.path, &list) == OK && !path_is_network(r.path))
+        drop_orphans(r.path, NULL, INT64_MAX);
     return (int)e->code;
-}
-
-/* ---- imports that were killed ---- */
-
-/* A process that is gone, or a zombie nobody waits for: neither has a program any more. */
-static bool is_gone(uint64_t pid)
-{
-    char link[64], target[8];
-
-    snprintf(link, sizeof link, "/proc/%" PRIu64 "/exe", pid);
-    return readlink(link, target, sizeof target) < 0 && errno == ENOENT;
-}
-
-/* <store>.tmp.<pid> of a process that is gone, or what SQLite keeps beside it. base NULL: of any store of the cache. */
-static bool is_orphan(const char *name, const char *base)
-{
-    const char *at = base ? name : strstr(name, STORE_END ".tmp.");
-    size_t n = strlen(base ? base : STORE_END);
-    uint64_t pid;
-
-    if (!at || strncmp(at, base ? base : STORE_END, n) != 0 || strncmp(at + n, ".tmp.", 5) != 0)
-        return false;
-    struct str rest = str_of(at + n + 5), digits;
-    return str_next(&rest, '-', &digits) && str_u64(digits, &pid) && is_gone(pid);
-}
-
-/* Those of base (NULL: any) in dir that were not written to since then. */
-static void drop_orphans(const char *dir, const char *base, int64_t since_ns)
-{
-    char path[2100];
-    struct stat st;
-    DIR *d = opendir(dir);
-
-    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
-        if (is_orphan(x->d_name, base) && path_join(path, sizeof path, dir, x->d_name) &&
-            lstat(path, &st) == 0 && ns_of(st.st_mtim) < since_ns)
-            unlink(path);
-    if (d)
-        closedir(d);
-}
-
-void store_drop_orphans(const char *path)
-{
-    char dir[1024];
-
-    if (path_dir(dir, sizeof dir, path))
-        drop_orphans(dir, path_base(path), INT64_MAX);
 }
 
 /* ---- ageing (reliability.md R5.5) ---- */

@@ -143,32 +143,80 @@ static int check_header(struct store *s, bool partial, struct err *e)
     return OK;
 }
 
-int store_open(struct store **out, const char *path, bool partial, struct err *e)
+static int open_once(struct store **out, const char *path, bool partial, struct err *e)
 {
+    const char *vfs = sum_vfs();
     sqlite3 *db = NULL;
     struct store *s = NULL;
-
-    if (access(path, R_OK) != 0) {
-        err_set(e, ERR_IO, "no store there");
-        err_where(e, path, ERR_NO_OFFSET, 0);
-        return (int)e->code;
-    }
-    const char *vfs = sum_vfs();
     int rc = vfs ? sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs)
                  : SQLITE_NOMEM;
+
     if (rc != SQLITE_OK) {
         db_error(e, db, rc, "cannot open the store");
-        err_where(e, path, ERR_NO_OFFSET, 0);
         sqlite3_close(db);
         return (int)e->code;
     }
     if (store_from_db(&s, db, path, e) || check_header(s, partial, e)) {
-        err_where(e, path, ERR_NO_OFFSET, 0);
         store_close(s);
         return (int)e->code;
     }
     *out = s;
     return OK;
+}
+
+/* The header says that a journal belongs to it, as while a process adds to it. */
+static bool is_in_wal(struct store *s)
+{
+    struct err ignored = ERR_INIT;
+    struct query *q = NULL;
+    bool wal = store_query(s, &q, "PRAGMA journal_mode", &ignored) == OK &&
+               query_step(q, &ignored) == 1 && str_eq(query_str(q, 0), STR("wal"));
+
+    query_free(q);
+    return wal;
+}
+
+/* Reading plays back what there is; leaving WAL mode needs that nobody else has the store open. */
+static void stand_alone(const char *path)
+{
+    const char *vfs = sum_vfs();
+    sqlite3 *db = NULL;
+
+    if (vfs &&
+        sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs) == SQLITE_OK)
+        sqlite3_exec(db, "SELECT 1 FROM sqlite_master LIMIT 1; PRAGMA journal_mode = DELETE", NULL,
+                     NULL, NULL);
+    sqlite3_close(db);
+}
+
+void store_recover(const char *path)
+{
+    if (store_has_side(path))
+        stand_alone(path);
+}
+
+int store_open(struct store **out, const char *path, bool partial, struct err *e)
+{
+    struct store *s = NULL;
+
+    if (access(path, R_OK) != 0) {
+        err_set(e, ERR_IO, "no store there");
+    } else if (partial) {
+        (void)open_once(&s, path, true, e);
+    } else {
+        store_recover(path);
+        if (open_once(&s, path, false, e) == OK && is_in_wal(s)) {
+            store_close(s); /* killed just there, or somebody adds to it now */
+            s = NULL;
+            stand_alone(path);
+            (void)open_once(&s, path, false, e);
+        }
+    }
+    if (e->code)
+        err_where(e, path, ERR_NO_OFFSET, 0);
+    else
+        *out = s;
+    return (int)e->code;
 }
 
 bool store_is_current(struct store *s, const char *input_key)

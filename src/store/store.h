@@ -96,6 +96,8 @@ void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
 bool store_stopped(const struct store *s);
 
 /* ---- cache ---- */
+#define STORE_LOCK_END                                                                             \
+    ".lock" /* behind the store's name: the file that one import of a unit at a time locks */
 /* Path of the store of a unit in the cache directory (made when missing), by canonical root and
  * host. */
 NODISCARD int store_cache_path(const char *root, char *buf, size_t n, struct err *e);

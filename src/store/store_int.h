@@ -37,6 +37,11 @@ NODISCARD int store_borrow_db(struct store **out, sqlite3 *db, struct err *e);
 int store_unlink(const char *path);
 /* A journal or a WAL lies beside the store, which SQLite would apply to it. */
 bool store_has_side(const char *path);
+/*
+ * Finish what a killed process began in a finished store: what was committed is in it, the rest is not, and it stands alone again. While
+ * another process adds to it nothing happens.
+ */
+void store_recover(const char *path);
 /* Remove temporary files of imports into the store at path whose process is gone. */
 void store_drop_orphans(const char *path);
 

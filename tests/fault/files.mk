@@ -1,5 +1,18 @@
-# Faults on purpose: killed imports. KILL_ROUNDS=500 before a release.
-check-fault: npuscope$(EXEEXT)
-	NPUSCOPE=$(abs_top_builddir)/npuscope$(EXEEXT) $(SHELL) $(srcdir)/tests/fault/kill_import.sh
-EXTRA_DIST += tests/fault/kill_import.sh
-.PHONY: check-fault
+# Faults on purpose. Each counts its rounds; more of them before a release: make check-kill, or KILL_ROUNDS=500.
+FAULT_TESTS =
+FAULT_TESTS += tests/fault/kill_import.sh
+TESTS += $(FAULT_TESTS)
+EXTRA_DIST += $(FAULT_TESTS) tests/fault/fault.c tests/fault/kill_import.py
+
+# Loaded before the program. Without it, as where nothing can be, moments are times only.
+tests/fault/fault.so: tests/fault/fault.c
+	$(AM_V_CC)$(MKDIR_P) tests/fault && { $(CC) -O1 -shared -fPIC -o $@ $(srcdir)/tests/fault/fault.c -ldl || \
+	  { echo "the faults cannot be built: kills at random times only"; rm -f $@; }; }
+check_DATA = tests/fault/fault.so
+CLEANFILES += tests/fault/fault.so
+
+check-kill: npuscope$(EXEEXT) tests/fault/fault.so
+	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope$(EXEEXT)' \
+	  KILL_ROUNDS="$${KILL_ROUNDS:-500}" $(SHELL) $(srcdir)/tests/fault/kill_import.sh
+check-fault: check-kill
+.PHONY: check-fault check-kill
