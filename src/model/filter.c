@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -242,9 +243,11 @@ static int column_test(struct scan *s, struct filter_test *t, const struct op_wo
                        struct str name, size_t name_at, struct err *e)
 {
     t->col = column_of(name, s->def);
-    if (t->col < 0)
+    if (t->col == -1 && str_eq_nocase(name, STR("rank")) && view_def_reads(s->def, ":rank"))
+        t->col = FILTER_RANK;
+    if (t->col == -1 || t->col == -2)
         return fail(e, name_at, t->col == -2 ? "several columns begin with" : "no column", name);
-    const struct view_col *c = &s->def->cols[t->col];
+    const struct view_col *c = t->col == FILTER_RANK ? view_rank_column() : &s->def->cols[t->col];
     t->op = op->op;
     t->negate ^= op->negate;
     size_t at = s->at;
@@ -407,6 +410,15 @@ void filter_renew(const struct filter_test *t)
 {
     if (t->re)
         re_renew(t->re);
+}
+
+bool filter_rank(const struct filter_test *t, int rank)
+{
+    char text[16];
+    int n = snprintf(text, sizeof text, "%d", rank);
+
+    return t->op == FO_RE ? filter_text(t, (struct str){ text, (size_t)n }) == 1
+                          : filter_whole(t, rank);
 }
 
 int filter_text(const struct filter_test *t, struct str value)

@@ -26,10 +26,12 @@ enum filter_op {
     FO_ROW_RE /* regex on the whole row */
 };
 
+#define FILTER_RANK (-3) /* the column that tables over several ranks begin with */
+
 struct filter_test {
     enum filter_op op;
     bool negate;
-    int col;       /* index in the view's columns; -1 for FO_ROW_RE */
+    int col;       /* index in the view's columns; -1 for FO_ROW_RE, FILTER_RANK: the rank */
     struct re *re; /* FO_RE, FO_ROW_RE; FO_TEXT: its alternatives, NULL: compare them one by one */
     struct str *texts; /* FO_TEXT, FO_EQ, FO_IN: alternatives */
     double *numbers;   /* the same as numbers in the column's own unit; NAN where not a number */
@@ -59,6 +61,8 @@ int filter_text(const struct filter_test *t, struct str value);
 bool filter_number(const struct filter_test *t, double value);
 bool filter_whole(const struct filter_test *t, int64_t value);
 bool filter_unknown(const struct filter_test *t);
+/* A test on the rank (col is FILTER_RANK): whether rows of this one pass. */
+bool filter_rank(const struct filter_test *t, int rank);
 
 /* What Tab offers at byte pos of line: calls fn with each candidate for the word there; *from is
  * where it starts. */

@@ -30,7 +30,8 @@ static bool what_of(const struct filter_test *t, enum what *out, struct err *e)
     *out = W_ROW;
     if (t->op == FO_ROW_RE)
         return true;
-    const struct view_col *c = &lineup_match_columns()->cols[t->col];
+    const struct view_col *c =
+        t->col == FILTER_RANK ? view_rank_column() : &lineup_match_columns()->cols[t->col];
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
         if (!strcmp(columns[i].id, c->id)) {
             *out = columns[i].what;

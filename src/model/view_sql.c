@@ -118,6 +118,10 @@ static void add_test(const struct view *v, const struct filter_test *t, struct b
     const struct view_col *c = t->col >= 0 ? &v->def->cols[t->col] : NULL;
     char a[40], b[40];
 
+    if (t->col == FILTER_RANK) { /* the statement is about one */
+        buf_puts(out, filter_rank(t, v->parts[0].p.rank) ? "1" : "0");
+        return;
+    }
     buf_puts(out, t->negate ? "NOT ifnull(" : "(");
     switch (t->op) {
     case FO_TEXT:

@@ -97,6 +97,8 @@ static enum test_kind kind_of(const struct view *v, const struct filter_test *t)
 {
     if (t->op == FO_ROW_RE)
         return BY_ROW;
+    if (t->col == FILTER_RANK)
+        return BY_RANK;
     if (v->def->cols[t->col].type == VT_TEXT)
         return BY_CODE;
     return t->op == FO_RE || t->op == FO_TEXT ? BY_ROW : BY_VALUE;
@@ -107,7 +109,7 @@ int test_init(struct view *v, struct test *t, const struct filter_test *ft, stru
     struct buf key;
 
     *t = (struct test){ .t = ft, .kind = kind_of(v, ft), .cursor_part = SIZE_MAX };
-    t->col = ft->op == FO_ROW_RE ? SIZE_MAX : (size_t)ft->col;
+    t->col = ft->col < 0 ? SIZE_MAX : (size_t)ft->col;
     buf_init(&key, (size_t)1 << 20);
     make_key(ft, &key);
     t->key = buf_take(&key);
@@ -493,6 +495,7 @@ int test_run(struct view *v, struct test *t, const uint64_t *sel, struct test_ro
     case BY_ROW:
         return run_rows(v, t, sel, room, until_ns, e);
     case BY_VALUE:
+    case BY_RANK:
         break;
     }
     t->done = true; /* compared when applied */
@@ -596,9 +599,20 @@ static int apply_column(struct view *v, const struct test *t, size_t part, uint6
     return (int)e->code;
 }
 
+static void apply_rank(const struct view *v, const struct filter_test *t, uint64_t *sel)
+{
+    for (size_t p = 0; p < v->n_parts; p++)
+        if (!filter_rank(t, v->parts[p].p.rank))
+            memset(sel + v->parts[p].first / 64, 0, (v->parts[p].n + 63) / 64 * sizeof *sel);
+}
+
 int test_apply(struct view *v, const struct test *t, uint64_t *sel, size_t *undecided,
                struct err *e)
 {
+    if (t->kind == BY_RANK) {
+        apply_rank(v, t->t, sel);
+        return OK;
+    }
     if (t->kind != BY_ROW) {
         for (size_t p = 0; p < v->n_parts; p++)
             if (apply_column(v, t, p, sel + v->parts[p].first / 64, undecided, e))
@@ -620,6 +634,10 @@ int test_passes(struct view *v, struct test *t, struct test_room *room, uint32_t
     size_t part = view_part_of(v, row);
     enum hit h;
 
+    if (t->kind == BY_RANK) {
+        *out = filter_rank(t->t, v->parts[part].p.rank);
+        return OK;
+    }
     if (t->kind == BY_ROW) {
         uint64_t bit = UINT64_C(1) << row % 64;
         if (test_row(v, room, t, row, e))

@@ -11,6 +11,7 @@
 
 enum hit { HIT_NO, HIT_YES, HIT_COSTLY, HIT_UNKNOWN };
 enum test_kind {           /* cheap ones first: they leave less to the others */
+                 BY_RANK,  /* all rows of a rank alike */
                  BY_VALUE, /* comparisons of numbers */
                  BY_CODE,  /* by distinct text */
                  BY_ROW    /* text of a number, or of the whole row */

@@ -39,9 +39,9 @@ for size in '80 24' '160 50'; do
     term_keys 9
     expect_line 2 '[9 Comm]' "$WAIT"
     term_keys 1 \\
-    term_type 'device=3'
+    term_type 'rank in 1,3 computing_ns>0'
     term_keys Enter
-    expect_line -2 '1 of 4' "$WAIT"
+    expect_line -2 '2 of 4' "$WAIT"
     term_keys 1 BTab
     term_type "SELECT count(*) || ' of ' || count(DISTINCT rank) AS t FROM job.rank_step"
     term_keys '\;' Enter

@@ -270,6 +270,43 @@ static void several_ranks_stand_in_one_table(void **state)
     store_close(s);
 }
 
+/* The rank is a column that no definition has: a filter may name it all the same. */
+static void ranks_are_filtered(void **state)
+{
+    static const struct {
+        const char *line;
+        size_t rows;
+    } cases[] = {
+        { "rank=1", 100 },       { "rank in 0,1", 400 }, { "!rank=1", 300 },
+        { "rank>0", 100 },       { "rank<0", 0 },        { "rank~^1$", 100 },
+        { "Rank in 0..5", 400 }, { "rank=2", 0 },        { "rank=1 rank=0", 0 },
+    };
+    (void)state;
+    struct store *s = make_store();
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, "ops.exec", 2);
+    struct filter *f = NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        if (filter_parse(&f, str_of(cases[i].line), view_definition(v), &e))
+            fail_msg("%s: %s", cases[i].line, e.text);
+        assert_int_equal(view_set_filters(v, &f, 1, NULL, &e), OK);
+        if (view_rows(v) != cases[i].rows)
+            fail_msg("%s: %zu rows, wanted %zu", cases[i].line, view_rows(v), cases[i].rows);
+        assert_int_equal(view_set_filters(v, NULL, 0, NULL, &e), OK);
+        filter_free(f);
+    }
+    assert_int_equal(filter_parse(&f, STR("rank>x"), view_definition(v), &e), ERR_USAGE);
+    err_clear(&e);
+    view_close(v);
+    assert_int_equal(filter_parse(&f, STR("rank=1"), view_def_find("files.list"), &e), OK);
+    assert_int_not_equal(f->tests[0].col, FILTER_RANK); /* it has one of its own */
+    filter_free(f);
+    check_filter(s, "ops.exec", "rank=0");
+    check_filter(s, "ops.exec", "rank=3");
+    store_close(s);
+}
+
 /* A pattern that cannot be decided costs little time: the rows are counted, a search says so (reliability.md R1.11). */
 static void costly_patterns_are_counted(void **state)
 {
@@ -477,6 +514,7 @@ int main(void)
         cmocka_unit_test(filter_errors_name_the_place),
         cmocka_unit_test(sorting_is_stable_and_puts_unknown_last),
         cmocka_unit_test(several_ranks_stand_in_one_table),
+        cmocka_unit_test(ranks_are_filtered),
         cmocka_unit_test(costly_patterns_are_counted),
         cmocka_unit_test(stopped_work_leaves_the_old_rows),
         cmocka_unit_test(step_range_is_as_the_statement_compares),
