@@ -9,50 +9,36 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "base/limits.h"
+#include "csvrows.h"
 #include "lines.h"
-#include "opwords.h"
 #include "parsers.h"
 
 #define NOTES_ALONE 20   /* BAD_VALUE notes of a slice given one by one; the rest is counted */
 #define ASK_ROWS    4096 /* rows between two looks at progress and cancellation */
 #define NO_SLOT     SIZE_MAX
-#define NO_SEP      '\001' /* a line is one cell */
 #define HIDDEN      2 /* slots behind n_slots: what is not kept, the device of a table without one */
 #define EXTRA_MAX   ((size_t)8 << 20) /* a line of 1 MiB, escaped */
+/* Bytes from which on a second thread is worth it: a tenth of a second. */
+#define THREAD_LEAST_B ((uint64_t)16 << 20)
 
-struct action {
-    struct csv_op op;
-    enum csv_conv conv;
-    bool duration; /* below zero means damage */
-    size_t slot;
-};
-
-static struct action action_of(enum csv_conv conv, size_t slot)
+static struct csv_action action_of(enum csv_conv conv, size_t slot)
 {
     bool duration = conv == CV_NS || conv == CV_US || conv == CV_TICK;
-    return (struct action){ csv_op(conv), conv, duration, slot };
+    return (struct csv_action){ csv_op(conv), conv, duration, slot };
 }
-
-/* Counted over a slice, noted once at its end. */
-struct tally {
-    uint64_t n;
-    uint32_t line;
-};
 
 /* The engine's side of a run. */
 struct run {
     struct csv_run pub;
-    struct action *acts; /* by column */
-    struct val *blank;   /* a row before its cells: constants and NULLs */
+    struct csv_action *acts; /* by column */
+    struct val *blank;       /* a row before its cells: constants and NULLs */
+    size_t *texts;           /* columns whose texts are interned */
+    size_t n_texts;
     size_t rank_slot, device_slot, source_slot, line_slot, extra_slot;
-    bool has_extra;     /* a column goes to extra */
-    struct buf text;    /* extra of the row; names of unknown columns before */
-    struct str *pieces; /* cells of a row of blank-separated text */
-    struct buf all;     /* csv_row_json */
-    struct tally length, values, negative;
-    uint64_t fine, coarse; /* instants in us with three digits and more, with less */
-    uint32_t damaged_line; /* first instant with an exponent */
+    bool has_extra;  /* a column goes to extra */
+    struct buf text; /* extra of the row; names of unknown columns before */
+    struct buf all;  /* csv_row_json */
+    struct csv_tally length, values;
 };
 
 static void note(struct run *r, enum note_code code, uint32_t line, uint64_t count,
@@ -64,25 +50,7 @@ static void note(struct run *r, enum note_code code, uint32_t line, uint64_t cou
     sink_note(r->pub.c->out, code, &w, "%s", text);
 }
 
-/* ---- cells ---- */
-
-/* Digits of an instant in us: fewer than three behind the point are a rounded source; an exponent
- * is a damaged one. */
-static void watch_digits(struct run *r, struct str cell)
-{
-    if (cell.n > 4 && cell.p[cell.n - 4] == '.') {
-        r->fine++;
-        return;
-    }
-    size_t point = str_chr(cell, '.');
-    bool exponent = str_chr(cell, 'E') != SIZE_MAX || str_chr(cell, 'e') != SIZE_MAX;
-    if (exponent && !r->damaged_line)
-        r->damaged_line = r->pub.line;
-    if (!exponent && point != SIZE_MAX && cell.n - point > 3)
-        r->fine++;
-    else if (!exponent)
-        r->coarse++;
-}
+/* ---- bad ones ---- */
 
 static void bad_value(struct run *r, size_t column)
 {
@@ -109,59 +77,6 @@ void csv_bad_row(struct csv_run *pub, const char *why)
 {
     pub->c->lost++;
     note((struct run *)pub, NOTE_BAD_ROW, pub->line, 1, why);
-}
-
-static void count(struct tally *t, uint32_t line)
-{
-    if (t->n++ == 0)
-        t->line = line;
-}
-
-/* A duration below zero: something ends before it starts. It is kept out of sums (reliability.md R1.8). */
-static void negative(struct run *r, struct val *out)
-{
-    *out = val_null();
-    count(&r->negative, r->pub.line);
-}
-
-static void fill_cells(struct run *r)
-{
-    const struct str *cells = r->pub.cells;
-    size_t n = r->pub.n_cells < r->pub.n_names ? r->pub.n_cells : r->pub.n_names;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct action *a = &r->acts[i];
-        struct str cell = cells[i];
-        struct val *out = &r->pub.v[a->slot];
-        bool digit = cell.n && cell.p[0] >= '0' && cell.p[0] <= '9'; /* most cells: not null */
-        if (a->op.code <= OP_EXTRA ||
-            (!digit && cell.n <= 4 && csv_is_null(cell) && (a->op.code != OP_RAW || cell.n == 0)))
-            continue;
-        switch (a->op.code) {
-        case OP_CELL:
-        case OP_RAW:
-            *out = val_text(cell);
-            break;
-        case OP_SHAPES:
-            *out = val_text(op_shapes(cell));
-            break;
-        case OP_CORE:
-            *out = val_text(op_core(cell));
-            break;
-        case OP_STR:
-            *out = sink_text(r->pub.c->out, cell);
-            break;
-        case OP_TS:
-            if (a->conv == CV_TS_US)
-                watch_digits(r, cell);
-            __attribute__((fallthrough));
-        default:
-            if (!csv_apply(&a->op, cell, out))
-                bad_value(r, i);
-            else if (a->duration && out->i < 0)
-                negative(r, out);
-        }
-    }
 }
 
 /* ---- extra columns ---- */
@@ -268,13 +183,14 @@ static int alloc_row(struct run *r, struct err *e)
     r->pub.v = arena_array(tmp, r->pub.n_slots + HIDDEN, sizeof *r->pub.v);
     r->blank = arena_array(tmp, r->pub.n_slots + HIDDEN, sizeof *r->blank);
     r->acts = arena_array(tmp, r->pub.n_names, sizeof *r->acts);
-    return r->pub.v && r->blank && r->acts ? OK : err_nomem(e);
+    r->texts = arena_array(tmp, r->pub.n_names, sizeof *r->texts);
+    return r->pub.v && r->blank && r->acts && r->texts ? OK : err_nomem(e);
 }
 
 /* The writer of ascend_ms folders divides KB by 1000 (outputs.md 7.2). */
-static struct action action_here(const struct run *r, enum csv_conv conv, size_t slot)
+static struct csv_action action_here(const struct run *r, enum csv_conv conv, size_t slot)
 {
-    struct action a = action_of(conv, conv <= CV_EXTRA ? r->pub.n_slots : slot);
+    struct csv_action a = action_of(conv, conv <= CV_EXTRA ? r->pub.n_slots : slot);
 
     if (a.slot == CSV_DEVICE)
         a.slot = r->device_slot;
@@ -295,7 +211,7 @@ static void resolve_known(struct run *r)
         r->acts[i] = action_of(CV_EXTRA, r->pub.n_slots);
     for (size_t i = 0; i < r->pub.n_names; i++) {
         const struct csv_col *c = find_col(r->pub.map, r->pub.names[i]);
-        struct action a = c ? action_here(r, c->conv, c->slot) : r->acts[i];
+        struct csv_action a = c ? action_here(r, c->conv, c->slot) : r->acts[i];
         if (c && (c->conv <= CV_EXTRA || !taken(r, a.slot)))
             r->acts[i] = a;
     }
@@ -330,6 +246,14 @@ static int resolve_unknown(struct run *r, struct err *e)
     if (r->text.n)
         note(r, NOTE_UNKNOWN_COLUMN, 1, 1, buf_str(&r->text).p);
     return OK;
+}
+
+static void find_texts(struct run *r)
+{
+    r->n_texts = 0;
+    for (size_t i = 0; i < r->pub.n_names; i++)
+        if (r->acts[i].op.code == OP_STR)
+            r->texts[r->n_texts++] = i;
 }
 
 static struct val const_value(const struct run *r, const struct csv_const *k)
@@ -390,6 +314,7 @@ static int start_header(struct run *r, const struct csvmap *m, const struct str 
         return (int)e->code;
     if (resolve_unknown(r, e))
         return (int)e->code;
+    find_texts(r);
     fill_blank(r);
     return m->header ? m->header(&r->pub, e) : OK;
 }
@@ -423,7 +348,7 @@ static void watch_length(struct run *r)
         n--;
     if (n == r->pub.n_names)
         return;
-    count(&r->length, r->pub.line);
+    csv_count(&r->length, r->pub.line);
 }
 
 int csv_put(struct csv_run *r, struct err *e)
@@ -433,13 +358,17 @@ int csv_put(struct csv_run *r, struct err *e)
     return sink_row(r->c->out, t, r->v, schema_tables[t].n_cols, NULL, e);
 }
 
+/* The row of which r->pub says where it is: what the reader left to do. */
 static int deliver(struct run *r, struct err *e)
 {
     struct csv_run *p = &r->pub;
     const struct csvmap *m = p->map;
 
-    memcpy(p->v, r->blank, (p->n_slots + HIDDEN) * sizeof *p->v);
-    fill_cells(r);
+    for (size_t i = 0; i < r->n_texts && r->texts[i] < p->n_cells; i++) {
+        struct val *v = &p->v[r->acts[r->texts[i]].slot];
+        if (v->t == VAL_TEXT)
+            *v = sink_text(p->c->out, v->s);
+    }
     if (r->line_slot != NO_SLOT)
         p->v[r->line_slot] = val_int(p->line);
     if (p->v[r->device_slot].t == VAL_INT && r->rank_slot != NO_SLOT)
@@ -452,97 +381,65 @@ static int deliver(struct run *r, struct err *e)
     return csv_put(p, e);
 }
 
-/*
- * A last line without a line end: when cells are missing it is a cut record; when all are there,
- * only the last one may be cut, so the row is kept without it ("right or absent"). It is kept whole
- * where writers of the kind end files so.
- */
-static bool unended(struct run *r)
+/* What is said of a last line without a line end. */
+static void note_ending(struct run *r, enum csv_ending ending)
 {
-    bool short_row = r->pub.n_cells < r->pub.n_names && !r->pub.map->ragged;
+    static const struct {
+        enum note_code code;
+        const char *text;
+    } notes[] = {
+        [CSV_OPEN] = { NOTE_NO_LINE_END, "the last line has no line end; kept" },
+        [CSV_OPEN_PART] = { NOTE_TORN_FILE,
+                            "the last line has no line end; kept without its last cell" },
+        [CSV_OPEN_CUT] = { NOTE_TORN_RECORD, "the last line is cut" },
+    };
 
-    if (!short_row && r->pub.f->kind->open_end) {
-        note(r, NOTE_NO_LINE_END, r->pub.line, 1, "the last line has no line end; kept");
-        return true;
-    }
-    r->pub.torn = true;
-    if (short_row) {
-        r->pub.c->lost++;
-        note(r, NOTE_TORN_RECORD, r->pub.line, 1, "the last line is cut");
-        return false;
-    }
-    note(r, NOTE_TORN_FILE, r->pub.line, 1,
-         "the last line has no line end; kept without its last cell");
-    r->pub.n_cells--;
-    return true;
+    r->pub.torn |= ending != CSV_OPEN;
+    r->pub.c->lost += ending == CSV_OPEN_CUT;
+    note(r, notes[ending].code, r->pub.line, 1, notes[ending].text);
 }
 
-static int one_row(struct run *r, struct csv *csv, struct err *e)
+static int one_row(struct run *r, const struct csv_values *row, struct err *e)
 {
-    r->pub.line = csv_line(csv);
-    if (csv_unended(csv) && (r->pub.n_cells <= r->pub.n_names || r->pub.map->ragged)) {
-        if (!unended(r))
-            return OK;
-    } else if (r->pub.n_cells != r->pub.n_names) {
+    r->pub.v = row->v;
+    r->pub.cells = row->cells;
+    r->pub.n_cells = row->n_cells;
+    r->pub.line = row->line;
+    if (row->ending != CSV_ENDED)
+        note_ending(r, row->ending);
+    else if (row->n_cells != r->pub.n_names)
         watch_length(r);
-    }
+    if (row->ending == CSV_OPEN_CUT)
+        return OK;
+    for (size_t i = 0; i < row->n_bad; i++)
+        bad_value(r, row->bad[i]);
     return deliver(r, e);
 }
 
-static void lost_lines(struct run *r, struct csv *csv, enum csv_status st)
+static void lost_lines(struct run *r, const struct csv_facts *f, enum csv_status st)
 {
-    const char *why = csv_problem(csv);
-    enum note_code code = st == CSV_CUT                  ? NOTE_TORN_RECORD
-                          : strstr(why, "line too long") ? NOTE_LINE_TOO_LONG
-                                                         : NOTE_BAD_ROW;
+    enum note_code code = st == CSV_CUT                         ? NOTE_TORN_RECORD
+                          : strstr(f->problem, "line too long") ? NOTE_LINE_TOO_LONG
+                                                                : NOTE_BAD_ROW;
 
     r->pub.c->lost++;
     r->pub.torn |= st == CSV_CUT;
-    note(r, code, csv_line(csv), 1, why);
+    note(r, code, f->line, 1, f->problem);
 }
 
-/* A line of blank-separated text: its pieces. A line of dashes under a header is no row. */
-static bool split_blanks(struct run *r)
+static int read_rows(struct run *r, struct csvrows *rows, struct err *e)
 {
-    struct str line = r->pub.n_cells ? r->pub.cells[0] : STR_NULL;
-    size_t n = 0, ruled = 0;
-
-    for (size_t i = 0; i < line.n && n < LIM_CSV_COLUMNS;) {
-        size_t from = i;
-        while (i < line.n && line.p[i] != ' ' && line.p[i] != '\t')
-            ruled += line.p[i++] != '-';
-        if (i > from)
-            r->pieces[n++] = str_sub(line, from, i - from);
-        while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
-            i++;
-    }
-    r->pub.cells = r->pieces;
-    r->pub.n_cells = n;
-    return ruled > 0;
-}
-
-/* Next row of the file with its cells in r->pub. */
-static int next_row(struct run *r, struct csv *csv, enum csv_status *st, struct err *e)
-{
-    do {
-        if (csv_row(csv, st, &r->pub.cells, &r->pub.n_cells, e))
-            return (int)e->code;
-    } while (*st == CSV_ROW && r->pieces && !split_blanks(r));
-    return OK;
-}
-
-static int read_rows(struct run *r, struct csv *csv, struct infile *in, struct err *e)
-{
+    struct csv_values *row;
     enum csv_status st;
 
     for (unsigned k = 1;; k++) {
-        if (k % ASK_ROWS == 0 && parse_ask(r->pub.c, infile_consumed(in), e))
+        if (k % ASK_ROWS == 0 && parse_ask(r->pub.c, csvrows_consumed(rows), e))
             return (int)e->code;
-        if (next_row(r, csv, &st, e))
+        if (csvrows_next(rows, &st, &row, e))
             return (int)e->code;
         if (st == CSV_END)
             return OK;
-        if (st == CSV_ROW ? one_row(r, csv, e) : (lost_lines(r, csv, st), OK))
+        if (st == CSV_ROW ? one_row(r, row, e) : (lost_lines(r, csvrows_facts(rows), st), OK))
             return (int)e->code;
     }
 }
@@ -550,78 +447,95 @@ static int read_rows(struct run *r, struct csv *csv, struct infile *in, struct e
 /* ---- slices ---- */
 
 /* Notes that stand for many rows. */
-static void sum_up(struct run *r, struct infile *in)
+static void sum_up(struct run *r, const struct csv_seen *seen, struct infile *in)
 {
     if (r->length.n)
         note(r, NOTE_ROW_LENGTH, r->length.line, r->length.n,
              "rows of another width than the header");
-    if (r->negative.n)
-        note(r, NOTE_INCONSISTENT, r->negative.line, r->negative.n,
+    if (seen->negative.n)
+        note(r, NOTE_INCONSISTENT, seen->negative.line, seen->negative.n,
              "durations below zero, left out");
     if (r->values.line)
         note(r, NOTE_BAD_VALUE, r->values.line, r->values.n - NOTES_ALONE,
              "further values of this file");
-    if (r->damaged_line)
-        note(r, NOTE_ROUNDED, r->damaged_line, 1, "time stamps with an exponent");
-    else if (r->coarse && !r->fine)
+    if (seen->damaged_line)
+        note(r, NOTE_ROUNDED, seen->damaged_line, 1, "time stamps with an exponent");
+    else if (seen->coarse && !seen->fine)
         note(r, NOTE_ROUNDED, 2, 1, "time stamps with less than three digits behind the point");
     if (infile_changed(in))
         note(r, NOTE_CHANGED, 0, 1, "the file changed while it was read");
 }
 
 /* Read the header of a slice. *go: rows follow. */
-static int read_header(struct run *r, const struct csvmap *m, struct csv *csv, bool *go,
+static int read_header(struct run *r, const struct csvmap *m, struct csvrows *rows, bool *go,
                        struct err *e)
 {
+    const struct csv_facts *facts = csvrows_facts(rows);
+    const struct str *cells;
     enum csv_status st;
+    size_t n;
 
     *go = false;
     do {
-        if (next_row(r, csv, &st, e))
+        if (csvrows_header(rows, &st, &cells, &n, e))
             return (int)e->code;
         if (st == CSV_BAD)
-            lost_lines(r, csv, st);
+            lost_lines(r, facts, st);
     } while (st == CSV_BAD);
-    r->pub.line = csv_line(csv);
+    r->pub.line = facts->line;
     if (st == CSV_END)
         return OK;
-    if (st == CSV_CUT || csv_unended(csv)) {
+    if (st == CSV_CUT || facts->unended) {
         r->pub.torn = true;
         note(r, NOTE_TORN_FILE, r->pub.line, 1, "the file ends inside its header");
         return OK;
     }
     *go = true;
-    return start_header(r, m, r->pub.cells, r->pub.n_cells, e);
+    r->pub.cells = cells;
+    r->pub.n_cells = n;
+    return start_header(r, m, cells, n, e);
+}
+
+static struct csv_plan plan_of(const struct run *r)
+{
+    return (struct csv_plan){ .acts = r->acts,
+                              .n_cols = r->pub.n_names,
+                              .blank = r->blank,
+                              .n_slots = r->pub.n_slots + HIDDEN,
+                              .ragged = r->pub.map->ragged,
+                              .open_end = r->pub.f->kind->open_end };
+}
+
+static void begin_slice(struct run *r)
+{
+    r->length = r->values = (struct csv_tally){ 0, 0 };
+    r->pub.line = 0;
+    r->pub.torn = false;
+    r->pub.names = NULL;
+    r->pub.n_names = 0;
 }
 
 static int read_slice(struct run *r, const struct csvmap *m, struct err *e)
 {
     struct infile *in = NULL;
-    struct csv *csv = NULL;
+    struct csvrows *rows = NULL;
     bool go;
 
-    r->length = r->values = r->negative = (struct tally){ 0, 0 };
-    r->fine = r->coarse = 0;
-    r->damaged_line = r->pub.line = 0;
-    r->pub.torn = false;
-    r->pub.names = NULL;
-    r->pub.n_names = 0;
-    if (infile_open(&in, r->pub.f->path, 0, e) || csv_new(&csv, in,
-                                                          m->sep == ' ' ? NO_SEP
-                                                          : m->sep      ? m->sep
-                                                                        : ',',
-                                                          e))
+    begin_slice(r);
+    if (infile_open(&in, r->pub.f->path, 0, e) || csvrows_open(&rows, in, m->sep, e))
         goto out;
-    if (read_header(r, m, csv, &go, e) || !go)
+    if (read_header(r, m, rows, &go, e) || !go)
         goto out;
-    if (read_rows(r, csv, in, e))
+    const struct csv_plan plan = plan_of(r);
+    if (csvrows_start(rows, &plan, parse_threaded(r->pub.c, in, THREAD_LEAST_B), e) ||
+        read_rows(r, rows, e))
         goto out;
-    sum_up(r, in);
+    sum_up(r, csvrows_seen(rows), in);
     if (r->pub.map->end)
         (void)r->pub.map->end(&r->pub, e);
     (void)!parse_ask(r->pub.c, infile_consumed(in), e);
 out:
-    csv_free(csv);
+    csvrows_close(rows);
     infile_close(in);
     if (e->code)
         err_where(e, r->pub.f->path, ERR_NO_OFFSET, r->pub.line);
@@ -642,11 +556,6 @@ int csvmap_parse(const struct csvmap *m, struct parse_ctx *c, struct err *e)
 
     buf_init(&r.text, EXTRA_MAX);
     buf_init(&r.all, EXTRA_MAX);
-    if (m->sep == ' ') {
-        r.pieces = arena_array(c->tmp, LIM_CSV_COLUMNS, sizeof *r.pieces);
-        if (!r.pieces)
-            return err_nomem(e);
-    }
     if (m->state_b) {
         r.pub.state = arena_zalloc(c->tmp, m->state_b);
         if (!r.pub.state)

@@ -6,6 +6,7 @@ libparsers_a_SOURCES = \
 	parsers/comm_json.c \
 	parsers/csvmap.c parsers/csvmap.h \
 	parsers/csvmaps.c \
+	parsers/csvrows.c parsers/csvrows.h \
 	parsers/data_json.c \
 	parsers/data_summary.c \
 	parsers/doc.c \

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/path.h"
@@ -223,6 +224,14 @@ int parse_ask(struct parse_ctx *c, uint64_t done_b, struct err *e)
     if (c->progress)
         c->progress(c->progress_arg, done_b);
     return sink_cancelled(c->out) ? err_set(e, ERR_CANCELLED, "stopped") : OK;
+}
+
+bool parse_threaded(const struct parse_ctx *c, const struct infile *in, uint64_t least_b)
+{
+    if (c->threads)
+        return c->threads > 1;
+    return infile_size(in) >= (infile_is_gz(in) ? least_b / 8 : least_b) &&
+           sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
 void parse_note(struct parse_ctx *c, enum note_code code, uint64_t count, const char *fmt, ...)

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/grow.h"
@@ -457,22 +456,12 @@ static int read_events(struct trace *t, struct json_pipe *p, struct err *e)
     }
 }
 
-/* Whether a second thread is worth it (performance.md 10). */
-static bool use_thread(const struct parse_ctx *c, const struct infile *in)
-{
-    uint64_t least = infile_is_gz(in) ? THREAD_LEAST_B / 8 : THREAD_LEAST_B;
-
-    if (c->threads)
-        return c->threads > 1;
-    return infile_size(in) >= least && sysconf(_SC_NPROCESSORS_ONLN) > 1;
-}
-
 static int read_slice(struct trace *t, struct err *e)
 {
     struct infile *in = NULL;
     struct json_pipe pipe = { .state = NULL };
 
-    if (infile_open(&in, t->f->path, 0, e) || json_pipe_open(&pipe, in, use_thread(t->c, in), e))
+    if (infile_open(&in, t->f->path, 0, e) || json_pipe_open(&pipe, in, parse_threaded(t->c, in, THREAD_LEAST_B), e))
         goto out;
     if (read_events(t, &pipe, e) && (e->code == ERR_FORMAT || e->code == ERR_LIMIT)) {
         struct where w = { .source_id = t->f->id, .offset = t->at };

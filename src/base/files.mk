@@ -20,6 +20,7 @@ libbase_a_SOURCES = \
 	src/base/path.c src/base/path.h \
 	src/base/re.c src/base/re.h \
 	src/base/rec.c src/base/rec.h \
+	src/base/relay.c src/base/relay.h \
 	src/base/sig.c src/base/sig.h \
 	src/base/str.c src/base/str.h \
 	src/base/swar.h \
