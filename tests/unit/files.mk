@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_columns \
 	tests/unit/test_csv \
 	tests/unit/test_csvmap \
+	tests/unit/test_csvrows \
 	tests/unit/test_cut \
 	tests/unit/test_demo \
 	tests/unit/test_discover \

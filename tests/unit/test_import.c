@@ -392,31 +392,84 @@ static void check_equal_files(const char *a, const char *b)
     free(pb);
 }
 
-static void import_store_is_the_same_with_one_and_two_threads(void **state)
+/* Kernels with counters: several MiB, so that the windows pass round; damage of every kind. */
+static void put_kernels(const char *path)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fputs("Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start "
+          "Time(us),Task Duration(us),Task Wait Time(us),Block Dim,Input Shapes,Model "
+          "Name,aicore_time(us),aic_total_cycles,aic_mac_ratio,cube_fops\n",
+          f);
+    for (int i = 0; i < 40000; i++) {
+        const char *core = i % 3 ? "AI_CORE" : "AI_VECTOR_CORE";
+        fprintf(f, "0,%d,%d,%d,net/layer%d/op%d,MatMul%d,dynamic,%s,%d.%03d\t,%s%d.%d,%d.5,%d,",
+                i % 2, i, i % 5, i % 700, i % 13, i % 13, core, 1000 + i * 10, i % 1000,
+                i % 6007 == 6 ? "-" : "", i % 50, i % 7, i % 9, i % 24);
+        fprintf(f, "\"\"\"%d,16;8\"\"\",%s,%d.25,%s,0.%d,%d\n", i % 11, i % 901 ? "m" : "n\"n",
+                i % 77, i % 3001 == 9 ? "x17" : "4711", i % 101, i % 30);
+        if (i % 7001 == 70)
+            fputs(i % 2 ? "one cell\n" : "0,1,\"no end\n", f);
+    }
+    fputs("0,1,40000,2,net/layer1/op9,MatMul9,dyn", f); /* cut */
+    fclose(f);
+}
+
+/* Import the directory with one thread and with two. The caller closes the store, the second one. */
+static struct store *import_both_ways(const char *dir, const char *name)
+{
+    char store[2][400];
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    struct job *j = scan(dir);
+
+    for (unsigned i = 0; i < 2; i++) {
+        bool partial;
+        struct store *none = NULL;
+        snprintf(store[i], sizeof store[i], "%s/../%s%u.npus", dir, name, i + 1);
+        const struct import_opts o = { .store_path = store[i], .threads = i + 1 };
+        assert_int_equal(import_unit(j->units[0], &o, &none, &partial, &e), OK);
+    }
+    check_equal_files(store[0], store[1]);
+    assert_int_equal(store_open(&s, store[1], false, &e), OK);
+    job_free(j);
+    return s;
+}
+
+static void import_trace_is_the_same_with_one_and_two_threads(void **state)
 {
     (void)state;
-    char dir[300], file[400], store[2][400];
-    struct err e = ERR_INIT;
+    char dir[300], file[400];
 
     path_of(dir, sizeof dir, "threads");
     mkdir(dir, 0700);
     snprintf(file, sizeof file, "%s/trace_view.json", dir);
     put_trace(file);
-    struct job *j = scan(dir);
-    for (unsigned i = 0; i < 2; i++) {
-        bool partial;
-        struct store *s = NULL;
-        snprintf(store[i], sizeof store[i], "%s/../threads%u.npus", dir, i + 1);
-        const struct import_opts o = { .store_path = store[i], .threads = i + 1 };
-        assert_int_equal(import_unit(j->units[0], &o, &s, &partial, &e), OK);
-    }
-    check_equal_files(store[0], store[1]);
-    struct store *s = NULL;
-    assert_int_equal(store_open(&s, store[1], false, &e), OK);
+    struct store *s = import_both_ways(dir, "threads");
     assert_int_equal(one(s, "SELECT count(*) FROM note WHERE code = 'BAD_EVENT'"), 13);
     assert_true(one(s, "SELECT count(*) FROM event") > 25000);
     store_close(s);
-    job_free(j);
+}
+
+static void import_table_is_the_same_with_one_and_two_threads(void **state)
+{
+    (void)state;
+    char dir[300], file[400];
+
+    path_of(dir, sizeof dir, "rows");
+    mkdir(dir, 0700);
+    snprintf(file, sizeof file, "%s/op_summary_20250109155200.csv", dir);
+    put_kernels(file);
+    struct store *s = import_both_ways(dir, "rows");
+    assert_true(one(s, "SELECT count(*) FROM op_exec") > 39000);
+    assert_true(one(s, "SELECT count(*) FROM op_counter") > 39000);
+    assert_int_equal(one(s, "SELECT count(*) FROM note WHERE code = 'BAD_VALUE'"),
+                     14 + 3); /* "one cell" is no device */
+    assert_int_equal(one(s, "SELECT sum(count) FROM note WHERE code = 'INCONSISTENT'"), 7);
+    assert_true(one(s, "SELECT count(*) FROM note WHERE code = 'BAD_ROW'") > 0);
+    assert_int_equal(one(s, "SELECT count(*) FROM note WHERE code = 'TORN_RECORD'"), 1);
+    store_close(s);
 }
 
 int main(void)
@@ -428,7 +481,8 @@ int main(void)
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
-        cmocka_unit_test(import_store_is_the_same_with_one_and_two_threads),
+        cmocka_unit_test(import_trace_is_the_same_with_one_and_two_threads),
+        cmocka_unit_test(import_table_is_the_same_with_one_and_two_threads),
         cmocka_unit_test(import_executions_become_tracks_of_their_streams),
     };
     return cmocka_run_group_tests(tests, make_top, drop_top);
