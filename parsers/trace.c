@@ -461,7 +461,8 @@ static int read_slice(struct trace *t, struct err *e)
     struct infile *in = NULL;
     struct json_pipe pipe = { .state = NULL };
 
-    if (infile_open(&in, t->f->path, 0, e) || json_pipe_open(&pipe, in, parse_threaded(t->c, in, THREAD_LEAST_B), e))
+    if (infile_open(&in, t->f->path, 0, e) ||
+        json_pipe_open(&pipe, in, parse_threaded(t->c, in, THREAD_LEAST_B), e))
         goto out;
     if (read_events(t, &pipe, e) && (e->code == ERR_FORMAT || e->code == ERR_LIMIT)) {
         struct where w = { .source_id = t->f->id, .offset = t->at };

@@ -85,9 +85,7 @@ static struct csv_plan make_plan(struct csv_action acts[COLS], struct val blank[
     blank[COLS] = val_int(42);
     for (size_t i = 0; i < COLS; i++)
         acts[i] = (struct csv_action){ csv_op(convs[i]), convs[i], convs[i] == CV_US, i };
-    return (struct csv_plan){
-        .acts = acts, .n_cols = COLS, .blank = blank, .n_slots = SLOTS
-    };
+    return (struct csv_plan){ .acts = acts, .n_cols = COLS, .blank = blank, .n_slots = SLOTS };
 }
 
 /* Everything a caller can see, as text. limit: rows after which the reading is given up. */
