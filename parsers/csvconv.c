@@ -137,7 +137,7 @@ static bool signed_value(bool neg, uint64_t m, struct val *out)
 {
     if (m > INT64_MAX)
         return false;
-    *out = val_int(neg ? -(int64_t)m : (int64_t)m);
+    val_put_int(out, neg ? -(int64_t)m : (int64_t)m);
     return true;
 }
 
@@ -179,7 +179,7 @@ static bool short_real(const struct dec *d, int shift, struct val *out)
         v *= pow10_f64[exp];
     else
         return false;
-    *out = val_real(d->neg ? -v : v);
+    val_put_real(out, d->neg ? -v : v);
     return true;
 }
 
@@ -191,7 +191,7 @@ static bool scaled(struct str cell, uint64_t mul, struct val *out)
 
     if (!str_scaled(cell, mul, &i, NULL))
         return false;
-    *out = val_int(i);
+    val_put_int(out, i);
     return true;
 }
 
@@ -202,7 +202,7 @@ static bool whole(struct str cell, struct val *out)
 
     if (!str_scaled(cell, 1, &i, &rounded) || rounded)
         return false;
-    *out = val_int(i);
+    val_put_int(out, i);
     return true;
 }
 
@@ -221,7 +221,7 @@ static bool shifted(struct str cell, const char *places, double factor, struct v
     }
     if (!str_f64(plain ? (struct str){ text, cell.n + n } : cell, &d))
         return false;
-    *out = val_real(plain ? d : d * factor);
+    val_put_real(out, plain ? d : d * factor);
     return true;
 }
 
@@ -233,7 +233,7 @@ static bool scaled_real(struct str cell, const struct csv_op *op, struct val *ou
 
     if (!str_scaled(cell, op->mul, &i, &rounded) || rounded)
         return shifted(cell, op->mul == 1000 ? "e3" : "e6", (double)op->mul, out);
-    *out = val_real((double)i);
+    val_put_real(out, (double)i);
     return true;
 }
 
@@ -268,7 +268,7 @@ static bool apply_any(const struct csv_op *op, struct str cell, struct val *out)
     case OP_REAL:
         if (!str_f64(cell, &d))
             return false;
-        *out = val_real(d);
+        val_put_real(out, d);
         return true;
     case OP_PERCENT:
         return shifted(cell, "e-2", 0.01, out);

@@ -145,13 +145,13 @@ static void convert(struct csvrows *r, struct batch *b, struct csv_values *row)
         case OP_CELL:
         case OP_RAW:
         case OP_STR:
-            *out = val_text(cell);
+            val_put_text(out, cell);
             break;
         case OP_SHAPES:
-            *out = val_text(op_shapes(cell));
+            val_put_text(out, op_shapes(cell));
             break;
         case OP_CORE:
-            *out = val_text(op_core(cell));
+            val_put_text(out, op_core(cell));
             break;
         case OP_TS:
             if (a->conv == CV_TS_US)

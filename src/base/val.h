@@ -41,6 +41,25 @@ static inline struct val val_cstr(const char *c)
 {
     return val_text(str_of(c));
 }
+/*
+ * The same into *v, for loops over many cells: compilers make a value beside it and copy that in other pieces than it was written in, which
+ * the processor has to wait for.
+ */
+static inline void val_put_int(struct val *v, int64_t i)
+{
+    v->t = VAL_INT;
+    v->i = i;
+}
+static inline void val_put_real(struct val *v, double r)
+{
+    v->t = VAL_REAL;
+    v->r = r;
+}
+static inline void val_put_text(struct val *v, struct str s)
+{
+    v->t = s.p ? VAL_TEXT : VAL_NULL;
+    v->s = s;
+}
 /* Number of any type as double; 0 for NULL and text. */
 static inline double val_num(const struct val *v)
 {

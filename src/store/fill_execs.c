@@ -13,20 +13,41 @@ static const size_t columns[N_X] = { COL(op_exec, op_id),  COL(op_exec, rank),
                                      COL(op_exec, stream), COL(op_exec, ts_ns),
                                      COL(op_exec, dur_ns), COL(op_exec, line) };
 
+/* What is asked of an op, close together: its own entry is large and read for every row. */
+struct exec_op {
+    uint32_t name_id, core;
+};
+
 struct walk {
     struct fill *f;
+    struct exec_op *ops; /* by id - 1 */
+    size_t n_ops;
     fill_exec_fn *fn;
     void *arg;
 };
 
+static int gather_ops(struct walk *w, struct err *e)
+{
+    const struct fill *f = w->f;
+
+    if (fill_ops_read(w->f, e))
+        return (int)e->code;
+    w->ops = calloc(f->n_ops ? f->n_ops : 1, sizeof *w->ops);
+    if (!w->ops)
+        return err_nomem(e);
+    for (w->n_ops = 0; w->n_ops < f->n_ops; w->n_ops++)
+        w->ops[w->n_ops] = (struct exec_op){ f->ops[w->n_ops].key.name_id, f->ops[w->n_ops].core };
+    return OK;
+}
+
 static int give(struct walk *w, const int64_t v[N_X], unsigned nulls, struct err *e)
 {
-    const struct op_entry *o =
-        v[X_OP] > 0 && (uint64_t)v[X_OP] <= w->f->n_ops ? &w->f->ops[v[X_OP] - 1] : NULL;
+    const struct exec_op *o =
+        v[X_OP] > 0 && (uint64_t)v[X_OP] <= w->n_ops ? &w->ops[v[X_OP] - 1] : NULL;
     const struct fill_exec x = {
         .rank = (int)v[X_RANK],
         .stream = nulls >> X_STREAM & 1 ? FILL_NO_STREAM : v[X_STREAM],
-        .name_id = o ? o->key.name_id : 0,
+        .name_id = o ? o->name_id : 0,
         .core = o ? fill_op_text(w->f, o->core) : STR_NULL,
         .ts_ns = v[X_TS],
         .dur_ns = v[X_DUR],
@@ -97,10 +118,11 @@ static int give_rows(struct walk *w, struct err *e)
 
 int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e)
 {
-    struct walk w = { f, fn, arg };
+    struct walk w = { .f = f, .fn = fn, .arg = arg };
     const struct bulk *b = f->tables[T_op_exec].bulk;
 
-    if (fill_ops_read(f, e) || (b && give_pages(&w, b, e)))
-        return (int)e->code;
-    return give_rows(&w, e);
+    if (gather_ops(&w, e) == OK && (!b || give_pages(&w, b, e) == OK))
+        (void)give_rows(&w, e);
+    free(w.ops);
+    return (int)e->code;
 }
