@@ -330,6 +330,16 @@ static void mouse(struct app *a, const struct key_event *k)
         pane_mouse(app_pane(a), k);
 }
 
+/* The key of a pane closes a text that lies over the one in front; a menu keeps all keys. */
+static bool leaves_text(const struct app *a, uint32_t code, enum action *act)
+{
+    enum action found = keymap_find(a->keys, SC_GLOBAL, code);
+    if (overlay_scopes(a->overlay) & SC_MENU || !pane_def_by_action(found))
+        return false;
+    *act = found;
+    return true;
+}
+
 void app_key(struct app *a, const struct key_event *k)
 {
     a->dirty = true;
@@ -363,6 +373,10 @@ void app_key(struct app *a, const struct key_event *k)
     }
     unsigned scopes = a->overlay ? overlay_scopes(a->overlay) : pane_scopes(app_pane(a));
     enum action act = keymap_find(a->keys, scopes, k->code);
+    if (act == ACT_NONE && a->overlay && leaves_text(a, k->code, &act)) {
+        overlay_free(a->overlay);
+        a->overlay = NULL;
+    }
     if (act == ACT_NONE) {
         char name[24];
         app_say(a, ROLE_TEXT, "no binding for %s", key_text(name, sizeof name, k->code));

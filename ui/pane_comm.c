@@ -39,12 +39,12 @@ static void comm_load(struct pane *p)
     struct err e = ERR_INIT;
     size_t n;
     struct session *s = app_session(p->app);
-    const struct view_part *part = session_parts(s, false, &n);
+    const struct view_part *parts = session_parts(s, true, &n);
 
     if (k->loaded || !n)
         return;
     k->loaded = true;
-    if (matrix_links(&k->m, part, session_scope(s), &e)) {
+    if (matrix_links(&k->m, parts, n, session_scope(s), &e)) {
         app_say_err(p->app, &e);
         k->m.n = 0;
     }
@@ -115,7 +115,7 @@ static int comm_below(struct pane *p, struct canvas *c, struct rect a)
     for (size_t i = 0; i < m->n; i++) {
         if (!is_sender(m, i))
             continue;
-        if (rows == MAX_ROWS) {
+        if (rows == MAX_ROWS || (c && (int)rows + 2 >= a.h)) {
             more = true;
             break;
         }

@@ -235,21 +235,55 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
 
 /* ---- links ---- */
 
-static size_t rank_index(struct matrix *m, int rank)
+/* Kept in order; the largest go when there are too many. */
+static void add_rank(struct matrix *m, int rank)
+{
+    size_t i = 0;
+
+    while (i < m->n && m->rank[i] < rank)
+        i++;
+    if (i < m->n && m->rank[i] == rank)
+        return;
+    m->more |= m->n == MATRIX_MAX;
+    if (i == MATRIX_MAX)
+        return;
+    size_t stay = m->n - i - (m->n == MATRIX_MAX);
+    memmove(&m->rank[i + 1], &m->rank[i], stay * sizeof *m->rank);
+    m->rank[i] = rank;
+    m->n += m->n < MATRIX_MAX;
+}
+
+static size_t rank_index(const struct matrix *m, int rank)
 {
     for (size_t i = 0; i < m->n; i++)
         if (m->rank[i] == rank)
             return i;
-    if (m->n == MATRIX_MAX) {
-        m->more = true;
-        return SIZE_MAX;
-    }
-    m->rank[m->n] = rank;
-    return m->n++;
+    return SIZE_MAX;
 }
 
-int matrix_links(struct matrix *out, const struct view_part *p, const struct view_scope *scope,
-                 struct err *e)
+typedef void link_fn(struct matrix *m, int src, int dst, double rate, struct str transport);
+
+static void take_ranks(struct matrix *m, int src, int dst, double rate, struct str transport)
+{
+    (void)rate;
+    (void)transport;
+    add_rank(m, src);
+    add_rank(m, dst);
+}
+
+/* What one rank says about a link stands: the first one that recorded it. */
+static void take_link(struct matrix *m, int src, int dst, double rate, struct str transport)
+{
+    size_t a = rank_index(m, src), b = rank_index(m, dst);
+
+    if (a == SIZE_MAX || b == SIZE_MAX || !isnan(m->v[a][b]))
+        return;
+    m->v[a][b] = rate;
+    str_copy(transport, m->transport, sizeof m->transport);
+}
+
+static int each_link(struct matrix *m, const struct view_part *p, const struct view_scope *scope,
+                     link_fn *fn, struct err *e)
 {
     static const char sql[] = "SELECT src_rank, dst_rank, sum(size_b) * 1e9 / sum(time_ns), "
                               "group_concat(DISTINCT transport) FROM comm_link WHERE rank = :rank "
@@ -259,13 +293,7 @@ int matrix_links(struct matrix *out, const struct view_part *p, const struct vie
                               "AND (stat = 'total' OR NOT EXISTS (SELECT 1 FROM comm_link x WHERE "
                               "x.rank = :rank AND x.stat = 'total')) GROUP BY 1, 2 ORDER BY 1, 2";
     struct query *q = NULL;
-    double sum = 0, links = 0;
-    int rc;
 
-    *out = (struct matrix){ .mean = NAN };
-    for (size_t i = 0; i < MATRIX_MAX; i++)
-        for (size_t k = 0; k < MATRIX_MAX; k++)
-            out->v[i][k] = NAN;
     if (store_query(p->store, &q, sql, e))
         return (int)e->code;
     query_bind_int(q, ":rank", p->rank);
@@ -273,16 +301,33 @@ int matrix_links(struct matrix *out, const struct view_part *p, const struct vie
         query_bind_int(q, ":step0", scope->step0);
     if (scope->step1 != INT64_MAX)
         query_bind_int(q, ":step1", scope->step1);
-    while ((rc = query_step(q, e)) == 1) {
-        size_t a = rank_index(out, (int)query_int(q, 0)), b = rank_index(out, (int)query_int(q, 1));
-        if (a == SIZE_MAX || b == SIZE_MAX)
-            continue;
-        out->v[a][b] = query_real(q, 2);
-        sum += out->v[a][b];
-        links++;
-        str_copy(query_str(q, 3), out->transport, sizeof out->transport);
-    }
+    while (query_step(q, e) == 1)
+        fn(m, (int)query_int(q, 0), (int)query_int(q, 1), query_real(q, 2), query_str(q, 3));
     query_free(q);
+    return (int)e->code;
+}
+
+int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
+                 const struct view_scope *scope, struct err *e)
+{
+    double sum = 0, links = 0;
+
+    *out = (struct matrix){ .mean = NAN };
+    for (size_t i = 0; i < MATRIX_MAX; i++)
+        for (size_t k = 0; k < MATRIX_MAX; k++)
+            out->v[i][k] = NAN;
+    for (size_t i = 0; i < n; i++)
+        if (each_link(out, &parts[i], scope, take_ranks, e))
+            return (int)e->code;
+    for (size_t i = 0; i < n; i++)
+        if (each_link(out, &parts[i], scope, take_link, e))
+            return (int)e->code;
+    for (size_t i = 0; i < out->n; i++)
+        for (size_t k = 0; k < out->n; k++)
+            if (!isnan(out->v[i][k])) {
+                sum += out->v[i][k];
+                links++;
+            }
     if (links > 0)
         out->mean = sum / links;
     return (int)e->code;

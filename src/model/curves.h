@@ -33,15 +33,16 @@ void curves_done(struct curves *c);
 
 #define MATRIX_MAX 16
 struct matrix {
-    int rank[MATRIX_MAX];
+    int rank[MATRIX_MAX];             /* ascending */
     size_t n;                         /* ranks; 0: no links */
     bool more;                        /* further ranks were left out */
     double v[MATRIX_MAX][MATRIX_MAX]; /* bytes per second from row to column; NAN none */
     double mean;
     char transport[40];
 };
-/* Bandwidth between ranks: bytes over time of all links that are not LOCAL (totals of the matrix where it has them). */
-NODISCARD int matrix_links(struct matrix *out, const struct view_part *p,
+/* Bandwidth between ranks as the ranks of these parts recorded it, in order of ranks: bytes over time of all links that are not LOCAL (totals
+ * of the matrix where it has them). */
+NODISCARD int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
                            const struct view_scope *scope, struct err *e);
 
 #endif

@@ -37,6 +37,15 @@ for size in '80 24' '160 50'; do
     expect_no 'Help: ' "$WAIT"
     expect_screen "$WAIT" <"$test_dir/before"
 
+    # A pane's key leaves the text and goes there.
+    term_keys '?'
+    term_wait 'Help: Ops' "$WAIT"
+    term_keys 4
+    term_wait '[4 Steps]' "$WAIT"
+    expect_no 'Help: ' "$WAIT"
+    term_keys 3
+    term_wait '[3 Ops]' "$WAIT"
+
     run_command 'pane steps'
     term_wait '[4 Steps]' "$WAIT"
     term_keys :

@@ -18,6 +18,9 @@ filled() {
         term_wait " $(cat "$test_dir/mean.$rank") " "$WAIT"
     done
 }
+links_of() { # RANK: its row among the bandwidths
+    term_capture | grep -Eq "^ +$1 +[0-9]+\.[0-9][! ] +[0-9]+\.[0-9]"
+}
 for rank in 0 1 2 3; do
     mean "$rank" >"$test_dir/mean.$rank"
 done
@@ -38,6 +41,7 @@ for size in '80 24' '160 50'; do
     filled
     term_keys 9
     expect_line 2 '[9 Comm]' "$WAIT"
+    term_poll "$WAIT" links_of 3 || fail "no links of rank 3: every rank knows its own"
     term_keys 1 \\
     term_type 'rank in 1,3 computing_ns>0'
     term_keys Enter
