@@ -159,7 +159,9 @@ static void attach(struct app *a, const char *path, bool partial)
 static void say_done(struct app *a, const struct worker_status *w)
 {
     char size[32], t[40];
-    if (w->partial)
+    if (w->no_room[0])
+        app_say(a, ROLE_WARN, "%s", w->no_room);
+    else if (w->partial)
         app_say(a, ROLE_WARN,
                 "stopped: what was read whole is kept and marked PARTIAL; R reads everything");
     else if (w->seconds >= 0.5)

@@ -21,9 +21,9 @@ static const struct view_col import_cols[N_FIELDS] = {
     [C_LOST] = CMD_NUMBER("lost", "Lost", VU_COUNT, "rows lost to damage"),
     [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged or cut"),
     [C_READ] = CMD_NUMBER("read_ns", "Read", VU_NS, "time it took, empty when the store was there"),
-    [C_STATE] = CMD_TEXT("state", "State", "ok, DAMAGED, or FAILED: could not be read"),
+    [C_STATE] = CMD_TEXT("state", "State", "ok, DAMAGED, PART: large files do not fit, or FAILED: could not be read"),
     [C_STORE] = CMD_TEXT("store", "Store", "where it is kept"),
-    [C_NOTE] = CMD_TEXT("note", "Note", "why it could not be read"),
+    [C_NOTE] = CMD_TEXT("note", "Note", "why it, or a part, could not be read"),
 };
 /* clang-format on */
 
@@ -55,9 +55,9 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
         v[C_LOST] = val_int(store_int(s, 0, "SELECT sum(lost) FROM source", NULL));
         v[C_DAMAGED] = val_int(damaged);
         v[C_READ] = l->was_kept ? val_null() : val_int((int64_t)(l->seconds * 1e9));
-        v[C_STATE] = val_cstr(damaged ? "DAMAGED" : "ok");
+        v[C_STATE] = val_cstr(l->no_room[0] ? "PART" : damaged ? "DAMAGED" : "ok");
         v[C_STORE] = val_cstr(store_path(s));
-        v[C_NOTE] = val_null();
+        v[C_NOTE] = l->no_room[0] ? val_cstr(l->no_room) : val_null();
     }
     int rc = writer_row(w, v, e);
     buf_done(&ranks);

@@ -29,8 +29,8 @@ struct loader {
     struct run_load *l;
     size_t n, next, done;
     struct slot slots[JOBS_MAX];
-    unsigned jobs, running;
-    uint64_t done_b, total_b; /* of units that are read */
+    unsigned jobs, running, alone; /* alone: units that wait until no other is read */
+    uint64_t done_b, total_b;      /* of units that are read */
     struct progress progress;
     bool each; /* a unit that fails is told in its run_load, and the others go on */
     bool stopping;
@@ -98,16 +98,29 @@ int run_check_db(const struct cli *c, const char *path, struct err *e)
     return (int)e->code;
 }
 
+/* What is not read because it does not fit, once for each unit. */
+static void tell_no_room(struct loader *ld, const struct run_load *l)
+{
+    if (!l->no_room[0])
+        return;
+    progress_end(&ld->progress);
+    log_message("%s: %s", unit_of(ld->c, l->unit)->root, l->no_room);
+    ld->c->status = ld->each ? ST_FAILED : ST_DAMAGED;
+}
+
 /* ---- in memory ---- */
 
 struct in_memory {
     struct loader *ld;
+    struct run_load *l;
     const char *label;
 };
 
 static void on_progress(void *arg, const struct import_progress *p)
 {
     struct in_memory *m = arg;
+
+    snprintf(m->l->no_room, sizeof m->l->no_room, "%s", p->no_room ? p->no_room : "");
     progress_show(&m->ld->progress, p->now ? p->now : m->label, p->done_b, p->total_b);
 }
 
@@ -119,7 +132,7 @@ static bool on_cancelled(void *arg)
 
 static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
 {
-    struct in_memory m = { ld, unit_of(ld->c, l->unit)->name };
+    struct in_memory m = { ld, l, unit_of(ld->c, l->unit)->name };
     const struct import_opts o = { .progress = on_progress,
                                    .cancelled = on_cancelled,
                                    .arg = &m,
@@ -136,6 +149,7 @@ static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
     l->seconds = progress_seconds(&clock);
     l->partial = partial;
     session_attach_store(ld->c->session, l->unit, s, partial);
+    tell_no_room(ld, l);
     return partial ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
 }
 
@@ -171,12 +185,18 @@ static int fail_unit(struct loader *ld, struct run_load *l, const struct err *wh
     return (int)e->code;
 }
 
+static unsigned sharing(const struct loader *ld)
+{
+    return ld->jobs < ld->n ? ld->jobs : (unsigned)ld->n;
+}
+
 /* Neither kept nor in memory: a worker in a free slot. */
 static int start_worker(struct loader *ld, struct run_load *l, const char *path, struct err *e)
 {
     const struct worker_opts o = { .unit_root = unit_of(ld->c, l->unit)->root,
                                    .store_path = path,
-                                   .later = ld->c->later };
+                                   .later = ld->c->later,
+                                   .jobs = l->alone ? 1 : sharing(ld) };
     struct slot *s = ld->slots;
 
     while (s->w)
@@ -252,14 +272,22 @@ static int on_end(struct loader *ld, struct slot *s, enum worker_event event, st
     ld->done_b += st.total_b;
     ld->total_b += st.total_b;
     l->seconds = progress_seconds(&s->clock);
+    if (event == WORKER_FAILED && st.err.code == ERR_NOMEM && !l->alone && sharing(ld) > 1 &&
+        !ld->stopping) {
+        l->alone = true;
+        ld->alone++;
+        return OK;
+    }
     if (event == WORKER_FAILED) {
         if (may_fall_back(ld, &st.err) && !ld->stopping)
             return fall_back(ld, l, &st.err, e);
         return fail_unit(ld, l, &st.err, e);
     }
     l->partial = st.partial;
+    snprintf(l->no_room, sizeof l->no_room, "%s", st.no_room);
     if (session_attach(ld->c->session, l->unit, st.store_path, st.partial, &why))
         return fail_unit(ld, l, &why, e);
+    tell_no_room(ld, l);
     ld->done++;
     return OK;
 }
@@ -302,9 +330,23 @@ static void on_signal(struct loader *ld, struct err *e)
     sig_drain();
 }
 
+/* The next unit that needs all of the memory. */
+static int start_alone(struct loader *ld, struct err *e)
+{
+    for (size_t i = 0; i < ld->n; i++) {
+        struct run_load *l = &ld->l[i];
+        if (!l->alone || l->alone_done)
+            continue;
+        l->alone_done = true;
+        ld->alone--;
+        return start(ld, l, e);
+    }
+    return OK;
+}
+
 static int run_all(struct loader *ld, struct err *e)
 {
-    while (!e->code && (ld->running || (ld->next < ld->n && !ld->stopping))) {
+    while (!e->code && (ld->running || ((ld->next < ld->n || ld->alone) && !ld->stopping))) {
         if (sig_stop()) {
             ld->c->signal = sig_stop();
             sig_clear_stop();
@@ -313,6 +355,8 @@ static int run_all(struct loader *ld, struct err *e)
         while (!e->code && !ld->stopping && ld->running < ld->jobs && ld->next < ld->n)
             if (start(ld, &ld->l[ld->next++], e))
                 return (int)e->code;
+        if (!e->code && !ld->stopping && !ld->running && ld->alone && start_alone(ld, e))
+            return (int)e->code;
         if (!e->code && ld->running && follow(ld, e))
             return (int)e->code;
     }

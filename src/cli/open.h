@@ -28,8 +28,11 @@ struct run_load {
     bool was_kept; /* the store was there already */
     bool in_memory;
     bool partial; /* cut short by a signal: what is whole was kept */
+    bool alone,
+        alone_done; /* it did not fit into its share of the memory: is, or was, to be read again by itself */
     double seconds;
-    struct err err; /* run_load_each: why it could not be read */
+    char no_room[600]; /* large files that are not read because they do not fit, and why; "" none */
+    struct err err;    /* run_load_each: why it could not be read */
 };
 /* The units of the chosen ranks, each once, ready to be loaded. *out is malloc'ed. */
 NODISCARD int run_units(const struct cli *c, struct run_load **out, size_t *n, struct err *e);

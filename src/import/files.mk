@@ -10,5 +10,6 @@ libimport_a_SOURCES = \
 	src/import/overview.c src/import/overview.h \
 	src/import/plan.c src/import/plan.h \
 	src/import/precedence.c src/import/precedence.h \
+	src/import/room.c src/import/room.h \
 	src/import/totals.c src/import/totals.h \
 	src/import/worker.c src/import/worker.h

@@ -179,7 +179,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
     *out = (struct outcome){ .state = state_before(f), .rows = c.rows, .lost = c.lost };
     *keep = true;
     importer_describe(im, out);
-    if (rc && is_fatal(&pe)) {
+    if (rc && (is_fatal(&pe) || (pe.code == ERR_NOMEM && im->o->shared))) {
         *e = pe;
         return (int)e->code;
     }
@@ -352,7 +352,51 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
     return is_cancelled(im) && !r[used].whole ? OK : mark_others(im, s, n, r, used, e);
 }
 
-static int read_all(struct importer *im, const struct plan *p, struct err *e)
+/* Files of a topic for which there is no room: nothing of them, and the reason. */
+static int write_no_room(struct importer *im, const struct plan *p, size_t i, size_t n,
+                         struct err *e)
+{
+    if (fill_begin(im->fill, 0, e))
+        return (int)e->code;
+    for (size_t k = i; k < i + n && !e->code; k++) {
+        const struct plan_set *s = &p->sets[k];
+        struct outcome o = { .state = FS_UNREAD };
+        snprintf(o.note, sizeof o.note, "%s", s->no_room);
+        for (size_t m = 0; m < s->n && !e->code; m++)
+            for (const struct source_file *f = s->files[m]; f && !e->code; f = f->next_slice)
+                if (importer_update_source(im, f, &o, NULL, e))
+                    break;
+    }
+    return fill_close(im->fill, (int)e->code, e);
+}
+
+/* Nothing of a set stays that was touched, by us or by an earlier process: it is read again. */
+static int clear_set(struct importer *im, const struct plan_set *s, struct err *e)
+{
+    struct store *r = fill_reader(im->fill, e);
+
+    for (size_t i = 0; r && i < s->n; i++) {
+        bool touched = store_int(r, 0, "SELECT state <> 'UNREAD' FROM source WHERE id = :id", ":id",
+                                 (int64_t)s->files[i]->id, NULL) == 1;
+        if (touched && fill_purge(im->fill, s->files[i]->id, true, e))
+            return (int)e->code;
+    }
+    return (int)e->code;
+}
+
+/* The disk became full: the files of this topic are left, what was read before stays. Others may be small enough. */
+static int leave_full(struct importer *im, struct plan *p, size_t i, size_t n, struct err *e)
+{
+    err_clear(e);
+    for (size_t k = i; k < i + n; k++)
+        if (clear_set(im, &p->sets[k], e))
+            return (int)e->code;
+    room_was_full(p, i, n, &im->room, im->no_room, sizeof im->no_room);
+    report(im);
+    return write_no_room(im, p, i, n, e);
+}
+
+static int read_all(struct importer *im, struct plan *p, struct err *e)
 {
     for (size_t i = 0; i < p->n;) {
         size_t n = 1;
@@ -364,7 +408,8 @@ static int read_all(struct importer *im, const struct plan *p, struct err *e)
             n++;
         if (is_cancelled(im))
             return OK;
-        if (plan_is_read(&p->sets[i]) && read_topic(im, &p->sets[i], n, e))
+        if (plan_is_read(&p->sets[i]) && read_topic(im, &p->sets[i], n, e) &&
+            (e->code != ERR_FULL || i < p->n_small || leave_full(im, p, i, n, e)))
             return (int)e->code;
         i += n;
     }
@@ -496,8 +541,26 @@ static void begin_progress(struct importer *im, const struct plan *p)
     im->progress = (struct import_progress){ .total_b = p->bytes,
                                              .files_total = p->files,
                                              .temp_path = fill_read_path(im->fill),
+                                             .no_room = im->no_room,
                                              .committed = true };
     report(im);
+}
+
+/* Before anything is read: what fits. */
+static int make_room(struct importer *im, struct plan *p, struct err *e)
+{
+    room_measure(&im->room, im->o->store_path);
+    im->room.shared = im->o->shared;
+    im->refused = room_leave(p, &im->room, im->no_room, sizeof im->no_room, e) != OK;
+    return (int)e->code;
+}
+
+static int write_left(struct importer *im, const struct plan *p, struct err *e)
+{
+    for (size_t i = 0; i < p->n && !e->code; i++)
+        if (p->sets[i].no_room[0] && write_no_room(im, p, i, 1, e))
+            break;
+    return (int)e->code;
 }
 
 /* Raw groups feed what nothing else feeds: with them everything is read, so that it is known what that is. */
@@ -527,7 +590,8 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
                                   .arg = &im };
 
     if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        plan_make(&plan, u, e) || leave(&im, &plan, e) || write_inventory(&im, e))
+        plan_make(&plan, u, e) || leave(&im, &plan, e) || make_room(&im, &plan, e) ||
+        write_inventory(&im, e) || write_left(&im, &plan, e))
         goto out;
     begin_progress(&im, &plan);
     if (read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, &plan, false, e) ||
@@ -536,6 +600,8 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
     if (partial)
         *partial = im.cancelled;
 out:
+    if (e->code == ERR_FULL && !im.refused)
+        room_full_error(&im.room, e);
     fill_abort(im.fill);
     arena_free(im.tmp);
     plan_done(&plan);
@@ -551,29 +617,36 @@ static bool is_known(void *arg, uint32_t source_id)
                      (int64_t)source_id, NULL) == 1;
 }
 
-/* A set that was being chosen from when an earlier process ended: nothing of it may be there twice. */
-static int clear_set(struct importer *im, struct store *r, const struct plan_set *s, struct err *e)
+/* What is to be read, and fits. */
+static int add_plan(struct importer *im, struct plan *p, struct err *e)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        bool touched = store_int(r, 0, "SELECT state <> 'UNREAD' FROM source WHERE id = :id", ":id",
-                                 (int64_t)s->files[i]->id, NULL) == 1;
-        if (touched && fill_purge(im->fill, s->files[i]->id, true, e))
-            return (int)e->code;
-    }
-    return OK;
+    struct store *r = NULL;
+
+    if (store_open(&r, im->o->store_path, false, e) || plan_make(p, im->u, e) || leave(im, p, e))
+        goto out;
+    plan_done_before(p, is_known, r);
+    (void)make_room(im, p, e);
+out:
+    store_close(r);
+    return (int)e->code;
 }
 
 static int add_begin(struct importer *im, struct plan *p, struct err *e)
 {
-    struct store *r = fill_reader(im->fill, e);
-
-    if (!r || leave(im, p, e))
-        return (int)e->code;
-    plan_done_before(p, is_known, r);
     for (size_t i = 0; i < p->n; i++)
-        if (plan_is_read(&p->sets[i]) && clear_set(im, r, &p->sets[i], e))
+        if (plan_is_read(&p->sets[i]) && clear_set(im, &p->sets[i], e))
             return (int)e->code;
-    return OK;
+    return write_left(im, p, e);
+}
+
+/* Nothing of what was left fits: the store stays as it is. */
+static void add_nothing(struct importer *im)
+{
+    im->progress =
+        (struct import_progress){ .temp_path = im->o->store_path, .no_room = im->no_room };
+    report(im);
+    while (im->o->may_publish && !im->o->may_publish(im->o->arg))
+        ;
 }
 
 int import_add(const struct unit *u, const struct import_opts *o, bool *partial, struct err *e)
@@ -587,8 +660,14 @@ int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
                                   .cancelled = is_cancelled,
                                   .arg = &im };
 
+    if (add_plan(&im, &plan, e))
+        goto out;
+    if (!plan.files && im.no_room[0]) {
+        add_nothing(&im);
+        goto out;
+    }
     if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        plan_make(&plan, u, e) || add_begin(&im, &plan, e))
+        add_begin(&im, &plan, e))
         goto out;
     begin_progress(&im, &plan);
     if (read_all(&im, &plan, e) || finish(&im, &plan, true, e) || publish(&im, NULL, e))
@@ -596,6 +675,8 @@ int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
     if (partial)
         *partial = im.cancelled;
 out:
+    if (e->code == ERR_FULL && !im.refused)
+        room_full_error(&im.room, e);
     fill_abort(im.fill);
     arena_free(im.tmp);
     plan_done(&plan);

@@ -20,6 +20,7 @@ struct import_progress {
     const char *temp_path; /* of the store while it is filled (or added to), "" none */
     bool committed;        /* rows of `last` can be read now */
     bool small_done;       /* the small tables are read: there is something to look at */
+    const char *no_room;   /* what is not read because it does not fit, and why: a sentence; "" */
 };
 
 /*
@@ -42,11 +43,14 @@ struct import_opts {
     bool (*may_publish)(
         void *arg); /* watched: called before the rename until it says true; NULL: at once */
     void *arg;
+    bool
+        shared; /* the memory is shared with other imports: when it is short the import ends with ERR_NOMEM, else the file that takes it is left out */
     unsigned threads;       /* of one file, as in struct parse_ctx; the store is the same */
     import_after_fn *after; /* NULL: nothing */
 };
 
-/* Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. *out may be NULL
+/* Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. Large files that do not fit on the disk or in memory are
+ * left for later, as with later, and told in the progress (no_room). *out may be NULL
  * unless store_path is. */
 NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
                           bool *partial, struct err *e);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "import/import.h"
+#include "import/room.h"
 #include "store/fill.h"
 
 #define FILE_ARENA_B ((size_t)256 << 20)
@@ -16,6 +17,9 @@ struct importer {
     struct import_progress progress;
     uint64_t set_base; /* bytes done before the current file */
     bool cancelled;
+    struct room room;
+    bool refused; /* before anything was read: the error says what is needed */
+    char no_room[600];
 };
 
 /* What became of one file. */

@@ -10,7 +10,6 @@
 #define ORDER_BIG    25 /* between the names and the executions (parsers/registry.c) */
 #define ORDER_MEMORY 60 /* from here on nothing feeds the timeline */
 #define SMALL_B      (UINT64_C(4) << 20) /* a table above this does not keep the first screen waiting */
-#define LATER_B      (UINT64_C(256) << 10) /* a set below this is not worth a second visit */
 
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b)
 {
@@ -132,7 +131,7 @@ static int set_cmp(const void *a, const void *b)
 }
 
 /* The first set of each topic: the others are read only when that is damaged. */
-static void count(struct plan *p)
+void plan_count(struct plan *p)
 {
     p->bytes = 0;
     p->files = 0;
@@ -158,7 +157,7 @@ int plan_make(struct plan *out, const struct unit *u, struct err *e)
         qsort(out->sets, out->n, sizeof *out->sets, set_cmp);
     while (out->n_small < out->n && out->sets[out->n_small].order < ORDER_BIG)
         out->n_small++;
-    count(out);
+    plan_count(out);
     return OK;
 }
 
@@ -182,9 +181,9 @@ void plan_leave(struct plan *p, unsigned panes)
 {
     for (size_t i = 0; i < p->n; i++) {
         struct plan_set *s = &p->sets[i];
-        s->later = i >= p->n_small && s->lead_b > LATER_B && !(feeds(p, s) & ~panes);
+        s->later = i >= p->n_small && s->lead_b > PLAN_LATER_B && !(feeds(p, s) & ~panes);
     }
-    count(p);
+    plan_count(p);
 }
 
 void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_id), void *arg)
@@ -195,7 +194,7 @@ void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_i
         for (size_t k = 0; k < s->n; k++)
             s->done &= known(arg, s->files[k]->id);
     }
-    count(p);
+    plan_count(p);
 }
 
 unsigned plan_left(const struct plan *p)

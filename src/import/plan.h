@@ -5,6 +5,9 @@
 
 #include "run/inventory.h"
 
+#define PLAN_NOTE_B  200                   /* room for a reason */
+#define PLAN_LATER_B (UINT64_C(256) << 10) /* a set below this is not worth a second visit */
+
 /* Files that are read or left together: same topic, rank and priority; or one file without a topic.
  */
 struct plan_set {
@@ -12,10 +15,11 @@ struct plan_set {
     size_t n;
     const char *topic; /* NULL none */
     int rank, priority, order;
-    uint64_t lead_b; /* bytes of the topic's first choice */
-    unsigned panes;  /* that the topic feeds (bits) */
-    bool later;      /* left for later (plan_leave) */
-    bool done;       /* read before (plan_done_before) */
+    uint64_t lead_b;           /* bytes of the topic's first choice */
+    unsigned panes;            /* that the topic feeds (bits) */
+    bool later;                /* left for later (plan_leave, room_leave) */
+    char no_room[PLAN_NOTE_B]; /* later, because it does not fit: the reason; "" else */
+    bool done;                 /* read before (plan_done_before) */
 };
 
 struct plan {
@@ -35,6 +39,8 @@ NODISCARD int plan_make(struct plan *out, const struct unit *u, struct err *e);
 void plan_leave(struct plan *p, unsigned panes);
 /* Sets whose files a finished store has: known says so of a source id. */
 void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_id), void *arg);
+/* Bytes and files of what is still to be read, after sets were left. */
+void plan_count(struct plan *p);
 /* Panes (bits) that sets left for later feed. */
 unsigned plan_left(const struct plan *p);
 /* Sets that are neither left nor done: bytes and files of the plan count those. */

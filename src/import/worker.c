@@ -1,7 +1,7 @@
 /*
  * The import in a child process: the parent's side and the child's.
  *
- * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER [SKIP...]`.
+ * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS [SKIP...]`.
  * It writes fixed-size frames to its standard output and reads single letters from its standard
  * input: 'g' go on and publish, 'c' cancel; end of file: the parent is gone.
  */
@@ -37,7 +37,7 @@ extern char **environ;
 #define CLOSE_MS    2000
 
 /* Places in the child's argv. */
-enum { ARG_ROOT = 2, ARG_STORE, ARG_WATCHED, ARG_ADD, ARG_PART, ARG_LATER, ARG_SKIP };
+enum { ARG_ROOT = 2, ARG_STORE, ARG_WATCHED, ARG_ADD, ARG_PART, ARG_LATER, ARG_JOBS, ARG_SKIP };
 
 struct frame {
     uint32_t magic;
@@ -56,7 +56,7 @@ static int64_t now_ns(void)
 /* ---- the parent's side ---- */
 
 struct worker {
-    char *root, *store, *add, *add_part, later[16];
+    char *root, *store, *add, *add_part, later[16], jobs[16];
     bool watched;
     char *skip[MAX_SKIP];
     size_t n_skip;
@@ -110,6 +110,7 @@ static int spawn(struct worker *w, struct err *e)
         [ARG_ADD] = w->add,
         [ARG_PART] = w->add_part,
         [ARG_LATER] = w->later,
+        [ARG_JOBS] = w->jobs,
     };
     posix_spawn_file_actions_t fa;
     posix_spawnattr_t attr;
@@ -153,6 +154,7 @@ int worker_start(struct worker **out, const struct worker_opts *o, struct err *e
     w->in = w->out = -1;
     w->watched = o->watched;
     snprintf(w->later, sizeof w->later, "%u", o->later);
+    snprintf(w->jobs, sizeof w->jobs, "%u", o->jobs ? o->jobs : 1);
     if (!o->store_path && store_cache_path(o->unit_root, path, sizeof path, e)) {
         free(w);
         return (int)e->code;
@@ -368,6 +370,7 @@ static void on_progress(void *arg, const struct import_progress *p)
     snprintf(st->now, sizeof st->now, "%s", p->now ? p->now : "");
     snprintf(st->last, sizeof st->last, "%s", p->last ? p->last : "");
     snprintf(st->temp_path, sizeof st->temp_path, "%s", p->temp_path);
+    snprintf(st->no_room, sizeof st->no_room, "%s", p->no_room ? p->no_room : "");
     st->last_rows = p->last_rows;
     st->small_done = p->small_done;
     /* The parent must know the file before it is read: if we die, that is the one to leave out. */
@@ -451,12 +454,17 @@ static bool take_store(struct child *c, const char *store)
     return !c->cancelled;
 }
 
-static void limit_memory(void)
+/* jobs: workers that share it. Address space, of which little is not used. */
+static void limit_memory(uint64_t jobs)
 {
+    uint64_t share = LIM_IMPORT_B / (jobs ? jobs : 1);
 #ifndef NPUSCOPE_SANITIZE
-    struct rlimit l = { LIM_IMPORT_B, LIM_IMPORT_B };
+    struct rlimit l;
 
+    l.rlim_cur = l.rlim_max = share > LIM_IMPORT_SHARE_B ? share : LIM_IMPORT_SHARE_B;
     setrlimit(RLIMIT_AS, &l);
+#else
+    (void)share;
 #endif
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, 1);
@@ -492,7 +500,7 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
                           struct err *e)
 {
     bool watched = argv[ARG_WATCHED][0] == '1';
-    uint64_t later = 0;
+    uint64_t later = 0, jobs = 1;
 
     if (argv[ARG_ADD][0] && !take_store(c, argv[ARG_STORE]) && c->cancelled)
         return err_set(e, ERR_CANCELLED, "cancelled");
@@ -500,10 +508,13 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
         return import_generic(argv[ARG_STORE], u, argv[ARG_ADD], argv[ARG_PART],
                               c->f.st.generic_table, sizeof c->f.st.generic_table, e);
     str_u64(str_of(argv[ARG_LATER]), &later);
+    str_u64(str_of(argv[ARG_JOBS]), &jobs);
     const struct import_opts o = {
         .store_path = argv[ARG_STORE],
         .watched = watched,
         .later = (unsigned)later,
+        .shared = jobs > 1,
+        .threads = jobs > 1 ? 1 : 0, /* the others have the processors, and its memory */
         .skip = (const char *const *)argv + ARG_SKIP,
         .n_skip = (size_t)(argc - ARG_SKIP),
         .progress = on_progress,
@@ -528,7 +539,9 @@ int worker_main(int argc, char **argv, import_after_fn *after)
         return 2;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    limit_memory();
+    uint64_t jobs = 1;
+    str_u64(str_of(argv[ARG_JOBS]), &jobs);
+    limit_memory(jobs);
     const char *store = argv[ARG_STORE];
     snprintf(c.f.st.store_path, sizeof c.f.st.store_path, "%s", store);
     int rc = import_scan(&job, argv[ARG_ROOT], e);

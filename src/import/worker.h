@@ -24,6 +24,8 @@ struct worker_opts {
     const char
         *add_path; /* only this file (its path below the root), added to the finished store as
                                a table of its own; NULL: the whole unit */
+    unsigned
+        jobs; /* workers that share the memory of one; 0, 1: it has all of it. What does not fit into a share ends with ERR_NOMEM */
     const char *add_part; /* of it, only this table of a database; NULL: the file itself */
 };
 
@@ -49,6 +51,7 @@ struct worker_status {
     bool small_done;        /* the small tables, which feed the first screen, can be read */
     bool partial;           /* cancelled: what is whole was kept */
     bool adding;            /* what was left for later is read into the store that was there */
+    char no_room[600];      /* files that are not read because they do not fit, and why; "" none */
     struct err err;
 };
 

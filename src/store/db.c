@@ -3,6 +3,7 @@
 
 #include "store/db.h"
 
+#include <errno.h>
 #include <limits.h>
 
 #include "base/buf.h"
@@ -10,6 +11,11 @@
 #include "base/re.h"
 #include "base/text.h"
 #include "base/unit.h"
+
+static bool is_full(int sys)
+{
+    return sys == ENOSPC || sys == EDQUOT || sys == EFBIG;
+}
 
 int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
 {
@@ -19,6 +25,9 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
         return err_set(e, ERR_FORMAT, "%s%sthe store is damaged: read the run again", what,
                        what[0] ? ": " : "");
 
+    if (db &&
+        is_full(sqlite3_system_errno(db))) /* a journal that cannot be made is no SQLITE_FULL */
+        rc = SQLITE_FULL;
     switch (rc & 0xff) {
     case SQLITE_NOMEM:
         code = ERR_NOMEM;
@@ -40,11 +49,14 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
     case SQLITE_ERROR:
         code = ERR_USAGE;
         break;
+    case SQLITE_CANTOPEN:
+        return err_set(e, code, "%s%sno room, or no permission, for a file beside the store", what,
+                       what[0] ? ": " : "");
     default:
         break;
     }
     return err_set(e, code, "%s%s%s", what, what[0] ? ": " : "",
-                   db ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
+                   db && code != ERR_FULL ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
 }
 
 int db_exec(sqlite3 *db, const char *sql, struct err *e)

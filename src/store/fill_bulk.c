@@ -262,6 +262,8 @@ void bulk_take_back(struct bulk *b)
     b->n_buf = b->now.from > written ? b->now.from - written : 0;
     b->pages = b->now.from;
     err_clear(&b->failed);
+    if (b->fd >= 0) /* maybe the disk is full because of them */
+        (void)!ftruncate(b->fd, (off_t)(b->pages - b->n_buf) * (off_t)b->size);
     begin(b);
 }
 

@@ -1,8 +1,9 @@
 # Faults on purpose. Each counts its rounds; more of them before a release: make check-kill, or KILL_ROUNDS=500.
 FAULT_TESTS =
+FAULT_TESTS += tests/fault/full_disk.sh
 FAULT_TESTS += tests/fault/kill_import.sh
 TESTS += $(FAULT_TESTS)
-EXTRA_DIST += $(FAULT_TESTS) tests/fault/fault.c tests/fault/kill_import.py
+EXTRA_DIST += $(FAULT_TESTS) tests/fault/fault.c tests/fault/full_disk.py tests/fault/kill_import.py
 
 # Loaded before the program. Without it, as where nothing can be, moments are times only.
 tests/fault/fault.so: tests/fault/fault.c

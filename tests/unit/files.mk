@@ -54,6 +54,7 @@ UNIT_TESTS = \
 	tests/unit/test_rec \
 	tests/unit/test_registry \
 	tests/unit/test_relay \
+	tests/unit/test_room \
 	tests/unit/test_rows \
 	tests/unit/test_runinfo \
 	tests/unit/test_sig \
