@@ -24,6 +24,7 @@ from measure import Failed
 TRACE_EVENTS = {"small": 10**5, "middle": 10**6, "large": 10**7}
 # MindStudio Insight's figures stand in the performance targets, measured on another machine.
 INSIGHT_T6_S, INSIGHT_T6_STORE_B = 2.93, 177e6
+IMPORT_MIB = 512  # LIM_IMPORT_B
 INSIGHT_FRAME_MS = {10**6: 253, 10**7: 1068}
 
 
@@ -272,7 +273,49 @@ def ranks(b):
     b.at_most("P20", "eight ranks of case S, two jobs", "one rank", s["eight"], s["one"], "s", 5.5)
 
 
-ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks}
+def sharing(b):
+    """Eight imports at once: together they take no more than one may."""
+    folder = b.inputs.demo(b.npuscope, 8, 10**5 if b.quick else 4 * 10**5)
+    b.forget()
+    most, count = measure.children_mib([b.npuscope, "import", "--jobs=8", folder], {**os.environ, **b.env})
+    if count < 8:
+        raise Failed(f"only {count} imports ran at the same time")
+    b.line("-", "memory of eight imports at once", "limit of the importer", f"{most:.0f} MiB", f"{IMPORT_MIB} MiB", most / IMPORT_MIB, f"<= {IMPORT_MIB} MiB", most <= IMPORT_MIB, True)
+
+
+def sample(b):
+    """A real trace repeated, beside a generated one of the same size: what the generator does not have must not make the difference."""
+    size = 20 * 10**6 if b.quick else 200 * 10**6
+    made = b.inputs.sample(size)
+    if not made:
+        print("sample: the real trace is not here, not compared", flush=True)
+        return
+    events = 10**5 if b.quick else 10**6
+    (path, n), generated = made, b.inputs.trace(events)
+    s = measure.sides(b.import_argv(path), [("generated", b.import_argv(generated))], min(b.rounds, 3), b.clean)
+    per_mb = {"ours": s["ours"]["s"] / os.path.getsize(path) * 1e9, "generated": s["generated"]["s"] / os.path.getsize(generated) * 1e9}
+    b.at_most("-", "import of a real trace, repeated", "generated, by size", per_mb["ours"], per_mb["generated"], "ms/MB", 1.5)
+    b.at_most("-", "peak memory, real trace repeated", "generated, by size", s["ours"]["peak_mib"], s["generated"]["peak_mib"], "MiB", 1.5, True)
+    bytes_of = {}
+    for trace, count in ((path, n), (generated, events)):
+        b.clean()
+        measure.run(b.import_argv(trace))
+        bytes_of[trace] = os.path.getsize(b.store) / count
+    b.at_most("-", "store of a real trace, repeated", "generated, by event", bytes_of[path], bytes_of[generated], "B", 1.5, True)
+    keys = zoom_keys(300 if b.quick else 2000)
+    got = [(b.keys(path, keys)["p99_ms"], b.keys(generated, keys)["p99_ms"]) for _ in range(b.rounds)]
+    ours, other = (measure.median([g[i] for g in got]) for i in (0, 1))
+    b.at_most("-", "frame p99, real trace repeated", "generated", ours, other, "ms", 1.5, limit=16)
+
+
+def packed(b):
+    """A packed trace is unpacked as it is read."""
+    plain = b.inputs.trace(10**6)
+    s = measure.sides(b.import_argv(b.inputs.packed(plain)), [("plain", b.import_argv(plain))], min(b.rounds, 3), b.clean)
+    b.at_most("-", "peak memory, trace_view.json.gz", "the same file, plain", s["ours"]["peak_mib"], s["plain"]["peak_mib"], "MiB", 1.2, True, 128)
+
+
+ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks, "sharing": sharing, "sample": sample, "packed": packed}
 
 
 def main():

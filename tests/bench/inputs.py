@@ -1,7 +1,13 @@
 """Inputs and peers of the bench, made once in a work folder from the generators of shared/bench."""
+import gzip
 import os
 import shutil
 import subprocess
+
+import repeat
+
+# A real trace with host threads that are not sorted, deep nesting and overlapping tasks, below the folder of samples.
+SAMPLE = "outputs/msinsight-text/level1/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"
 
 
 def warm(path):
@@ -47,6 +53,42 @@ class Inputs:
 
     def trace(self, events):
         return self._generate(os.path.join(self.work, f"trace{events}", "trace_view.json"), lambda p: ["trace", p, str(events)])
+
+    def sample(self, size_b):
+        """The real trace repeated to that size, and its events; None where the samples are not."""
+        source = os.path.join(self.shared, "..", "data", SAMPLE)
+        path = os.path.join(self.work, f"sample{size_b}", "trace_view.json")
+        if not os.path.exists(source):
+            return None
+        if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            events = repeat.repeat(source, path + ".part", size_b)
+            with open(path + ".events", "w", encoding="ascii") as f:
+                f.write(str(events))
+            os.rename(path + ".part", path)
+        warm(path)
+        with open(path + ".events", encoding="ascii") as f:
+            return path, int(f.read())
+
+    def packed(self, path):
+        """The same file as .gz in a folder of its own."""
+        out = os.path.join(os.path.dirname(path) + ".gz", os.path.basename(path) + ".gz")
+        if not os.path.exists(out):
+            os.makedirs(os.path.dirname(out), exist_ok=True)
+            with open(path, "rb") as f, gzip.open(out + ".part", "wb", 6) as o:
+                shutil.copyfileobj(f, o, 1 << 20)
+            os.rename(out + ".part", out)
+        warm(out)
+        return out
+
+    def demo(self, npuscope, ranks, events):
+        """A synthetic job of so many ranks."""
+        folder = os.path.join(self.work, f"demo{ranks}-{events}")
+        if not os.path.isdir(folder):
+            subprocess.run([npuscope, "demo", "-q", f"--ranks={ranks}", f"--size={events}", folder + ".part"], check=True)
+            os.rename(folder + ".part", folder)
+        warm(folder)
+        return folder
 
     def table(self, kind, rows, names=10000):
         return self._generate(os.path.join(self.work, f"{kind}{rows}-{names}", f"{kind}_20250109155200.csv"),
