@@ -336,6 +336,12 @@ static void schema_list(struct out *o)
              "time. Columns that end in _id point to table string unless they name another table. "
              "NULL is unknown, zero a measured zero. The REGEXP operator takes the same patterns "
              "as filters.");
+    out_puts(o, ".Pp\n");
+    add_text(
+        o, "Of a job of several ranks a statement may ask the overview, which has the same "
+           "tables under the name job: unit, rank_total, rank_step, rank_comm, rank_link, step "
+           "and finding with the rows of every rank, the others empty. Example: SELECT rank, "
+           "state FROM job.unit. The overview is kept in the cache and brought up to date first.");
     for (size_t t = 0; t < N_TABLES; t++) {
         out_printf(o, ".Ss Table %s\n", schema_tables[t].name);
         add_text(o, schema_tables[t].help);
