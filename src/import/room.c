@@ -202,21 +202,23 @@ static bool is_scarce(const struct room *r, const struct room_need *need, struct
     return s->need_b > s->free_b;
 }
 
-static void tell(char *why, size_t n, const struct room *r, const struct scarce *s)
+/* The figures first: a screen has room for those. place: "" in memory, and where it is said elsewhere. */
+static void tell(char *why, size_t n, const struct scarce *s, const char *place, const char *advice)
 {
     char need[32], have[32];
 
     unit_size(need, sizeof need, (double)s->need_b, SIZE_AUTO);
     unit_size(have, sizeof have, (double)s->free_b, SIZE_AUTO);
-    if (s->memory)
-        snprintf(why, n, "about %s of memory are needed, %s can be had; %s", need, have,
-                 r->place[0] ? "end other programs and run it again"
-                             : "keep the store on a disk with --db=FILE");
-    else
-        snprintf(why, n,
-                 "about %s of the disk are needed, %s are free; make room, use --db=FILE on "
-                 "another disk, or set XDG_CACHE_HOME",
-                 need, have);
+    snprintf(why, n, "about %s of %s needed, %s free%s%s; %s", need, s->memory ? "memory" : "disk",
+             have, place[0] ? " in " : "", place, advice);
+}
+
+static const char *advice_on(const struct room *r, bool memory)
+{
+    if (!memory)
+        return "make room, use --db=FILE on another disk, or set XDG_CACHE_HOME";
+    return r->place[0] ? "end other programs and run it again"
+                       : "keep the store on a disk with --db=FILE";
 }
 
 /* The topic with the greatest need of what is scarce; false: none can be left. */
@@ -264,8 +266,7 @@ static unsigned count_left(const struct plan *p, size_t *first)
 }
 
 /* "trace_view.json and 2 more are not read: " and the rest. */
-static void tell_left(const struct plan *p, const struct room *r, const char *rest, char *why,
-                      size_t n)
+static void tell_left(const struct plan *p, const char *rest, char *why, size_t n)
 {
     size_t first = 0;
     unsigned left = count_left(p, &first);
@@ -273,8 +274,7 @@ static void tell_left(const struct plan *p, const struct room *r, const char *re
 
     if (left > 1)
         snprintf(more, sizeof more, " and %u more are", left - 1);
-    snprintf(why, n, "%s%s not read: %s%s%s", first_name(p, first), more, r->place,
-             r->place[0] ? ": " : "", rest);
+    snprintf(why, n, "%s%s not read: %s", first_name(p, first), more, rest);
 }
 
 int room_leave(struct plan *p, const struct room *r, char *why, size_t n, struct err *e)
@@ -282,25 +282,27 @@ int room_leave(struct plan *p, const struct room *r, char *why, size_t n, struct
     bool in_memory = !r->place[0];
     struct room_need need = sum_of(p, in_memory);
     struct scarce s, at_first;
-    char rest[PLAN_NOTE_B - 16], note[PLAN_NOTE_B];
+    char rest[600], note[PLAN_NOTE_B] = "no room: ";
+    size_t mark = strlen(note);
     struct topic t;
 
     why[0] = 0;
     if (!is_scarce(r, &need, &at_first))
         return OK;
-    tell(rest, sizeof rest, r, &at_first);
-    snprintf(note, sizeof note, "no room: %s", rest);
+    const char *advice = advice_on(r, at_first.memory);
+    tell(note + mark, sizeof note - mark, &at_first, "", advice);
     while (is_scarce(r, &need, &s)) {
         if ((s.memory && r->shared) || !find_largest(p, in_memory, s.memory, &t)) {
-            err_set(e, s.memory ? ERR_NOMEM : ERR_FULL, "%s", rest);
-            err_where(e, r->place[0] ? r->place : NULL, ERR_NO_OFFSET, 0);
+            err_set(e, s.memory ? ERR_NOMEM : ERR_FULL, "%s", note + mark);
+            err_where(e, in_memory ? NULL : r->place, ERR_NO_OFFSET, 0);
             return (int)e->code;
         }
         leave_topic(p, &t, note);
         need = sum_of(p, in_memory);
     }
     plan_count(p);
-    tell_left(p, r, rest, why, n);
+    tell(rest, sizeof rest, &at_first, at_first.memory ? "" : r->place, advice);
+    tell_left(p, rest, why, n);
     return OK;
 }
 
@@ -308,18 +310,17 @@ void room_was_full(struct plan *p, size_t i, size_t n_topic, const struct room *
                    size_t n)
 {
     const struct topic t = { .from = i, .n = n_topic };
-    static const char rest[] = DISK_FULL;
-    char note[PLAN_NOTE_B];
+    char rest[600];
 
-    snprintf(note, sizeof note, "no room: %s", rest);
-    leave_topic(p, &t, note);
+    leave_topic(p, &t, "no room: the disk was full");
     plan_count(p);
-    tell_left(p, r, rest, why, n);
+    snprintf(rest, sizeof rest, DISK_FULL " (%s); %s", r->place, advice_on(r, false));
+    tell_left(p, rest, why, n);
 }
 
 void room_full_error(const struct room *r, struct err *e)
 {
     err_clear(e);
-    err_set(e, ERR_FULL, DISK_FULL);
+    err_set(e, ERR_FULL, DISK_FULL "; %s", advice_on(r, false));
     err_where(e, r->place[0] ? r->place : NULL, ERR_NO_OFFSET, 0);
 }

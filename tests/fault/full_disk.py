@@ -95,12 +95,12 @@ def sizes(npuscope, work):
         if path:
             db = kill_import.judge_whole(path)
             read, = db.execute("SELECT count(*) FROM source WHERE state = 'ok' AND rows IS NOT NULL").fetchone()
-            left, = db.execute("SELECT count(*) FROM source WHERE note LIKE 'no room: about % are needed, % free%'").fetchone()
+            left, = db.execute("SELECT count(*) FROM source WHERE note LIKE 'no room: about % of disk needed, % free;%'").fetchone()
             db.close()
             if (p.returncode == 1) != (left > 0):
                 failed += 1
                 print("%d MiB: status %d with %d files left" % (mib, p.returncode, left))
-        if p.returncode and not ("are needed" in said and "free" in said and "--db=FILE" in said and "XDG_CACHE_HOME" in said and len(said.splitlines()) == 1):
+        if p.returncode and not ("of disk needed" in said and "free" in said and "--db=FILE" in said and "XDG_CACHE_HOME" in said and len(said.splitlines()) == 1):
             failed += 1
             print("%d MiB: no clear message: %r" % (mib, said))
         files.append(read)
