@@ -156,6 +156,13 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
 
 /* ---- empty ---- */
 
+static struct store *store_of(struct session *s)
+{
+    if (!session_n_ranks(s))
+        return NULL;
+    return session_store(s, session_rank(s, session_current(s))->unit);
+}
+
 static const struct runinfo *info_of(struct session *s)
 {
     const struct job *j = session_job(s);
@@ -191,7 +198,8 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
     }
     struct buf b;
     buf_init(&b, 65536);
-    empty_text(s, info_of(app_session(p->app)), &b);
+    if (!empty_no_room_text(store_of(app_session(p->app)), s, &b))
+        empty_text(s, info_of(app_session(p->app)), &b);
     struct str rest = buf_str(&b), line;
     int y = 0;
     if (str_next(&rest, '\n', &line))

@@ -154,8 +154,8 @@ static void list_tables(struct cli *c, struct buf *list)
 static int no_data(struct cli *c, const struct view_def *d, struct err *e)
 {
     const struct empty_state *s = d->empty ? empty_find(d->empty) : NULL;
-    const struct unit *u =
-        session_job(c->session)->units[session_rank(c->session, c->ranks[0])->unit];
+    size_t unit = session_rank(c->session, c->ranks[0])->unit;
+    const struct unit *u = session_job(c->session)->units[unit];
     struct buf b;
 
     buf_init(&b, 4096);
@@ -167,10 +167,12 @@ static int no_data(struct cli *c, const struct view_def *d, struct err *e)
         err_set(e, ERR_FORMAT, "no table '%s' in this run", d->title);
     } else {
         buf_clear(&b);
-        empty_sentence(s, &u->info, &b);
+        bool no_room = empty_no_room(session_store(c->session, unit), s, &b);
+        if (!no_room)
+            empty_sentence(s, &u->info, &b);
         err_set(e, ERR_FORMAT, "%s", buf_str(&b).p);
         buf_clear(&b);
-        if (empty_advice(s, &u->info, &b))
+        if (!no_room && empty_advice(s, &u->info, &b))
             str_copy(buf_str(&b), c->advice, sizeof c->advice);
     }
     buf_done(&b);

@@ -639,14 +639,24 @@ static int add_begin(struct importer *im, struct plan *p, struct err *e)
     return write_left(im, p, e);
 }
 
-/* Nothing of what was left fits: the store stays as it is. */
-static void add_nothing(struct importer *im)
+/* Nothing of what was left fits: only that is written, when there is room for it. */
+static int add_nothing(struct importer *im, const struct plan *p, struct err *e)
 {
-    im->progress =
-        (struct import_progress){ .temp_path = im->o->store_path, .no_room = im->no_room };
-    report(im);
-    while (im->o->may_publish && !im->o->may_publish(im->o->arg))
-        ;
+    const struct fill_opts fo = { .path = im->o->store_path, .unfinished = true };
+
+    if (fill_add(&im->fill, &fo, e) == OK && write_left(im, p, e) == OK) {
+        begin_progress(im, p);
+        return publish(im, NULL, e);
+    }
+    if (e->code == ERR_FULL) {
+        err_clear(e);
+        im->progress =
+            (struct import_progress){ .temp_path = im->o->store_path, .no_room = im->no_room };
+        report(im);
+        while (im->o->may_publish && !im->o->may_publish(im->o->arg))
+            ;
+    }
+    return (int)e->code;
 }
 
 int import_add(const struct unit *u, const struct import_opts *o, bool *partial, struct err *e)
@@ -663,7 +673,7 @@ int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
     if (add_plan(&im, &plan, e))
         goto out;
     if (!plan.files && im.no_room[0]) {
-        add_nothing(&im);
+        (void)add_nothing(&im, &plan, e);
         goto out;
     }
     if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||

@@ -314,13 +314,13 @@ void room_was_full(struct plan *p, size_t i, size_t n_topic, const struct room *
 
     leave_topic(p, &t, "no room: the disk was full");
     plan_count(p);
-    snprintf(rest, sizeof rest, DISK_FULL " (%s); %s", r->place, advice_on(r, false));
+    snprintf(rest, sizeof rest, "the disk is full (%s); %s", r->place, advice_on(r, false));
     tell_left(p, rest, why, n);
 }
 
 void room_full_error(const struct room *r, struct err *e)
 {
     err_clear(e);
-    err_set(e, ERR_FULL, DISK_FULL "; %s", advice_on(r, false));
+    err_set(e, ERR_FULL, "the disk is full; %s", advice_on(r, false));
     err_where(e, r->place[0] ? r->place : NULL, ERR_NO_OFFSET, 0);
 }

@@ -187,3 +187,40 @@ bool empty_advice(const struct empty_state *s, const struct runinfo *info, struc
     }
     return true;
 }
+
+bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    if (!store || !(store_meta_int(store, "left", 0) & PANE_BIT(s->pane)))
+        return false;
+    bool found = store_query(store, &q,
+                             "SELECT path, note FROM source WHERE state = 'UNREAD' AND note LIKE "
+                             "'no room: %' ORDER BY feeds = :feeds DESC, size_b DESC LIMIT 1",
+                             &e) == OK;
+    if (found)
+        query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
+    found = found && query_step(q, &e) == 1;
+    if (found) {
+        buf_add(out, query_str(q, 0));
+        buf_puts(out, " is not read: ");
+        buf_add(out, query_str(q, 1));
+    }
+    query_free(q);
+    return found;
+}
+
+bool empty_no_room_text(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    struct buf why;
+
+    buf_init(&why, 8192);
+    bool found = empty_no_room(store, s, &why);
+    if (found) {
+        buf_printf(out, "%s\n\n", s->title);
+        paragraph(out, "Why", buf_str(&why), '\n');
+    }
+    buf_done(&why);
+    return found;
+}

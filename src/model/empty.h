@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "run/kind.h"
 #include "run/runinfo.h"
+#include "store/store.h"
 
 enum empty_option { /* which recorded option decides */
                     EO_NONE,
@@ -41,5 +42,12 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
 
 /* "to get it: ..." in one line: what would have produced it. False, nothing added: the option was on. */
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
+/*
+ * There is data for the pane, but no room for the file it is in (source.note "no room: ..."): that sentence. False, nothing added: that is
+ * not why. store NULL: none is open.
+ */
+bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out);
+/* The same in the form of empty_text(). */
+bool empty_no_room_text(struct store *store, const struct empty_state *s, struct buf *out);
 
 #endif

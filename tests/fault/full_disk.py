@@ -86,7 +86,7 @@ def sizes(npuscope, work):
     run.make(1)
     run.place(1)
     os.makedirs(run.cache)
-    files, failed = [], 0
+    files, failed, empty = [], 0, 0
     for mib in (1, 3, 5, 7, 9, 12, 40):
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=%dm,mode=700" % mib, "tmpfs", run.cache], check=True)
         p = subprocess.run([npuscope, "import", "-q", run.root], env=run.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
@@ -103,9 +103,15 @@ def sizes(npuscope, work):
         if p.returncode and not ("of disk needed" in said and "free" in said and "--db=FILE" in said and "XDG_CACHE_HOME" in said and len(said.splitlines()) == 1):
             failed += 1
             print("%d MiB: no clear message: %r" % (mib, said))
+        # A table that is empty for want of room says so, not that it was never recorded.
+        shown = subprocess.run([npuscope, "timeline", "-q", run.root], env=run.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        empty += b"is not read: no room: about" in shown.stderr and shown.returncode == 1
         files.append(read)
         subprocess.run(["umount", run.cache], check=True)
     print("files read by size of the disk: %s" % " ".join(map(str, files)))
+    if not empty:
+        failed += 1
+        print("no command said that its file has no room")
     if files != sorted(files) or len(set(files)) < 3 or p.returncode:
         failed += 1
         print("more room does not give more files, or all of it not all files")
