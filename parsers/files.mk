@@ -12,6 +12,7 @@ libparsers_a_SOURCES = \
 	parsers/doc.c \
 	parsers/derive_optime.c parsers/derive_optime.h \
 	parsers/expects.c \
+	parsers/g1_tasks.c parsers/g1_tasks.h \
 	parsers/group_g1_job.c \
 	parsers/jsoncell.c parsers/jsoncell.h \
 	parsers/jwalk.c parsers/jwalk.h \
@@ -31,7 +32,9 @@ libparsers_a_SOURCES = \
 	parsers/parse_steps.c \
 	parsers/parsers.h \
 	parsers/raw_framework.c parsers/raw_framework.h \
+	parsers/raw_fwbin.c parsers/raw_fwbin.h \
 	parsers/raw_hwts.c parsers/raw_hwts.h \
+	parsers/records.c parsers/records.h \
 	parsers/registry.c parsers/registry.h \
 	parsers/slices.c parsers/slices.h \
 	parsers/step_cols.h \

@@ -540,17 +540,21 @@ const struct file_kind registry_unknown = {
 };
 
 /* Files that give rows only together. What a group does not use stays UNREAD. */
+#define GEN1_TASK "raw_framework", "Framework.{*}task_desc_info.{*}"
 #define GEN1_MEMBERS \
-    { { ROLE_HWTS, NEED_ANY, "raw_hwts", NULL }, { ROLE_FRAMEWORK_TASK, NEED_ANY, "raw_framework", "Framework.{*}task_desc_info.{*}" }, \
-      { ROLE_FRAMEWORK_GRAPH, NEED_ANY, "raw_framework", "Framework.{*}graph_desc_info.{*}" }, \
+      { ROLE_HWTS, NEED_ANY, "raw_hwts", NULL }, { ROLE_FRAMEWORK_GRAPH, NEED_ANY, "raw_framework", "Framework.{*}graph_desc_info.{*}" }, \
       { ROLE_FRAMEWORK_POINT, NEED_OPTIONAL, "raw_framework", "Framework.{*}point.{*}" }, \
+      { ROLE_FRAMEWORK_TENSOR, NEED_OPTIONAL, "raw_framework", "Framework.tensor_data_info.{*}" }, \
+      { ROLE_FRAMEWORK_HASH, NEED_OPTIONAL, "raw_framework", "Framework.hash_dic.{*}" }, \
       { ROLE_TRAINING_TRACE, NEED_OPTIONAL, "raw_training_trace", NULL }, { ROLE_TS_TRACK, NEED_OPTIONAL, "raw_ts_track", NULL }, \
-      { ROLE_AICPU, NEED_OPTIONAL, "raw_aicpu", NULL }, { ROLE_AICORE, NEED_OPTIONAL, "raw_aicore", NULL }, \
-      { ROLE_INFO, NEED_OPTIONAL, "raw_info", "info.json{*}" }, { ROLE_HOST_START, NEED_OPTIONAL, "raw_clock", "host_start.log{*}" }, \
-      { ROLE_DEV_START, NEED_OPTIONAL, "raw_clock", "dev_start.log{*}" } }
+      { ROLE_AICPU, NEED_OPTIONAL, "raw_aicpu", NULL }, { ROLE_AICORE, NEED_OPTIONAL, "raw_aicore", NULL }
+#define GEN1_TABLES { { "op_exec", 1u << ROLE_HWTS } }
+/* A device folder of later CANN has HWTS without Framework. */
 const struct group_kind registry_groups[] = {
-    { .id = "gen1_job", .anchor = "JOB{*}", .members = GEN1_MEMBERS, .parse = group_g1_job, .tables = { "op_exec" } },
-    { .id = "gen1_device", .anchor = "device_{D}", .members = GEN1_MEMBERS, .parse = NULL, .tables = { "op_exec" } },
+    { .id = "gen1_job", .anchor = "JOB{*}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ANY, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,
+      .tables = GEN1_TABLES },
+    { .id = "gen1_device", .anchor = "device_{D}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ONE, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,
+      .tables = GEN1_TABLES },
 };
 const size_t registry_n_groups = ARRAY_LEN(registry_groups);
 /* clang-format on */
@@ -588,8 +592,8 @@ bool group_failed(struct group_ctx *c, const struct parse_ctx *member, int rc, s
 
 bool group_wants(const struct group_ctx *c, const char *table)
 {
-    for (size_t i = 0; i < GROUP_TABLES && c->kind->tables[i]; i++)
-        if (strcmp(c->kind->tables[i], table) == 0)
+    for (size_t i = 0; i < GROUP_TABLES && c->kind->tables[i].name; i++)
+        if (strcmp(c->kind->tables[i].name, table) == 0)
             return c->wanted & 1u << i;
     return false;
 }

@@ -40,13 +40,12 @@ enum role {
     ROLE_FRAMEWORK_TASK,
     ROLE_FRAMEWORK_GRAPH,
     ROLE_FRAMEWORK_POINT,
+    ROLE_FRAMEWORK_TENSOR,
+    ROLE_FRAMEWORK_HASH,
     ROLE_TRAINING_TRACE,
     ROLE_TS_TRACK,
     ROLE_AICPU,
     ROLE_AICORE,
-    ROLE_INFO,
-    ROLE_HOST_START,
-    ROLE_DEV_START,
     N_ROLES
 };
 /* ONE: must be there. ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
@@ -59,6 +58,11 @@ struct group_member_kind {
         pattern; /* base name, narrows the kind; NULL: all of it. Placeholders as in struct file_kind */
 };
 #define GROUP_TABLES 8
+/* A table with a column rank that a group can feed when it has a member of one of these roles (1u << role); 0: always. */
+struct group_table {
+    const char *name;
+    unsigned from;
+};
 struct group_ctx;
 typedef int group_fn(struct group_ctx *c, struct err *e);
 struct group_kind {
@@ -66,7 +70,7 @@ struct group_kind {
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
     struct group_member_kind members[16]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
-    const char *tables[GROUP_TABLES];     /* tables with a column rank that it can feed */
+    struct group_table tables[GROUP_TABLES];
 };
 struct group_member {
     enum role role;

@@ -153,6 +153,15 @@ static bool has_role(const struct group_set *s, enum role r)
     return false;
 }
 
+static unsigned roles_of(const struct group_set *s)
+{
+    unsigned roles = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        roles |= 1u << s->m[i].role;
+    return roles;
+}
+
 static bool is_complete(const struct group_set *s)
 {
     bool any = false, asked = false;
@@ -232,10 +241,13 @@ int group_set_rank(const struct group_run *r, const struct group_set *s)
 int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e)
 {
     s->wanted = 0;
-    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
+        const struct group_table *t = &s->kind->tables[i];
         struct fill_feeder one;
         size_t n;
-        if (fill_feeders(r->fill, s->kind->tables[i], group_set_rank(r, s), &one, 1, &n, e))
+        if (t->from && !(t->from & roles_of(s)))
+            continue;
+        if (fill_feeders(r->fill, t->name, group_set_rank(r, s), &one, 1, &n, e))
             break;
         s->wanted |= n ? 0 : 1u << i;
     }
@@ -488,8 +500,8 @@ static void take_trial(const struct group_set *s, const struct sink_counts *n,
     out->whole = !notes_tell_damage(n);
     for (size_t i = 0; i < s->n; i++)
         out->whole &= !s->m[i].read || !is_damaged(s->m[i].c.f);
-    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
-        enum table_id t = schema_find_table(s->kind->tables[i]);
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
+        enum table_id t = schema_find_table(s->kind->tables[i].name);
         out->rows[i] = t < N_TABLES ? n->rows[t] : 0;
     }
 }

@@ -66,10 +66,10 @@ int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *
 static int replace(const struct group_run *r, struct group_set *s, size_t i,
                    const struct feeders *old, bool whole, struct err *e)
 {
-    enum table_id t = schema_find_table(s->kind->tables[i]);
+    enum table_id t = schema_find_table(s->kind->tables[i].name);
 
     if (t == N_TABLES)
-        return err_set(e, ERR_BUG, "there is no table %s", s->kind->tables[i]);
+        return err_set(e, ERR_BUG, "there is no table %s", s->kind->tables[i].name);
     s->wanted |= 1u << i;
     for (size_t k = 0; k < old->n; k++)
         if (fill_purge_table(r->fill, old->id[k], t, group_set_rank(r, s), e) ||
@@ -84,8 +84,8 @@ int precedence_contest(const struct group_run *r, struct group_set *s, struct er
     struct group_trial trial;
     unsigned contested = 0;
 
-    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
-        if (find_feeders(r, s->kind->tables[i], group_set_rank(r, s), &old[i], e))
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
+        if (find_feeders(r, s->kind->tables[i].name, group_set_rank(r, s), &old[i], e))
             return (int)e->code;
         contested |= old[i].damaged ? 1u << i : 0;
     }
@@ -93,7 +93,7 @@ int precedence_contest(const struct group_run *r, struct group_set *s, struct er
         return OK;
     if (group_set_try(r, s, s->wanted | contested, &trial, e))
         return (int)e->code;
-    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i]; i++) {
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool wins = trial.rows[i] > 0 && (trial.whole || trial.rows[i] > old[i].rows);
         if ((contested & 1u << i) && wins && replace(r, s, i, &old[i], trial.whole, e))
             return (int)e->code;

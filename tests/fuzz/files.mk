@@ -17,6 +17,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
 	tests/fuzz/fuzz_raw_framework \
+	tests/fuzz/fuzz_raw_fwbin \
 	tests/fuzz/fuzz_raw_hwts \
 	tests/fuzz/fuzz_re \
 	tests/fuzz/fuzz_runinfo \
@@ -36,6 +37,7 @@ tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_re_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_runinfo_LDADD = $(FUZZ_LDADD)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Raw jobs of generation 1, text era, through the store, against the files that the collector's own analysis made of them.
+"""Raw jobs of generation 1 through the store, against the files that the collector's own analysis made of them.
 
   raw_g1.py IMPORT_QUERY GEN1_FOLDER
 """
@@ -118,8 +118,81 @@ def generated(case):
               times_of(os.path.join(DATA, case, "expected/output_timeline_data_%d.txt" % rank)))
 
 
+BINARY_OPS = ("SELECT DISTINCT n.text, ty.text, o.core, o.block_num, s.text, t.text, f.text, os.text, ot.text, ofm.text FROM op o "
+              "JOIN string n ON n.id = o.name_id LEFT JOIN string ty ON ty.id = o.type_id LEFT JOIN string s ON s.id = o.in_shapes_id "
+              "LEFT JOIN string t ON t.id = o.in_types_id LEFT JOIN string f ON f.id = o.in_formats_id LEFT JOIN string os ON os.id = o.out_shapes_id "
+              "LEFT JOIN string ot ON ot.id = o.out_types_id LEFT JOIN string ofm ON ofm.id = o.out_formats_id WHERE o.type_id IS NOT NULL")
+TASKS = ("SELECT DISTINCT e.stream, e.task, n.text FROM op_exec e JOIN op o ON o.id = e.op_id JOIN string n ON n.id = o.name_id WHERE e.rank = %d")
+EXECS = ("SELECT n.text, ty.text, e.stream, e.task, e.dur_ns FROM op_exec e JOIN op o ON o.id = e.op_id JOIN string n ON n.id = o.name_id "
+         "JOIN string ty ON ty.id = o.type_id WHERE e.rank = %d ORDER BY e.ts_ns, e.id")
+
+
+CORES = {"Conv2D": "AIC", "GetNext": "AICPU", "Cast": "AIV", "AllReduce": "HCCL", "Profiling": "MSPROF_RTS"}
+
+
+def binary_ops(folder):
+    """The distinct ops of framework_raw of both ranks: name, type, block dim, and the lists of tensors; and the task of each op."""
+    ops, tasks = set(), []
+    for rank in (0, 1):
+        tasks.append({})
+        with open(os.path.join(folder, "framework_raw_%d.csv" % rank), newline="") as f:
+            for r in csv.DictReader(f):
+                info, lists = json.loads(r["op_info"]), []
+                for side in ("input", "output"):
+                    t = [v for k, v in info.items() if k.startswith(side)]
+                    lists += [";".join(",".join(str(d) for d in v["shape"]) for v in t)] + [";".join(v[key] for v in t) for key in ("data_type", "format")]
+                ops.add((r["full_op_name"], r["op_type"], r["block_dim"], *lists))
+                tasks[-1][(r["stream_id"], r["task_id"])] = r["full_op_name"]
+    return ops, tasks
+
+
+def near(what, got, want):
+    """Rows whose last cell is a time in ns, equal to a billionth."""
+    got, want = sorted(got), sorted(want)
+    same = len(got) == len(want) and all(g[:-1] == w[:-1] and abs(float(g[-1]) - w[-1]) <= 1e-9 * max(abs(w[-1]), 1) for g, w in zip(got, want))
+    check(what, True if same else got, True if same else want)
+
+
+def means(rows):
+    """Mean ns by op and by type as upstream takes them up to 2.0.0a0: the sum over the executions of the first one's task, so that it is the sum
+    where a network makes new tasks every step; the times of a type are a sum of means."""
+    total, of, first, count = {}, {}, {}, {}
+    for name, kind, stream, task, dur in rows:
+        total[name] = total.get(name, 0) + int(dur)
+        of[name] = kind
+        count[name] = count.get(name, 0) + (first.setdefault(name, (stream, task)) == (stream, task))
+    mean, types = {n: total[n] / count[n] for n in total}, {}
+    for n, m in mean.items():
+        types.setdefault(of[n], []).append(m)
+    return sorted(mean.items()), [(t, str(len(m)), sum(m)) for t, m in types.items()]
+
+
+def csv_rows(path):
+    with open(path, newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def binary(case):
+    unit, folder = os.path.join(DATA, case, "raw"), os.path.join(DATA, case, "expected")
+    generated(case)
+    ops, tasks = binary_ops(folder)
+    got = query(unit, BINARY_OPS)
+    check("%s ops" % case, sorted((g[0], g[1], *g[3:]) for g in got), sorted(ops))
+    check("%s cores" % case, sorted({(g[1], g[2]) for g in got if g[1] in CORES}), sorted((k, v) for k, v in CORES.items() if k in {o[1] for o in ops}))
+    for rank in (0, 1):
+        check("%s rank %d tasks named" % (case, rank), sorted(set(query(unit, TASKS % rank)) - {(*k, v) for k, v in tasks[rank].items()}), [])
+        ops, types = means(query(unit, EXECS % rank))
+        near("%s rank %d mean times" % (case, rank), ops,
+             [(r["full_op_name"], float(r["execution_time"]) * 1e6) for r in csv_rows(os.path.join(folder, "aicore_intermediate_%d_detail.csv" % rank))])
+        near("%s rank %d times of types" % (case, rank), types,
+             [(r["op_type"], r["execution_frequency"], float(r["execution_time"]) * 1e6)
+              for r in csv_rows(os.path.join(folder, "aicore_intermediate_%d_type.csv" % rank))])
+
+
 with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
 generated("graph_text_r13")
 generated("graph_text_r15")
+for case in ("graph_r16", "graph_r20", "graph_dyn_r20"):
+    binary(case)
 sys.exit(1 if bad else 0)

@@ -28,6 +28,53 @@ static inline void hwts_put(unsigned char *p, unsigned head, unsigned task, unsi
     put_le(p + 16, stream, 4);
 }
 
+/* A text or its hash in size bytes (5.3); the flag of a string is 1 from r1.8 on. */
+static inline void mix_put(unsigned char *p, size_t size, const char *text, uint64_t hash, bool old)
+{
+    p[0] = (text != NULL) != old;
+    if (text)
+        memcpy(p + 8, text, strlen(text) < size - 8 ? strlen(text) : size - 8);
+    else
+        put_le(p + 8, hash, 8);
+}
+
+#define FW_B 256
+
+/* One task record; name NULL: its hash. */
+static inline void fw_task_put(unsigned char *p, bool old, const char *name, uint64_t hash,
+                               const char *type, uint32_t kind, uint32_t stream, uint32_t task)
+{
+    memset(p, 0, FW_B);
+    put_le(p, 0x00175a5a, 4);
+    put_le(p + 4, kind, 4);
+    mix_put(p + 8, 128, name, hash, old);
+    mix_put(p + 136, 64, type, 0, old);
+    put_le(p + 220, 8, 4);
+    put_le(p + 224, 1, 4);
+    put_le(p + 228, stream, 4);
+    put_le(p + 232, task, 4);
+    put_le(p + 236, 4711, 4);
+}
+
+/* One tensor record with n tensors of the shape 2,i+1; base: 200 from r1.8 on. */
+static inline void fw_tensor_put(unsigned char *p, uint32_t stream, uint32_t task, uint32_t output,
+                                 size_t n, uint32_t base)
+{
+    memset(p, 0, FW_B);
+    put_le(p, 0x00185a5a, 4);
+    put_le(p + 4, 1, 4);
+    put_le(p + 16, stream, 4);
+    put_le(p + 20, task, 4);
+    p[24] = (unsigned char)n;
+    for (size_t i = 0; i < n; i++) {
+        put_le(p + 28 + 44 * i, output, 4);
+        put_le(p + 32 + 44 * i, base + 4, 4);
+        put_le(p + 36 + 44 * i, base + 43, 4);
+        put_le(p + 40 + 44 * i, 2, 4);
+        put_le(p + 44 + 44 * i, i + 1, 4);
+    }
+}
+
 /* A file and its slices, in a tree. */
 struct sliced {
     struct tree tree;

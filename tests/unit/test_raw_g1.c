@@ -494,7 +494,7 @@ static int run_group(struct group_case *g, const char *tasks, size_t n_tasks,
     struct err e = ERR_INIT;
     static const enum role roles[] = { ROLE_FRAMEWORK_GRAPH, ROLE_FRAMEWORK_TASK, ROLE_HWTS };
 
-    *g = (struct group_case){ .kind = { .id = "test", .tables = { "op_exec" } } };
+    *g = (struct group_case){ .kind = { .id = "test", .tables = { { "op_exec", 0 } } } };
     sliced_add(&g->f, "Framework.host.vm.graph_desc_info.0.slice_0", GRAPH, strlen(GRAPH));
     sliced_add(&g->f, "Framework.host.vm.task_desc_info.0.slice_0", tasks, n_tasks);
     sliced_add(&g->f, "hwts.data.0.slice_0", hwts, n_hwts);
@@ -557,7 +557,7 @@ static void group_goes_on_without_a_bad_member(void **state)
     make_hwts(p);
     assert_int_equal(run_group(&g, "\x5a\x5a", 2, p, sizeof p), OK);
     const struct sink_counts *k = reading_counts(&g.r);
-    assert_int_equal(k->notes[NOTE_NEWER], 1);
+    assert_int_equal(k->notes[NOTE_TORN_RECORD], 1);  /* a binary file, cut in its first record */
     assert_int_equal(k->notes[NOTE_INCONSISTENT], 1); /* nothing names the tasks */
     assert_int_equal(k->rows[T_op_exec], 0);
     assert_int_equal(k->ops, 3);
@@ -597,6 +597,32 @@ static void group_writes_only_what_is_wanted(void **state)
     group_case_done(&g);
 }
 
+/* A network that makes new tasks every step: 16 bits begin anew, on one stream earlier than on the other. */
+static void group_follows_task_numbers_beyond_16_bits(void **state)
+{
+    static const uint32_t numbers[] = { 65500, 65535, 65536, 65537 };
+    unsigned char tasks[5 * FW_B], p[10 * HWTS_B];
+    struct group_case g;
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        char name[] = "Default/A-op0";
+        name[strlen(name) - 1] = (char)('0' + i);
+        fw_task_put(tasks + i * FW_B, false, name, 0, "A", 0, 4, numbers[i]);
+        hwts_put(p + 2 * i * HWTS_B, 0, numbers[i] & 0xffff, 4, 10 * i);
+        hwts_put(p + (2 * i + 1) * HWTS_B, 1, numbers[i] & 0xffff, 4, 10 * i + 5);
+    }
+    fw_task_put(tasks + 4 * FW_B, false, "Default/B-op4", 0, "B", 0, 5, 3);
+    hwts_put(p + 8 * HWTS_B, 0, 3, 5, 100);
+    hwts_put(p + 9 * HWTS_B, 1, 3, 5, 101);
+    assert_int_equal(run_group(&g, (const char *)tasks, sizeof tasks, p, sizeof p), OK);
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], 5);
+    assert_non_null(strstr(buf_str(&g.r.rows.text).p,
+                           "op_exec|op_id=7|rank=0|stream=4|task=1|ts_ns=300|dur_ns=50|line=7\n"
+                           "op_exec|op_id=8|rank=0|stream=5|task=3|ts_ns=1000|dur_ns=10|line=9\n"));
+    group_case_done(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -619,6 +645,7 @@ int main(void)
         cmocka_unit_test(group_goes_on_without_a_bad_member),
         cmocka_unit_test(group_tells_impossible_times),
         cmocka_unit_test(group_writes_only_what_is_wanted),
+        cmocka_unit_test(group_follows_task_numbers_beyond_16_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,431 @@
+/* Ops and tasks of the Framework files. */
+#include "config.h"
+
+#include "g1_tasks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/grow.h"
+#include "opwords.h"
+#include "raw_framework.h"
+#include "raw_fwbin.h"
+
+#define LISTS_MAX  ((size_t)1 << 20)
+#define TASK_BITS  16
+#define TURN_ABOVE 65000 /* a smaller number right behind one above this: the numbers began anew */
+
+/* What versions do differently (formats/gen1-raw.md 2, task key). */
+enum era { ERA_TEXT, ERA_R16, ERA_R18 };
+static const struct {
+    uint32_t alone_from; /* from here on a task number stands without its stream */
+} eras[] = {
+    [ERA_TEXT] = { 25000 },
+    [ERA_R16] = { 25000 },
+    [ERA_R18] = { UINT32_MAX },
+};
+
+struct task_op {
+    int64_t op;
+    uint32_t name_id, name; /* of the sink; in names */
+};
+/* A tensor of a task, and the one behind it. */
+struct tensor_node {
+    uint32_t tensor, next;
+};
+struct chain {
+    uint32_t first, last;
+};
+#define NO_NODE UINT32_MAX
+/* Last number of a stream, and how often they began anew. */
+struct turn {
+    uint32_t last, turns;
+};
+
+struct g1_tasks {
+    struct group_ctx *g;
+    enum era era;
+    struct intern *keys, *names;
+    struct task_op *ops; /* by key */
+    size_t cap;
+    uint32_t highest; /* task number */
+    struct intern *streams;
+    struct turn *turns; /* by stream */
+    size_t cap_turns;
+    /* while reading */
+    struct fw_names *hashed;
+    struct intern *tensors, *chain_keys; /* what differs; model, stream, task */
+    struct tensor_node *nodes;
+    struct chain *chains; /* by key */
+    size_t n_nodes, cap_nodes, cap_chains;
+    struct buf shapes, types, formats;
+};
+
+/* ---- lists of tensors ---- */
+
+struct lists {
+    uint32_t shapes, types, formats;
+};
+
+static void lists_clear(struct g1_tasks *t)
+{
+    buf_clear(&t->shapes);
+    buf_clear(&t->types);
+    buf_clear(&t->formats);
+}
+
+static void lists_next(struct g1_tasks *t)
+{
+    buf_addc(&t->shapes, ';');
+    buf_addc(&t->types, ';');
+    buf_addc(&t->formats, ';');
+}
+
+static struct lists lists_done(struct g1_tasks *t, size_t n)
+{
+    struct sink *s = t->g->out;
+
+    if (!n)
+        return (struct lists){ 0, 0, 0 };
+    return (struct lists){ sink_intern(s, buf_str(&t->shapes)), sink_intern(s, buf_str(&t->types)),
+                           sink_intern(s, buf_str(&t->formats)) };
+}
+
+static bool lists_failed(const struct g1_tasks *t)
+{
+    return buf_failed(&t->shapes) || buf_failed(&t->types) || buf_failed(&t->formats);
+}
+
+/* The tensors of one side, separated by ';'. */
+static struct lists lists_of(struct g1_tasks *t, const struct fw_tensor *v, size_t n)
+{
+    lists_clear(t);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            lists_next(t);
+        buf_add(&t->shapes, v[i].shape);
+        buf_add(&t->types, v[i].type);
+        buf_add(&t->formats, v[i].format);
+    }
+    return lists_done(t, n);
+}
+
+static void set_lists(struct op_key *k, struct op_attr *a, struct lists in, struct lists out)
+{
+    k->in_shapes_id = in.shapes;
+    k->in_types_id = in.types;
+    k->in_formats_id = in.formats;
+    k->out_shapes_id = out.shapes;
+    a->out_types_id = out.types;
+    a->out_formats_id = out.formats;
+}
+
+/* ---- keys of tasks ---- */
+
+static struct str key_view(const uint32_t *key, size_t n)
+{
+    return (struct str){ (const char *)key, n * sizeof *key };
+}
+
+/* Number of the task's key, INTERN_NONE when it is new and add is false, or without memory. */
+static uint32_t key_of(const struct g1_tasks *t, uint32_t stream, uint32_t task, bool add)
+{
+    uint32_t key[2] = { task, task < eras[t->era].alone_from ? stream : UINT32_MAX };
+
+    return add ? intern_put(t->keys, key_view(key, 2)) : intern_find(t->keys, key_view(key, 2));
+}
+
+static int add_task(struct g1_tasks *t, uint32_t stream, uint32_t task, struct str name,
+                    uint32_t name_id, int64_t op, struct err *e)
+{
+    uint32_t key = key_of(t, stream, task, true), text = intern_put(t->names, name);
+
+    if (key == INTERN_NONE || text == INTERN_NONE)
+        return err_nomem(e);
+    struct task_op *ops = grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
+    if (!ops)
+        return err_nomem(e);
+    t->ops = ops;
+    t->ops[key] = (struct task_op){ op, name_id, text };
+    t->highest = task > t->highest ? task : t->highest;
+    return OK;
+}
+
+/* ---- text era ---- */
+
+static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+    struct lists in = lists_of(t, o->in, o->n_in);
+
+    if (lists_failed(t))
+        return err_nomem(e);
+    struct lists out = lists_of(t, o->out, o->n_out);
+    if (lists_failed(t))
+        return err_nomem(e);
+    k.name_id = sink_intern(t->g->out, o->name);
+    k.type_id = sink_intern(t->g->out, o->type);
+    set_lists(&k, &a, in, out);
+    a.source_id = o->where.source_id;
+    a.line = o->where.line;
+    return sink_op(t->g->out, &k, &a, e) ? OK : (int)e->code;
+}
+
+static int on_text_task(void *arg, const struct fw_task *v, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+
+    k.name_id = sink_intern(t->g->out, v->op);
+    a.block_num = v->block_dim;
+    a.task = v->task;
+    a.stream = v->stream;
+    a.source_id = v->where.source_id;
+    a.line = v->where.line;
+    int64_t op = sink_op(t->g->out, &k, &a, e);
+    return op ? add_task(t, v->stream, v->task, v->op, k.name_id, op, e) : (int)e->code;
+}
+
+/* ---- binary era ---- */
+
+static int add_tensor(struct g1_tasks *t, struct chain *c, const struct fwbin_tensor *v,
+                      struct err *e)
+{
+    uint32_t flat[3 + FWBIN_DIMS] = { v->output, v->format, v->type };
+
+    memcpy(flat + 3, v->dims, sizeof v->dims);
+    uint32_t id = intern_put(t->tensors, key_view(flat, ARRAY_LEN(flat)));
+    struct tensor_node *nodes =
+        id == INTERN_NONE || t->n_nodes >= NO_NODE
+            ? NULL
+            : grow_array(t->nodes, t->n_nodes, &t->cap_nodes, sizeof *nodes, 1024);
+    if (!nodes)
+        return err_nomem(e);
+    t->nodes = nodes;
+    uint32_t at = (uint32_t)t->n_nodes++;
+    nodes[at] = (struct tensor_node){ id, NO_NODE };
+    if (c->first == NO_NODE)
+        c->first = at;
+    else
+        nodes[c->last].next = at;
+    c->last = at;
+    return OK;
+}
+
+static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    uint32_t key[3] = { v->model, v->stream, v->task }, before = intern_count(t->chain_keys);
+    uint32_t at = intern_put(t->chain_keys, key_view(key, 3));
+    struct chain *chains =
+        at == INTERN_NONE ? NULL : grow_array(t->chains, at, &t->cap_chains, sizeof *chains, 1024);
+
+    if (!chains)
+        return err_nomem(e);
+    t->chains = chains;
+    if (at == before)
+        chains[at] = (struct chain){ NO_NODE, NO_NODE };
+    for (size_t i = 0; i < v->n; i++)
+        if (add_tensor(t, &chains[at], &v->t[i], e))
+            return (int)e->code;
+    return OK;
+}
+
+/* Dimensions of 0 are not used ones. */
+static void add_shape(struct buf *b, const uint32_t *dims)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < FWBIN_DIMS; i++)
+        if (dims[i]) {
+            buf_printf(b, any ? ",%u" : "%u", dims[i]);
+            any = true;
+        }
+}
+
+/* The tensors of a task that are its inputs (0) or outputs (1). */
+static struct lists chain_lists(struct g1_tasks *t, uint32_t node, uint32_t output)
+{
+    uint32_t flat[3 + FWBIN_DIMS];
+    size_t n = 0;
+
+    lists_clear(t);
+    for (; node != NO_NODE; node = t->nodes[node].next) {
+        memcpy(flat, intern_get(t->tensors, t->nodes[node].tensor).p, sizeof flat);
+        if (flat[0] != output)
+            continue;
+        if (n++)
+            lists_next(t);
+        add_shape(&t->shapes, flat + 3);
+        buf_add(&t->formats, fwbin_format(flat[1]));
+        buf_add(&t->types, fwbin_type(flat[2]));
+    }
+    return lists_done(t, n);
+}
+
+static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+    uint32_t key[3] = { v->model, v->stream, v->task };
+    uint32_t chain = intern_find(t->chain_keys, key_view(key, 3));
+    uint32_t node = chain == INTERN_NONE ? NO_NODE : t->chains[chain].first;
+
+    if (!intern_count(t->keys))
+        t->era = v->old ? ERA_R16 : ERA_R18;
+    struct lists in = chain_lists(t, node, 0);
+    if (lists_failed(t))
+        return err_nomem(e);
+    struct lists out = chain_lists(t, node, 1);
+    if (lists_failed(t))
+        return err_nomem(e);
+    k.name_id = sink_intern(t->g->out, v->op);
+    k.type_id = sink_intern(t->g->out, v->type);
+    k.graph_id = v->model;
+    set_lists(&k, &a, in, out);
+    a.core = op_core(v->core);
+    a.block_num = v->block_dim;
+    a.task = v->task;
+    a.stream = v->stream;
+    a.source_id = v->where.source_id;
+    a.line = v->where.line;
+    int64_t op = sink_op(t->g->out, &k, &a, e);
+    return op ? add_task(t, v->stream, v->task, v->op, k.name_id, op, e) : (int)e->code;
+}
+
+static int read_binary(struct g1_tasks *t, struct parse_ctx *tasks, struct err *e)
+{
+    struct parse_ctx *c;
+
+    for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
+        if (group_failed(t->g, c, raw_fwbin_names(c, t->hashed, e), e))
+            return (int)e->code;
+    for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
+        if (group_failed(t->g, c, raw_fwbin_tensors(c, on_tensors, t, e), e))
+            return (int)e->code;
+    return group_failed(t->g, tasks, raw_fwbin_tasks(tasks, t->hashed, on_task, t, e), e)
+               ? (int)e->code
+               : OK;
+}
+
+/* ---- the whole ---- */
+
+static int read_tasks(struct g1_tasks *t, struct parse_ctx *c, struct err *e)
+{
+    bool binary;
+
+    if (group_failed(t->g, c, raw_fwbin_is(c, &binary, e), e))
+        return (int)e->code;
+    if (binary)
+        return read_binary(t, c, e);
+    return group_failed(t->g, c, raw_fw_tasks(c, on_text_task, t, e), e) ? (int)e->code : OK;
+}
+
+static int make(struct g1_tasks *t, struct err *e)
+{
+    buf_init(&t->shapes, LISTS_MAX);
+    buf_init(&t->types, LISTS_MAX);
+    buf_init(&t->formats, LISTS_MAX);
+    if (intern_new(&t->keys, e) || intern_new(&t->names, e) || intern_new(&t->streams, e) ||
+        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || fw_names_new(&t->hashed, e))
+        return (int)e->code;
+    return OK;
+}
+
+/* What only reading needs. */
+static void done_reading(struct g1_tasks *t)
+{
+    fw_names_free(t->hashed);
+    intern_free(t->tensors);
+    intern_free(t->chain_keys);
+    free(t->nodes);
+    free(t->chains);
+    buf_done(&t->shapes);
+    buf_done(&t->types);
+    buf_done(&t->formats);
+}
+
+int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e)
+{
+    struct g1_tasks *t = *out = calloc(1, sizeof *t);
+    struct parse_ctx *c;
+
+    if (!t)
+        return err_nomem(e);
+    t->g = g;
+    int rc = make(t, e);
+    for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
+        rc = group_failed(g, c, raw_fw_ops(c, on_text_op, t, e), e) ? (int)e->code : OK;
+    for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
+        rc = read_tasks(t, c, e);
+    done_reading(t);
+    return rc;
+}
+
+void g1_tasks_free(struct g1_tasks *t)
+{
+    if (!t)
+        return;
+    intern_free(t->keys);
+    intern_free(t->names);
+    intern_free(t->streams);
+    free(t->ops);
+    free(t->turns);
+    free(t);
+}
+
+uint32_t g1_tasks_count(const struct g1_tasks *t)
+{
+    return intern_count(t->keys);
+}
+
+uint32_t g1_tasks_find(const struct g1_tasks *t, uint32_t stream, uint32_t task)
+{
+    uint32_t key = key_of(t, stream, task, false);
+
+    return key == INTERN_NONE ? G1_NO_TASK : key;
+}
+
+int64_t g1_tasks_op(const struct g1_tasks *t, uint32_t i)
+{
+    return t->ops[i].op;
+}
+
+uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i)
+{
+    return t->ops[i].name_id;
+}
+
+struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i)
+{
+    return intern_get(t->names, t->ops[i].name);
+}
+
+int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
+{
+    uint32_t before = intern_count(t->streams);
+
+    *i = G1_NO_TASK;
+    if (t->highest >> TASK_BITS) { /* there are numbers that 16 bits do not hold */
+        uint32_t at = intern_put(t->streams, key_view(&stream, 1));
+        struct turn *turns =
+            at == INTERN_NONE ? NULL : grow_array(t->turns, at, &t->cap_turns, sizeof *turns, 64);
+        if (!turns)
+            return err_nomem(e);
+        t->turns = turns;
+        if (at == before)
+            turns[at] = (struct turn){ 0, 0 };
+        if (turns[at].last > TURN_ABOVE && task < turns[at].last &&
+            turns[at].turns < UINT32_MAX >> TASK_BITS)
+            turns[at].turns++;
+        turns[at].last = task;
+        task += turns[at].turns << TASK_BITS;
+    }
+    *i = g1_tasks_find(t, stream, task);
+    return OK;
+}

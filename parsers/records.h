@@ -1,0 +1,36 @@
+/*
+ * Records of a fixed size in the slices of one file (formats/gen1-raw.md 5.3, 5.5, 5.6, 5.8).
+ *
+ * They are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its own when its
+ * mark says so. What is cut becomes one note, as do all records without the mark together. Not thread-safe.
+ */
+#ifndef NPUSCOPE_RECORDS_H
+#define NPUSCOPE_RECORDS_H
+
+#include "slices.h"
+
+/* A layout as data: the size, and bytes that every record has at the same place. */
+struct record_kind {
+    const char *what; /* for notes: "task records" */
+    uint16_t size_b;
+    uint8_t mark_at, mark_b; /* mark_b 0: no such bytes */
+    uint32_t mark;
+};
+
+struct records {
+    struct slices s;
+    const struct record_kind *k;
+    size_t taken;
+    uint64_t unmarked;
+    struct where first_unmarked;
+};
+
+/* records_close() is allowed after a failure. Errors: as infile_open. */
+NODISCARD int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c,
+                           struct err *e);
+/* The next whole record with its mark, valid until the next call, and its place (line: its number in the slice). Counted in c->rows. */
+bool records_next(struct records *r, struct rec *out, struct where *w, struct err *e);
+/* Note what is left and what had no mark; close. */
+void records_close(struct records *r, const struct err *e);
+
+#endif

@@ -1,0 +1,356 @@
+/* Raw records of generation 1 from r1.6 on: each reader alone, and what damage costs each of them. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "parsers/parsers.h"
+#include "parsers/raw_fwbin.h"
+#include "raw_case.h"
+
+#define RECORDS 6
+#define MAX_B   (RECORDS * FW_B)
+#define HASH    UINT64_C(0xa11d5c3efe7fe29b)
+
+/* What a reader gave, as text. */
+struct seen {
+    struct buf text;
+    size_t n;
+};
+
+/* ---- Framework ---- */
+
+static void make_tasks(unsigned char *p)
+{
+    for (size_t i = 0; i < RECORDS; i++)
+        fw_task_put(p + i * FW_B, false, i == 2 ? NULL : "Default/Mul-op1", HASH, "Mul", 0, 4,
+                    (uint32_t)i);
+}
+
+static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
+{
+    struct seen *s = arg;
+
+    (void)e;
+    s->n++;
+    buf_printf(&s->text, "%.*s|%.*s|%.*s|%s|%u|%u|%u|%u|%u\n", (int)t->op.n, t->op.p,
+               (int)t->type.n, t->type.p, (int)t->core.n, t->core.p ? t->core.p : "",
+               t->old ? "old" : "new", t->block_dim, t->model, t->stream, t->task, t->where.line);
+    return OK;
+}
+
+static int read_tasks(struct parse_ctx *c, struct seen *s, struct err *e)
+{
+    return raw_fwbin_tasks(c, NULL, on_task, s, e);
+}
+
+static void make_tensors(unsigned char *p)
+{
+    for (size_t i = 0; i < RECORDS; i++)
+        fw_tensor_put(p + i * FW_B, 4, (uint32_t)i, i % 2, i, 200);
+}
+
+static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+{
+    struct seen *s = arg;
+
+    (void)e;
+    s->n++;
+    buf_printf(&s->text, "%u|%u|%u", v->model, v->stream, v->task);
+    for (size_t i = 0; i < v->n; i++) {
+        struct str f = fwbin_format(v->t[i].format), ty = fwbin_type(v->t[i].type);
+        buf_printf(&s->text, "|%s %.*s %.*s %u,%u,%u", v->t[i].output ? "out" : "in", (int)f.n, f.p,
+                   (int)ty.n, ty.p, v->t[i].dims[0], v->t[i].dims[1], v->t[i].dims[2]);
+    }
+    buf_addc(&s->text, '\n');
+    return OK;
+}
+
+static int read_tensors(struct parse_ctx *c, struct seen *s, struct err *e)
+{
+    return raw_fwbin_tensors(c, on_tensors, s, e);
+}
+
+/* ---- all of them ---- */
+
+/* clang-format off */
+static const struct reader {
+    const char *name;
+    size_t size_b;
+    bool marked;        /* a record has bytes that tell it */
+    void (*make)(unsigned char *p);
+    int (*read)(struct parse_ctx *c, struct seen *s, struct err *e);
+} readers[] = {
+    { "tasks",   FW_B, true, make_tasks,   read_tasks },
+    { "tensors", FW_B, true, make_tensors, read_tensors },
+};
+/* clang-format on */
+
+static void read_file(const struct reader *k, const struct source_file *f, struct seen *s,
+                      struct reading *r)
+{
+    struct err e = ERR_INIT;
+
+    s->n = 0;
+    buf_init(&s->text, 1 << 20);
+    reading_init(r, f);
+    assert_int_equal(k->read(&r->c, s, &e), OK);
+    assert_int_equal(r->c.rows, s->n);
+}
+
+static void read_bytes(const struct reader *k, const void *p, size_t n, struct seen *s,
+                       struct reading *r)
+{
+    struct source_file f = { .id = 1, .path = scratch_write(p, n), .rel = "", .regular = true };
+
+    read_file(k, &f, s, r);
+}
+
+static void done(struct seen *s, struct reading *r)
+{
+    buf_done(&s->text);
+    reading_done(r);
+}
+
+static void records_cut_anywhere_keep_whole_ones(void **state)
+{
+    unsigned char p[MAX_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(readers); k++) {
+        const struct reader *rd = &readers[k];
+        rd->make(p);
+        for (size_t cut = 0; cut <= RECORDS * rd->size_b; cut++) {
+            bool torn = cut % rd->size_b;
+            read_bytes(rd, p, cut, &s, &r);
+            if (s.n != cut / rd->size_b || r.c.lost != torn)
+                fail_msg("%s cut at %zu: %zu records", rd->name, cut, s.n);
+            unsigned notes = torn;
+            if (rd->read == read_tasks && s.n > 2)
+                notes++; /* the hash that nothing names */
+            assert_int_equal(reading_counts(&r)->note_calls, notes);
+            assert_int_equal(reading_counts(&r)->notes[NOTE_TORN_RECORD], torn);
+            done(&s, &r);
+        }
+    }
+}
+
+static void records_with_flipped_bits_lose_no_other(void **state)
+{
+    unsigned char p[MAX_B], q[MAX_B];
+    uint64_t seed = 88172645463325252u;
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(readers); k++)
+        for (int i = 0; i < 2000; i++) {
+            const struct reader *rd = &readers[k];
+            size_t n = RECORDS * rd->size_b;
+            rd->make(p);
+            memcpy(q, p, n);
+            size_t at = (size_t)(scratch_random(&seed) % n);
+            q[at] = (unsigned char)(q[at] ^ 1u << scratch_random(&seed) % 8);
+            read_bytes(rd, q, n, &s, &r);
+            if (s.n + r.c.lost != RECORDS || r.c.lost > 1)
+                fail_msg("%s with a flip at %zu: %zu records", rd->name, at, s.n);
+            done(&s, &r);
+        }
+}
+
+/* Three slices, cut at a and b, with so many bytes lost before the last border. */
+static void read_slices(const struct reader *k, const unsigned char *p, size_t a, size_t b,
+                        size_t lost, struct seen *s, struct reading *r)
+{
+    struct sliced f = { .n = 0 };
+
+    sliced_add(&f, "slice_0", p, a);
+    sliced_add(&f, "slice_1", p + a, b - a - lost);
+    sliced_add(&f, "slice_2", p + b, RECORDS * k->size_b - b);
+    read_file(k, f.f, s, r);
+    sliced_done(&f);
+}
+
+static void records_lie_across_slices(void **state)
+{
+    unsigned char p[MAX_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(readers); k++) {
+        const struct reader *rd = &readers[k];
+        rd->make(p);
+        for (size_t a = 0; a <= 2 * rd->size_b; a += 3) {
+            read_slices(rd, p, a, a + rd->size_b / 2, 0, &s, &r);
+            if (s.n != RECORDS || r.c.lost)
+                fail_msg("%s cut at %zu: %zu records", rd->name, a, s.n);
+            done(&s, &r);
+        }
+    }
+}
+
+static void records_of_a_slice_that_lost_its_end_cost_one(void **state)
+{
+    unsigned char p[MAX_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(readers); k++) {
+        const struct reader *rd = &readers[k];
+        rd->make(p);
+        for (size_t lost = 1; rd->marked && lost < rd->size_b; lost++) {
+            read_slices(rd, p, rd->size_b, 4 * rd->size_b, lost, &s, &r);
+            if (s.n != RECORDS - 1 || r.c.lost != 1)
+                fail_msg("%s without %zu bytes: %zu records", rd->name, lost, s.n);
+            assert_int_equal(reading_counts(&r)->notes[NOTE_TORN_RECORD], 1);
+            done(&s, &r);
+        }
+    }
+}
+
+static void records_without_their_mark_are_one_note(void **state)
+{
+    unsigned char p[MAX_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(readers); k++) {
+        const struct reader *rd = &readers[k];
+        if (!rd->marked)
+            continue;
+        rd->make(p);
+        memset(p + rd->size_b, 0, 2 * rd->size_b);
+        read_bytes(rd, p, RECORDS * rd->size_b, &s, &r);
+        assert_int_equal(s.n, RECORDS - 2);
+        assert_int_equal(r.c.lost, 2);
+        assert_int_equal(reading_counts(&r)->notes[NOTE_BAD_ROW], 2);
+        done(&s, &r);
+    }
+}
+
+/* ---- Framework: what the fields say ---- */
+
+static void read_names(const char *text, struct fw_names **names, struct reading *r)
+{
+    struct err e = ERR_INIT;
+
+    assert_int_equal(fw_names_new(names, &e), OK);
+    reading_init(r, NULL);
+    r->rows.file.path = scratch_write(text, strlen(text));
+    assert_int_equal(raw_fwbin_names(&r->c, *names, &e), OK);
+}
+
+static void framework_names_of_both_eras(void **state)
+{
+    static const char dic[] = "7:Default/a:b-op7\n11609536840058528411:Default/long-op2";
+    unsigned char p[4 * FW_B];
+    struct err e = ERR_INIT;
+    struct fw_names *names;
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (int old = 0; old < 2; old++) {
+        const char *era = old ? "old" : "new";
+        char want[400];
+        fw_task_put(p, old, "Default/Add-op1", 0, "Add", 0, 4, 3);
+        fw_task_put(p + FW_B, old, NULL, HASH, "MatMul", 2, 4, 70000);
+        fw_task_put(p + 2 * FW_B, old, NULL, 7, "Cast", 10, 5, 1);
+        fw_task_put(p + 3 * FW_B, old, NULL, HASH + 1, "AllReduce", 77, 5, 2);
+        read_names(dic, &names, &r);
+        assert_int_equal(r.c.rows, 2);
+        reading_done(&r);
+        reading_init(&r, NULL);
+        r.rows.file.path = scratch_write(p, sizeof p);
+        s.n = 0;
+        buf_init(&s.text, 4096);
+        assert_int_equal(raw_fwbin_tasks(&r.c, names, on_task, &s, &e), OK);
+        snprintf(want, sizeof want,
+                 "Default/Add-op1|Add|AI_CORE|%s|8|1|4|3|1\n"
+                 "Default/long-op2|MatMul|MSPROF_AIV|%s|8|1|4|70000|2\n"
+                 "Default/a:b-op7|Cast|MSPROF_HCCL|%s|8|1|5|1|3\n"
+                 "11609536840058528412|AllReduce||%s|8|1|5|2|4\n",
+                 era, era, era, era);
+        assert_string_equal(buf_str(&s.text).p, want);
+        assert_int_equal(reading_counts(&r)->notes[NOTE_INCONSISTENT], 1);
+        done(&s, &r);
+        fw_names_free(names);
+    }
+}
+
+static void framework_names_cut_anywhere(void **state)
+{
+    static const char dic[] = "7:Default/a-op7\n18446744073709551615:Default/long-op2\n8:b\n";
+    char copy[sizeof dic];
+    struct fw_names *names;
+    struct reading r;
+    uint64_t seed = 88172645463325252u;
+
+    (void)state;
+    for (size_t cut = 0; cut <= strlen(dic); cut++) {
+        snprintf(copy, cut + 1, "%s", dic);
+        size_t colons = 0;
+        for (const char *c = copy; *c; c++)
+            colons += *c == ':';
+        read_names(copy, &names, &r);
+        assert_int_equal(r.c.rows, colons);
+        assert_true(r.c.lost <= 1 && reading_counts(&r)->note_calls == r.c.lost);
+        fw_names_free(names);
+        reading_done(&r);
+    }
+    for (int i = 0; i < 2000; i++) {
+        memcpy(copy, dic, sizeof dic);
+        size_t at = (size_t)(scratch_random(&seed) % strlen(dic));
+        copy[at] = (char)(copy[at] ^ 1 << scratch_random(&seed) % 8);
+        read_names(copy, &names, &r);
+        assert_true(r.c.rows >= 1);
+        fw_names_free(names);
+        reading_done(&r);
+    }
+}
+
+static void framework_tensors_of_both_eras(void **state)
+{
+    unsigned char p[2 * FW_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    fw_tensor_put(p, 4, 3, 0, 2, 200);
+    fw_tensor_put(p + FW_B, 4, 3, 1, 1, 0);
+    put_le(p + FW_B + 36, 99, 4); /* data type */
+    read_bytes(&readers[1], p, sizeof p, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, "1|4|3|in NCHW FLOAT32 2,1,0|in NCHW FLOAT32 2,2,0\n"
+                                            "1|4|3|out NCHW UNKNOWN 2,1,0\n");
+    done(&s, &r);
+    p[24] = 255; /* more tensors than a record holds */
+    read_bytes(&readers[1], p, FW_B, &s, &r);
+    assert_int_equal(s.n, 1);
+    done(&s, &r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_cut_anywhere_keep_whole_ones),
+        cmocka_unit_test(records_with_flipped_bits_lose_no_other),
+        cmocka_unit_test(records_lie_across_slices),
+        cmocka_unit_test(records_of_a_slice_that_lost_its_end_cost_one),
+        cmocka_unit_test(records_without_their_mark_are_one_note),
+        cmocka_unit_test(framework_names_of_both_eras),
+        cmocka_unit_test(framework_names_cut_anywhere),
+        cmocka_unit_test(framework_tensors_of_both_eras),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
