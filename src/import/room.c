@@ -19,9 +19,7 @@
 #define MIB      ((uint64_t)1 << 20)
 #define DISK_B   (2 * MIB)  /* of a store without rows, and of its journal */
 #define MEMORY_B (20 * MIB) /* of an import without rows */
-#define DISK_FULL                                                                                  \
-    "the disk is full; make room, use --db=FILE on another disk, or set XDG_CACHE_HOME"
-#define GZ_RATIO 12 /* unpacked : packed bytes of traces and tables */
+#define GZ_RATIO 12         /* unpacked : packed bytes of traces and tables */
 
 /*
  * Bytes for 100 bytes of input, the larger figure of 10^5 and 4 x 10^5 rows or events (generated inputs, in MB: op_summary 48 and 192,
