@@ -352,6 +352,15 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
     return is_cancelled(im) && !r[used].whole ? OK : mark_others(im, s, n, r, used, e);
 }
 
+/* A process that ended between reading the first set of a topic and saying so of the others: said now. */
+static int mark_rest(struct importer *im, const struct plan_set *s, size_t n, struct err *e)
+{
+    for (size_t i = 1; i < n; i++)
+        if (plan_is_read(&s[i]) && mark_unused(im, &s[i], s[0].files[0]->rel, e))
+            return (int)e->code;
+    return OK;
+}
+
 /* Files of a topic for which there is no room: nothing of them, and the reason. */
 static int write_no_room(struct importer *im, const struct plan *p, size_t i, size_t n,
                          struct err *e)
@@ -410,6 +419,8 @@ static int read_all(struct importer *im, struct plan *p, struct err *e)
             return OK;
         if (plan_is_read(&p->sets[i]) && read_topic(im, &p->sets[i], n, e) &&
             (e->code != ERR_FULL || i < p->n_small || leave_full(im, p, i, n, e)))
+            return (int)e->code;
+        if (p->sets[i].done && mark_rest(im, &p->sets[i], n, e))
             return (int)e->code;
         i += n;
     }

@@ -80,6 +80,30 @@ def kill_group(child):
         pass
 
 
+def runs(pid):
+    """The process has a program: it is neither gone nor a zombie."""
+    try:
+        return bool(os.readlink("/proc/%s/exe" % pid))
+    except OSError:
+        return False
+
+
+def wait_for_group(group):
+    """Killed processes take a moment to go; the worker is not our child."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        left = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                left += [pid] if os.getpgid(int(pid)) == group and runs(pid) else []
+            except ProcessLookupError:
+                pass
+        if not left:
+            return
+        time.sleep(0.002)
+    raise Wrong("a killed process does not end")
+
+
 def differing(a, b):
     return [k for k in sorted(set(a) | set(b)) if a.get(k) != b.get(k)]
 
@@ -283,6 +307,7 @@ class Way:
             time.sleep(after)
             kill_group(child)
         self.finish(child)
+        wait_for_group(child.pid)
         left = self.judge_kill(1)
         then = rng.choice(("start", "start", "exchange", "remove"))
         self.last = "%s, %s, then %s" % (when, left, then)
