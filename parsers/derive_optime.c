@@ -3,7 +3,7 @@
 
 #include "derive_optime.h"
 
-#define TICK_NS 10 /* the device's counter runs at 100 MHz (formats/gen1-raw.md 2, clocks) */
+#include "ticks.h"
 
 bool optime_add(struct optime *o, const struct optime_mark *m)
 {
@@ -19,6 +19,6 @@ bool optime_add(struct optime *o, const struct optime_mark *m)
 bool optime_ns(const struct optime_mark *start, const struct optime_mark *end, int64_t *ts_ns,
                int64_t *dur_ns)
 {
-    return start->ticks <= end->ticks && !__builtin_mul_overflow(start->ticks, TICK_NS, ts_ns) &&
-           !__builtin_mul_overflow(end->ticks - start->ticks, TICK_NS, dur_ns);
+    return start->ticks <= end->ticks && ticks_ns(start->ticks, ts_ns) &&
+           ticks_ns(end->ticks - start->ticks, dur_ns);
 }

@@ -11,7 +11,9 @@ libparsers_a_SOURCES = \
 	parsers/data_summary.c \
 	parsers/doc.c \
 	parsers/derive_optime.c parsers/derive_optime.h \
+	parsers/derive_steps.c parsers/derive_steps.h \
 	parsers/expects.c \
+	parsers/g1_steps.c parsers/g1_steps.h \
 	parsers/g1_tasks.c parsers/g1_tasks.h \
 	parsers/group_g1_job.c \
 	parsers/jsoncell.c parsers/jsoncell.h \
@@ -34,6 +36,7 @@ libparsers_a_SOURCES = \
 	parsers/raw_framework.c parsers/raw_framework.h \
 	parsers/raw_fwbin.c parsers/raw_fwbin.h \
 	parsers/raw_hwts.c parsers/raw_hwts.h \
+	parsers/raw_marks.c parsers/raw_marks.h \
 	parsers/records.c parsers/records.h \
 	parsers/registry.c parsers/registry.h \
 	parsers/slices.c parsers/slices.h \
@@ -41,6 +44,7 @@ libparsers_a_SOURCES = \
 	parsers/text_data.c \
 	parsers/text_exec.c \
 	parsers/text_ops.c \
+	parsers/ticks.h \
 	parsers/trace.c \
 	parsers/trace_clock.c parsers/trace_clock.h \
 	parsers/trace_steps.c \

@@ -406,6 +406,24 @@ struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i)
     return intern_get(t->names, t->ops[i].name);
 }
 
+bool g1_tasks_binary(const struct g1_tasks *t)
+{
+    return t->era != ERA_TEXT;
+}
+
+bool g1_tasks_since_r18(const struct g1_tasks *t)
+{
+    return t->era == ERA_R18;
+}
+
+bool g1_tasks_any(const struct g1_tasks *t, struct str prefix)
+{
+    for (uint32_t i = 0; i < intern_count(t->names); i++)
+        if (str_starts(intern_get(t->names, i), prefix))
+            return true;
+    return false;
+}
+
 int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
 {
     uint32_t before = intern_count(t->streams);

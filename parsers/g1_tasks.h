@@ -24,6 +24,11 @@ int64_t g1_tasks_op(const struct g1_tasks *t, uint32_t i);
 uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i);
 /* The op's full name, valid until g1_tasks_free(). */
 struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i);
+/* Framework was binary, of r1.6 or later; of r1.8 or later. */
+bool g1_tasks_binary(const struct g1_tasks *t);
+bool g1_tasks_since_r18(const struct g1_tasks *t);
+/* Some op's full name begins so. */
+bool g1_tasks_any(const struct g1_tasks *t, struct str prefix);
 
 /*
  * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step (gen1-raw.md 7.1): give every record's

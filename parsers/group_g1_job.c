@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "derive_optime.h"
+#include "g1_steps.h"
 #include "g1_tasks.h"
 #include "parsers.h"
 #include "raw_hwts.h"
@@ -96,9 +97,12 @@ static int read_hwts(struct job *j, struct err *e)
 int group_g1_job(struct group_ctx *g, struct err *e)
 {
     struct job j = { .g = g };
+    int rc = g1_tasks_read(&j.tasks, g, e);
 
-    if (g1_tasks_read(&j.tasks, g, e) == OK && group_wants(g, "op_exec"))
-        (void)read_hwts(&j, e);
+    if (!rc && group_wants(g, "op_exec"))
+        rc = read_hwts(&j, e);
+    if (!rc && group_wants(g, "step"))
+        rc = g1_steps_read(g, j.tasks, e);
     g1_tasks_free(j.tasks);
-    return (int)e->code;
+    return rc;
 }

@@ -1,4 +1,4 @@
-/* Lines of task_desc_info and graph_desc_info (formats/gen1-raw.md 5.2). */
+/* Lines of task_desc_info, graph_desc_info and point (formats/gen1-raw.md 5.2). */
 #include "config.h"
 
 #include "raw_framework.h"
@@ -82,6 +82,33 @@ int raw_fw_tasks(struct parse_ctx *c, raw_fw_task_fn *fn, void *arg, struct err 
             }
             c->rows++;
             if (fn(arg, &t, e))
+                break;
+        }
+    slices_close(&s);
+    return (int)e->code;
+}
+
+/* ---- points ---- */
+
+int raw_fw_points(struct parse_ctx *c, raw_fw_point_fn *fn, void *arg, struct err *e)
+{
+    struct slices s;
+    struct fw_point p;
+    struct str line, w[3];
+    bool ended;
+
+    if (open_text(&s, c, e) == OK)
+        while (slices_line(&s, &line, &p.where, &ended, e)) {
+            if (ended && !str_trim(line).n)
+                continue;
+            if (!ended || lines_words(str_trim(line), w, ARRAY_LEN(w)) != 2 ||
+                !str_u64(w[0], &p.tag)) {
+                bad_line(&s, p.where, ended);
+                continue;
+            }
+            p.op = w[1];
+            c->rows++;
+            if (fn(arg, &p, e))
                 break;
         }
     slices_close(&s);

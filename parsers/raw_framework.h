@@ -35,5 +35,13 @@ typedef int raw_fw_op_fn(void *arg, const struct fw_op *o, struct err *e);
 NODISCARD int raw_fw_tasks(struct parse_ctx *c, raw_fw_task_fn *fn, void *arg, struct err *e);
 /* graph_desc_info. */
 NODISCARD int raw_fw_ops(struct parse_ctx *c, raw_fw_op_fn *fn, void *arg, struct err *e);
+/* point: the op that a step mark's tag stands for. */
+struct fw_point {
+    uint64_t tag;
+    struct str op; /* full name */
+    struct where where;
+};
+typedef int raw_fw_point_fn(void *arg, const struct fw_point *p, struct err *e);
+NODISCARD int raw_fw_points(struct parse_ctx *c, raw_fw_point_fn *fn, void *arg, struct err *e);
 
 #endif

@@ -14,7 +14,7 @@
 #define BINARY_MAGIC 0x5a5a
 
 /* clang-format off */
-static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a };
+static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0 };
 enum task_layout {          /* offsets of the fields */
     TASK_KIND   = 4,        /* u32 */
     TASK_OP     = 8,        /* mix of 128 */
@@ -24,7 +24,7 @@ enum task_layout {          /* offsets of the fields */
     TASK_STREAM = 228,
     TASK_TASK   = 232
 };
-static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a };
+static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0 };
 enum tensor_layout {
     TENSOR_MODEL  = 4,      /* u32 */
     TENSOR_STREAM = 16,     /* u32 */

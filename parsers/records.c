@@ -1,4 +1,4 @@
-/* Records of a fixed size. */
+/* Records of a file. */
 #include "config.h"
 
 #include "records.h"
@@ -18,6 +18,7 @@ static void note_torn(struct records *r, uint64_t off, size_t n)
               r->k->size_b);
 }
 
+/* Without a mark: always. */
 static bool has_mark(const struct record_kind *k, struct rec *rec, size_t at)
 {
     uint32_t v = 0;
@@ -33,7 +34,7 @@ static bool skip_torn(struct records *r, struct rec *rec, struct err *e)
     const struct record_kind *k = r->k;
     struct rec more;
 
-    if (!k->mark_b || rec->off >= r->s.border || r->s.border >= rec->off + k->size_b)
+    if (rec->off >= r->s.border || r->s.border >= rec->off + rec->n)
         return true;
     size_t in_old = (size_t)(r->s.border - rec->off);
     if (slices_peek(&r->s, in_old + k->mark_at + k->mark_b, &more, e) &&
@@ -41,7 +42,32 @@ static bool skip_torn(struct records *r, struct rec *rec, struct err *e)
         note_torn(r, more.off, in_old);
         slices_take(&r->s, in_old);
     }
-    return !e->code && slices_peek(&r->s, k->size_b, rec, e);
+    return !e->code && slices_peek(&r->s, rec->n, rec, e);
+}
+
+/* The head of a record n bytes on says a length: 8, 16 ... or there is nothing. */
+static bool follows(struct records *r, size_t n, struct err *e)
+{
+    size_t end = n + r->k->length_at + 2u;
+    struct rec rec;
+
+    if (!slices_peek(&r->s, end, &rec, e))
+        return slices_left(&r->s) == n;
+    uint16_t length = rec_u16(&rec, n + r->k->length_at);
+    return length >= 8 && length <= r->k->size_b * 4u && length % 8 == 0;
+}
+
+/* The record's own length; the usual one when what it says does not lead to another record, as a damaged one does not. */
+static size_t length_of(struct records *r, struct rec *rec, struct err *e)
+{
+    size_t usual = r->k->size_b;
+
+    if (!r->k->length_at)
+        return usual;
+    size_t own = rec_u16(rec, r->k->length_at);
+    if (own == usual || own < 8 || own % 8 || own > 4 * usual || follows(r, usual, e))
+        return usual;
+    return follows(r, own, e) ? own : usual;
 }
 
 bool records_next(struct records *r, struct rec *out, struct where *w, struct err *e)
@@ -49,11 +75,14 @@ bool records_next(struct records *r, struct rec *out, struct where *w, struct er
     for (;;) {
         slices_take(&r->s, r->taken);
         r->taken = 0;
-        if (!slices_peek(&r->s, r->k->size_b, out, e) || !skip_torn(r, out, e))
+        if (!slices_peek(&r->s, r->k->size_b, out, e))
+            return false;
+        size_t n = length_of(r, out, e);
+        if (e->code || !slices_peek(&r->s, n, out, e) || !skip_torn(r, out, e))
             return false;
         *w = slices_where(&r->s, out->off);
         w->line = (uint32_t)(w->offset / r->k->size_b + 1);
-        r->taken = r->k->size_b;
+        r->taken = out->n;
         if (!r->k->mark_b || has_mark(r->k, out, 0))
             break;
         if (!r->unmarked++)

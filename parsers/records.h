@@ -1,20 +1,23 @@
 /*
- * Records of a fixed size in the slices of one file (formats/gen1-raw.md 5.3, 5.5, 5.6, 5.8).
+ * Records in the slices of one file (formats/gen1-raw.md 5.3 to 5.6, 5.8).
  *
- * They are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its own when its
- * mark says so. What is cut becomes one note, as do all records without the mark together. Not thread-safe.
+ * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its
+ * own, which its mark tells. Without a mark every slice is read on its own. What is cut becomes one note, as do all records without the
+ * mark together. Not thread-safe.
  */
 #ifndef NPUSCOPE_RECORDS_H
 #define NPUSCOPE_RECORDS_H
 
 #include "slices.h"
 
-/* A layout as data: the size, and bytes that every record has at the same place. */
+/* A layout as data: the size (the usual one), and bytes that every record has at the same place. */
 struct record_kind {
     const char *what; /* for notes: "task records" */
     uint16_t size_b;
     uint8_t mark_at, mark_b; /* mark_b 0: no such bytes */
     uint32_t mark;
+    uint8_t
+        length_at; /* u16: records say their own length, believed when another record then follows; 0: they do not */
 };
 
 struct records {

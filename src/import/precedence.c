@@ -8,6 +8,12 @@
 
 #define FEEDERS 64 /* files that feed one table of one rank */
 
+/* Tables that a group writes together with another one. */
+static const struct {
+    const char *table;
+    enum table_id with;
+} written_with[] = { { "step", T_step_part } };
+
 /* The files that feed a table of a rank and whose topic it is. */
 struct feeders {
     uint32_t id[FEEDERS];
@@ -62,6 +68,16 @@ int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *
     return fill_close(f, rc, e);
 }
 
+static int purge(const struct group_run *r, const struct group_set *s, size_t i, uint32_t source_id,
+                 enum table_id t, struct err *e)
+{
+    for (size_t k = 0; k < ARRAY_LEN(written_with); k++)
+        if (strcmp(written_with[k].table, s->kind->tables[i].name) == 0 &&
+            fill_purge_table(r->fill, source_id, written_with[k].with, group_set_rank(r, s), e))
+            return (int)e->code;
+    return fill_purge_table(r->fill, source_id, t, group_set_rank(r, s), e);
+}
+
 /* The table is the group's now. */
 static int replace(const struct group_run *r, struct group_set *s, size_t i,
                    const struct feeders *old, bool whole, struct err *e)
@@ -72,7 +88,7 @@ static int replace(const struct group_run *r, struct group_set *s, size_t i,
         return err_set(e, ERR_BUG, "there is no table %s", s->kind->tables[i].name);
     s->wanted |= 1u << i;
     for (size_t k = 0; k < old->n; k++)
-        if (fill_purge_table(r->fill, old->id[k], t, group_set_rank(r, s), e) ||
+        if (purge(r, s, i, old->id[k], t, e) ||
             precedence_mark(r->fill, old->id[k], whole, s->m[0].c.f->rel, e))
             return (int)e->code;
     return OK;

@@ -189,8 +189,88 @@ def binary(case):
               for r in csv_rows(os.path.join(folder, "aicore_intermediate_%d_type.csv" % rank))])
 
 
+STEPS = ("SELECT step, start_ns, end_ns, total_ns, fp_ns, bp_ns, interval_ns, fp_bp_ns, tail_ns FROM step WHERE rank = %d AND complete = 1 ORDER BY step")
+PARTS = ("SELECT p.step, p.stream, n.text, p.dur_ns, p.start_ns, p.end_ns FROM step_part p LEFT JOIN string n ON n.id = p.name_id "
+         "WHERE p.rank = %d AND p.kind = 'reduce' ORDER BY p.step, p.start_ns, p.stream")
+STEP_CELLS = ("start_point", "end_point", "total", "fp_point", "bp_point", "iteration_interval", "fp_and_bp", "tail")
+
+
+def ns(ticks):
+    return str(int(ticks) * 10)
+
+
+def steps_of(path):
+    """step_trace_raw as STEPS and PARTS give it: the row of means left out, and communication that a step does not have (0)."""
+    steps, parts = [], []
+    for r in csv_rows(path):
+        if r["step_num"] == "-":
+            continue
+        steps.append((r["step_num"], *(ns(r[c]) for c in STEP_CELLS)))
+        for c in r:
+            if c.startswith("stream_") and c + "_start_point" in r and int(r[c + "_end_point"] or 0):
+                _, stream, _, name = c.split("_", 3)
+                parts.append((r["step_num"], stream, name, *(ns(r[k]) for k in (c, c + "_start_point", c + "_end_point"))))
+    return steps, sorted(parts, key=lambda p: (int(p[0]), int(p[4]), int(p[1])))
+
+
+def carried_on(steps):
+    """r1.5 forgets at every new slice where the step before ended, and begins the step with its forward start: an interval of 0. Here slices are
+    one record of the run."""
+    out, changed = [], 0
+    for s in steps:
+        if out and s[1] != out[-1][2]:
+            start = int(out[-1][2])
+            s = (s[0], str(start), s[2], str(int(s[2]) - start), s[4], s[5], str(int(s[4]) - start), s[7], s[8])
+            changed += 1
+        out.append(s)
+    return out, changed
+
+
+def steps(case, unit, files, forgotten=0):
+    for rank, path in enumerate(files):
+        want, parts = steps_of(path)
+        want, changed = carried_on(want)
+        check("%s rank %d steps that a slice cuts off upstream" % (case, rank), changed, forgotten)
+        check("%s rank %d steps" % (case, rank), query(unit, STEPS % rank), want)
+        check("%s rank %d communication in steps" % (case, rank), query(unit, PARTS % rank), parts)
+
+
+def job3_steps():
+    """Names of communication: r0.6 writes the op type, r1.3 the name."""
+    unit, want = os.path.join(DATA, "JOB3"), {}
+    for version in ("r0.6", "r1.3"):
+        want[version] = steps_of(os.path.join(DATA, "JOB3-expected", version, "step_trace_raw_1_detail_time.csv"))
+    steps("JOB3", unit, [os.path.join(DATA, "JOB3-expected/r1.3/step_trace_raw_1_detail_time.csv")])
+    check("JOB3 steps of r0.6", query(unit, STEPS % 0), want["r0.6"][0])
+    check("JOB3 communication of r0.6", [(p[0], p[1], p[2].split("-")[0], *p[3:]) for p in query(unit, PARTS % 0)], want["r0.6"][1])
+
+
+def job1_steps():
+    """A training_trace with little else; the stored file is of June 2020: stream_<stream>_parallel_<i>."""
+    unit, stored = os.path.join(DATA, "mindinsight/JOB1"), os.path.join(DATA, "../outputs/mindinsight/profiler/step_trace_raw_0_detail_time.csv")
+    want, parts = [], []
+    for r in csv_rows(stored):
+        if r["step_num"] in ("-", "0"):
+            continue
+        want.append((r["step_num"], *(ns(r[c]) for c in STEP_CELLS)))
+        parts += [(r["step_num"], c.split("_")[1], *(ns(r[k]) for k in (c, c + "_start_point", c + "_end_point")))
+                  for c in r if c + "_start_point" in r and int(r[c + "_end_point"])]
+    check("JOB1 steps", query(unit, STEPS % 0), want)
+    check("JOB1 communication", [(p[0], p[1], *p[3:]) for p in query(unit, PARTS % 0)], sorted(parts, key=lambda p: (int(p[0]), int(p[3]), int(p[1]))))
+
+
+def step_cases():
+    job3_steps()
+    job1_steps()
+    for case in ("graph_text_r13", "graph_text_r15", "graph_r16", "graph_r20"):
+        folder = os.path.join(DATA, case, "expected")
+        steps(case, os.path.join(DATA, case, "raw"), [os.path.join(folder, "step_trace_raw_%d_detail_time.csv" % r) for r in (0, 1)],
+              1 if case == "graph_text_r15" else 0)
+
+
 with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
+step_cases()
 generated("graph_text_r13")
 generated("graph_text_r15")
 for case in ("graph_r16", "graph_r20", "graph_dyn_r20"):

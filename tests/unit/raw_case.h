@@ -75,6 +75,33 @@ static inline void fw_tensor_put(unsigned char *p, uint32_t stream, uint32_t tas
     }
 }
 
+#define TS_B    40
+#define TRACE_B 20
+
+static inline void ts_put(unsigned char *p, unsigned tag, unsigned stream, unsigned task,
+                          uint64_t ticks)
+{
+    memset(p, 0, TS_B);
+    p[0] = 1;
+    p[1] = 10;
+    put_le(p + 2, TS_B, 2);
+    put_le(p + 8, ticks, 8);
+    put_le(p + 16, 1, 8);
+    put_le(p + 24, 1, 8);
+    put_le(p + 32, stream, 2);
+    put_le(p + 34, task, 2);
+    put_le(p + 36, tag, 2);
+}
+
+static inline void trace_put(unsigned char *p, uint64_t tag, unsigned stream, unsigned task,
+                             uint64_t ticks)
+{
+    put_le(p, tag, 8);
+    put_le(p + 8, task, 2);
+    put_le(p + 10, stream, 2);
+    put_le(p + 12, ticks, 8);
+}
+
 /* A file and its slices, in a tree. */
 struct sliced {
     struct tree tree;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "parsers/derive_steps.h"
 #include "parsers/parsers.h"
 #include "parsers/raw_fwbin.h"
 #include "raw_case.h"
@@ -76,6 +77,49 @@ static int read_tensors(struct parse_ctx *c, struct seen *s, struct err *e)
     return raw_fwbin_tensors(c, on_tensors, s, e);
 }
 
+/* ---- step marks ---- */
+
+static void make_ts(unsigned char *p)
+{
+    static const unsigned tags[RECORDS] = { 0, 2, 3, 10000, 10001, 4 };
+
+    for (size_t i = 0; i < RECORDS; i++)
+        ts_put(p + i * TS_B, tags[i], 8, (unsigned)i, 100 + i);
+}
+
+static int on_mark(void *arg, const struct step_mark *m, struct err *e)
+{
+    struct seen *s = arg;
+
+    (void)e;
+    s->n++;
+    buf_printf(&s->text, "%d%s|%llu|%u|%u|%llu|%u:%u\n", (int)m->kind, m->first ? " first" : "",
+               (unsigned long long)m->tag, m->stream, m->task, (unsigned long long)m->ticks,
+               m->where.source_id, m->where.line);
+    return OK;
+}
+
+static int read_ts(struct parse_ctx *c, struct seen *s, struct err *e)
+{
+    int rc = raw_ts_track(c, on_mark, s, e);
+
+    s->n = c->rows; /* other types than marks are records, too */
+    return rc;
+}
+
+static void make_trace(unsigned char *p)
+{
+    static const unsigned tags[RECORDS] = { 0, 1, 3, 4, 2, 65535 };
+
+    for (size_t i = 0; i < RECORDS; i++)
+        trace_put(p + i * TRACE_B, tags[i], 8, (unsigned)i, 100 + i);
+}
+
+static int read_trace(struct parse_ctx *c, struct seen *s, struct err *e)
+{
+    return raw_training_trace(c, on_mark, s, e);
+}
+
 /* ---- all of them ---- */
 
 /* clang-format off */
@@ -88,6 +132,8 @@ static const struct reader {
 } readers[] = {
     { "tasks",   FW_B, true, make_tasks,   read_tasks },
     { "tensors", FW_B, true, make_tensors, read_tensors },
+    { "ts_track", TS_B, false, make_ts, read_ts },
+    { "training_trace", TRACE_B, false, make_trace, read_trace },
 };
 /* clang-format on */
 
@@ -187,6 +233,8 @@ static void records_lie_across_slices(void **state)
     (void)state;
     for (size_t k = 0; k < ARRAY_LEN(readers); k++) {
         const struct reader *rd = &readers[k];
+        if (!rd->marked)
+            continue;
         rd->make(p);
         for (size_t a = 0; a <= 2 * rd->size_b; a += 3) {
             read_slices(rd, p, a, a + rd->size_b / 2, 0, &s, &r);
@@ -207,7 +255,7 @@ static void records_of_a_slice_that_lost_its_end_cost_one(void **state)
     for (size_t k = 0; k < ARRAY_LEN(readers); k++) {
         const struct reader *rd = &readers[k];
         rd->make(p);
-        for (size_t lost = 1; rd->marked && lost < rd->size_b; lost++) {
+        for (size_t lost = 1; lost < rd->size_b; lost++) {
             read_slices(rd, p, rd->size_b, 4 * rd->size_b, lost, &s, &r);
             if (s.n != RECORDS - 1 || r.c.lost != 1)
                 fail_msg("%s without %zu bytes: %zu records", rd->name, lost, s.n);
@@ -339,6 +387,124 @@ static void framework_tensors_of_both_eras(void **state)
     done(&s, &r);
 }
 
+/* ---- step marks: what the fields say ---- */
+
+static void marks_of_ts_track(void **state)
+{
+    unsigned char p[RECORDS * TS_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    make_ts(p);
+    read_bytes(&readers[2], p, sizeof p, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, "0 first|0|8|0|100|1:1\n"
+                                            "1 first|2|8|1|101|1:2\n"
+                                            "2|3|8|2|102|1:3\n"
+                                            "4 first|10000|8|3|103|1:4\n"
+                                            "4|10001|8|4|104|1:5\n"
+                                            "3 first|4|8|5|105|1:6\n");
+    done(&s, &r);
+}
+
+/* Records of another type and length lie between. */
+static void marks_of_ts_track_step_over_other_lengths(void **state)
+{
+    static const size_t lengths[] = { 16, 32, 64 };
+    unsigned char p[3 * TS_B + 64];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+        memset(p, 0xff, sizeof p);
+        ts_put(p, 2, 8, 1, 100);
+        p[TS_B + 1] = 3;
+        put_le(p + TS_B + 2, lengths[i], 2);
+        ts_put(p + TS_B + lengths[i], 3, 8, 1, 101);
+        ts_put(p + 2 * TS_B + lengths[i], 4, 8, 1, 102);
+        read_bytes(&readers[2], p, 3 * TS_B + lengths[i], &s, &r);
+        assert_int_equal(s.n, 4);
+        assert_int_equal(r.c.lost, 0);
+        assert_non_null(strstr(buf_str(&s.text).p, "2|3|8|1|101"));
+        assert_non_null(strstr(buf_str(&s.text).p, "3 first|4|8|1|102"));
+        done(&s, &r);
+    }
+}
+
+/* 65535 in the first step, and 255 is an op's mark; without it 255 ends the step. */
+static void marks_of_training_trace_by_version(void **state)
+{
+    unsigned char p[RECORDS * TRACE_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    make_trace(p);
+    read_bytes(&readers[3], p, sizeof p, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, "0|0|8|0|100|1:1\n"
+                                            "1 first|1|8|1|101|1:2\n"
+                                            "4 first|3|8|2|102|1:3\n"
+                                            "4|4|8|3|103|1:4\n"
+                                            "2|2|8|4|104|1:5\n"
+                                            "3 first|65535|8|5|105|1:6\n");
+    done(&s, &r);
+    put_le(p + 5 * TRACE_B, 255, 8);
+    put_le(p, 65536, 8);
+    read_bytes(&readers[3], p, sizeof p, &s, &r);
+    assert_memory_equal(buf_str(&s.text).p, "0|65536", 7);
+    assert_non_null(strstr(buf_str(&s.text).p, "\n3 first|255|8|5|105|1:6\n"));
+    done(&s, &r);
+}
+
+/* ---- steps ---- */
+
+static void steps_begin_where_the_last_one_ended(void **state)
+{
+    static const struct {
+        enum mark_kind kind;
+        uint64_t ticks;
+        const char *want; /* start or -, fp, bp, end, marks of communication */
+    } marks[] = {
+        { MARK_OTHER, 5, NULL }, { MARK_FP, 10, NULL },
+        { MARK_COMM, 11, NULL }, { MARK_COMM, 12, NULL },
+        { MARK_BP, 20, NULL },   { MARK_END, 30, "1: - 10 20 30 2" },
+        { MARK_FP, 31, NULL },   { MARK_END, 40, "2: 30 31 - 40 0" }, /* has no bp: no row */
+        { MARK_FP, 41, NULL },   { MARK_FP, 42, NULL },
+        { MARK_BP, 43, NULL },   { MARK_END, 50, "3: 40 42 43 50 0" },
+    };
+    struct err e = ERR_INIT;
+    char got[80];
+
+    (void)state;
+    for (int skip = 0; skip < 2; skip++) {
+        struct steps s = { .skip_first = skip };
+        for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+            struct step_mark m = { .kind = marks[i].kind, .ticks = marks[i].ticks };
+            bool given = steps_add(&s, &m, &e);
+            if (!marks[i].want || (skip && s.number == 0)) {
+                assert_false(given);
+                continue;
+            }
+            assert_true(given);
+            assert_int_equal(steps_whole(&s), s.has_bp);
+            char start[24] = "-", bp[24] = "-";
+            if (s.has_start)
+                snprintf(start, sizeof start, "%llu", (unsigned long long)s.start);
+            if (s.has_bp)
+                snprintf(bp, sizeof bp, "%llu", (unsigned long long)s.bp);
+            snprintf(got, sizeof got, "%lld: %s %llu %s %llu %zu", (long long)s.number + skip,
+                     start, (unsigned long long)s.fp, bp, (unsigned long long)s.end, s.n_comms);
+            assert_string_equal(got, marks[i].want);
+        }
+        assert_false(steps_cut(&s));
+        struct step_mark m = { .kind = MARK_FP, .ticks = 60 };
+        assert_false(steps_add(&s, &m, &e));
+        assert_true(steps_cut(&s) && s.start == 50 && !s.has_end && s.number == 4 - skip);
+        steps_done(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +516,10 @@ int main(void)
         cmocka_unit_test(framework_names_of_both_eras),
         cmocka_unit_test(framework_names_cut_anywhere),
         cmocka_unit_test(framework_tensors_of_both_eras),
+        cmocka_unit_test(marks_of_ts_track),
+        cmocka_unit_test(marks_of_ts_track_step_over_other_lengths),
+        cmocka_unit_test(marks_of_training_trace_by_version),
+        cmocka_unit_test(steps_begin_where_the_last_one_ended),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,245 @@
+/* Steps of a raw job. */
+#include "config.h"
+
+#include "g1_steps.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "derive_steps.h"
+#include "raw_framework.h"
+#include "ticks.h"
+
+/* Ops whose names begin so say of the run: the first step only fills the queue; there is a backward pass. */
+#define SKIPS_FIRST STR("Default/InitDataSetQueue")
+#define TRAINS      STR("Gradients")
+
+struct reader {
+    struct group_ctx *g;
+    const struct g1_tasks *tasks;
+    struct steps steps;
+    bool training;
+    struct intern *tags; /* of points */
+    uint32_t *points;    /* by tag: sink_intern() of the op's name */
+    size_t cap;
+    uint64_t bad; /* steps with an impossible time, and the place of the first */
+    struct where first_bad;
+};
+
+/* ---- names of communication ops ---- */
+
+static struct str tag_view(const uint64_t *tag)
+{
+    return (struct str){ (const char *)tag, sizeof *tag };
+}
+
+/* Upstream takes the last part of the name from r1.2 on. */
+static int on_point(void *arg, const struct fw_point *p, struct err *e)
+{
+    struct reader *r = arg;
+    uint32_t at = intern_put(r->tags, tag_view(&p->tag));
+    uint32_t *points =
+        at == INTERN_NONE ? NULL : grow_array(r->points, at, &r->cap, sizeof *points, 64);
+    size_t slash = str_rchr(p->op, '/');
+
+    if (!points)
+        return err_nomem(e);
+    r->points = points;
+    points[at] =
+        sink_intern(r->g->out, slash == SIZE_MAX ? p->op : str_sub(p->op, slash + 1, SIZE_MAX));
+    return OK;
+}
+
+/* The mark's own op was inserted before or behind the op it is about; 0: not known. */
+static uint32_t name_by_task(const struct reader *r, const struct step_comm *c)
+{
+    uint32_t i = g1_tasks_find(r->tasks, c->stream, c->task);
+
+    if (i == G1_NO_TASK || (!c->first && i == 0))
+        return 0;
+    i += c->first ? 1u : UINT32_MAX;
+    return i < g1_tasks_count(r->tasks) ? g1_tasks_name_id(r->tasks, i) : 0;
+}
+
+static uint32_t name_of(const struct reader *r, const struct step_comm *c)
+{
+    if (g1_tasks_binary(r->tasks))
+        return name_by_task(r, c);
+    uint32_t at = intern_find(r->tags, tag_view(&c->tag));
+    return at == INTERN_NONE ? sink_intern(r->g->out, STR("parallel")) : r->points[at];
+}
+
+/* From r1.8 on both marks must be about one op; before, their tags follow each other. */
+static bool is_pair(const struct reader *r, const struct step_comm *a, const struct step_comm *b,
+                    uint32_t *name)
+{
+    *name = name_of(r, a);
+    if (g1_tasks_since_r18(r->tasks))
+        return *name && name_of(r, b) == *name;
+    return a->first && b->tag == a->tag + 1;
+}
+
+/* ---- rows ---- */
+
+static bool instant(uint64_t ticks, struct val *v)
+{
+    int64_t ns;
+
+    if (!ticks_ns(ticks, &ns))
+        return false;
+    *v = val_int(ns);
+    return true;
+}
+
+static struct val minus(const struct val *a, const struct val *b)
+{
+    return a->t == VAL_INT && b->t == VAL_INT ? val_int(a->i - b->i) : val_null();
+}
+
+static int put_part(struct reader *r, const struct step_comm *a, const struct step_comm *b,
+                    uint32_t name, struct err *e)
+{
+    struct val v[N_COLS(step_part)] = { 0 };
+
+    if (!instant(a->ticks, &v[COL(step_part, start_ns)]) ||
+        !instant(b->ticks, &v[COL(step_part, end_ns)]) || b->ticks < a->ticks) {
+        if (!r->bad++)
+            r->first_bad = b->where;
+        return OK;
+    }
+    v[COL(step_part, rank)] = val_int(r->g->rank);
+    v[COL(step_part, step)] = val_int(r->steps.number);
+    v[COL(step_part, kind)] = val_cstr("reduce");
+    v[COL(step_part, stream)] = val_int(a->stream);
+    v[COL(step_part, name_id)] = val_id(name);
+    v[COL(step_part, dur_ns)] = minus(&v[COL(step_part, end_ns)], &v[COL(step_part, start_ns)]);
+    v[COL(step_part, source_id)] = val_int(a->where.source_id);
+    v[COL(step_part, line)] = val_int(a->where.line);
+    return sink_row(r->g->out, T_step_part, v, N_COLS(step_part), NULL, e);
+}
+
+static int comm_cmp(const void *x, const void *y)
+{
+    const struct step_comm *a = x, *b = y;
+
+    if (a->stream != b->stream)
+        return a->stream < b->stream ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Marks of one stream in pairs; an odd number of them gives nothing. */
+static int put_parts(struct reader *r, struct err *e)
+{
+    struct step_comm *c = r->steps.comms;
+    size_t n = r->steps.n_comms, to;
+    uint32_t name;
+
+    if (n > 1)
+        qsort(c, n, sizeof *c, comm_cmp);
+    for (size_t from = 0; from < n; from = to) {
+        for (to = from; to < n && c[to].stream == c[from].stream; to++)
+            continue;
+        for (size_t i = from; (to - from) % 2 == 0 && i < to; i += 2)
+            if (is_pair(r, &c[i], &c[i + 1], &name) && put_part(r, &c[i], &c[i + 1], name, e))
+                return (int)e->code;
+    }
+    return OK;
+}
+
+/* Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail. */
+static void set_lengths(const struct reader *r, struct val *v)
+{
+    v[COL(step, total_ns)] = minus(&v[COL(step, end_ns)], &v[COL(step, start_ns)]);
+    v[COL(step, interval_ns)] = minus(&v[COL(step, fp_ns)], &v[COL(step, start_ns)]);
+    if (!r->training)
+        v[COL(step, bp_ns)] = val_null();
+    v[COL(step, fp_bp_ns)] =
+        minus(&v[r->training ? COL(step, bp_ns) : COL(step, end_ns)], &v[COL(step, fp_ns)]);
+    v[COL(step, tail_ns)] = minus(&v[COL(step, end_ns)], &v[COL(step, bp_ns)]);
+}
+
+static int put_step(struct reader *r, bool whole, const struct where *w, struct err *e)
+{
+    const struct steps *s = &r->steps;
+    struct val v[N_COLS(step)] = { 0 };
+    bool start = s->has_start || s->has_fp, fine = true;
+
+    if (start)
+        fine = instant(s->has_start ? s->start : s->fp, &v[COL(step, start_ns)]);
+    fine &= !s->has_fp || instant(s->fp, &v[COL(step, fp_ns)]);
+    fine &= !s->has_bp || instant(s->bp, &v[COL(step, bp_ns)]);
+    fine &= !s->has_end || instant(s->end, &v[COL(step, end_ns)]);
+    if (!fine || (whole && s->has_start && s->end < s->start)) {
+        if (!r->bad++)
+            r->first_bad = *w;
+        return OK;
+    }
+    set_lengths(r, v);
+    v[COL(step, rank)] = val_int(r->g->rank);
+    v[COL(step, step)] = val_int(s->number);
+    v[COL(step, complete)] = val_int(whole);
+    v[COL(step, source_id)] = val_int(w->source_id);
+    v[COL(step, line)] = val_int(w->line);
+    if (sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e))
+        return (int)e->code;
+    return put_parts(r, e);
+}
+
+static int on_mark(void *arg, const struct step_mark *m, struct err *e)
+{
+    struct reader *r = arg;
+
+    if (m->kind == MARK_END && m->tag == MARK_END_OLD)
+        r->training = true; /* these versions know no other run */
+    if (steps_add(&r->steps, m, e) && steps_whole(&r->steps))
+        (void)put_step(r, true, &m->where, e);
+    return (int)e->code;
+}
+
+/* ---- the whole ---- */
+
+/* Marks of one kind of file. */
+static const struct {
+    enum role role;
+    int (*read)(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
+} sources[] = { { ROLE_TRAINING_TRACE, raw_training_trace }, { ROLE_TS_TRACK, raw_ts_track } };
+
+static int read_marks(struct reader *r, struct err *e)
+{
+    struct parse_ctx *c = NULL;
+
+    for (size_t k = 0; k < ARRAY_LEN(sources) && !c; k++) {
+        c = group_use(r->g, sources[k].role, 0);
+        if (c && group_failed(r->g, c, sources[k].read(c, on_mark, r, e), e))
+            return (int)e->code;
+    }
+    if (steps_cut(&r->steps) && put_step(r, false, &r->steps.where, e))
+        return (int)e->code;
+    if (c && r->bad) {
+        r->first_bad.count = r->bad;
+        c->lost += r->bad;
+        sink_note(r->g->out, NOTE_INCONSISTENT, &r->first_bad,
+                  "a step that ends before it starts, or at an impossible time");
+    }
+    return OK;
+}
+
+int g1_steps_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e)
+{
+    struct reader r = { .g = g, .tasks = t };
+    struct parse_ctx *c;
+
+    r.steps.skip_first = g1_tasks_any(t, SKIPS_FIRST);
+    r.training = !g1_tasks_count(t) || g1_tasks_any(t, TRAINS);
+    if (intern_new(&r.tags, e) == OK) {
+        int rc = OK;
+        for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
+            rc = group_failed(g, c, raw_fw_points(c, on_point, &r, e), e) ? (int)e->code : OK;
+        if (!rc)
+            (void)read_marks(&r, e);
+    }
+    steps_done(&r.steps);
+    intern_free(r.tags);
+    free(r.points);
+    return (int)e->code;
+}

@@ -1,0 +1,115 @@
+/* Step marks (formats/gen1-raw.md 5.4, 5.5). */
+#include "config.h"
+
+#include "raw_marks.h"
+
+#include "records.h"
+
+/* clang-format off */
+static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2 };
+enum ts_layout {        /* offsets of the fields */
+    TS_TYPE   = 1,      /* u8 */
+    TS_TICKS  = 8,      /* u64 */
+    TS_STREAM = 32,     /* u16 ... */
+    TS_TASK   = 34,
+    TS_TAG    = 36
+};
+#define TS_STEP 10      /* the type of step marks */
+static const struct record_kind trace_kind = { .what = "training_trace records", .size_b = 20 };
+enum trace_layout {
+    TRACE_TAG    = 0,   /* u64 */
+    TRACE_TASK   = 8,   /* u16 */
+    TRACE_STREAM = 10,  /* u16 */
+    TRACE_TICKS  = 12   /* u64 */
+};
+
+/* What tags mean; from..to, odd and even ones before or behind a communication op. */
+struct tag_rule {
+    uint64_t from, to;
+    enum mark_kind kind;
+};
+static const struct tag_rule ts_rules[] = {
+    { 2, 2, MARK_FP }, { 3, 3, MARK_BP }, { 4, 4, MARK_END }, { 10000, 19999, MARK_COMM },
+};
+#define TRACE_RULES(end) { { 1, 1, MARK_FP }, { 2, 2, MARK_BP }, { 3, (end) - 1, MARK_COMM }, { (end), (end), MARK_END } }
+#define END_R12 65535
+static const struct tag_rule trace_rules[][4] = { TRACE_RULES(MARK_END_OLD), TRACE_RULES(END_R12) };
+/* clang-format on */
+
+static enum mark_kind kind_of(const struct tag_rule *rules, size_t n, uint64_t tag)
+{
+    for (size_t i = 0; i < n; i++)
+        if (tag >= rules[i].from && tag <= rules[i].to)
+            return rules[i].kind;
+    return MARK_OTHER;
+}
+
+int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
+{
+    struct step_mark m;
+    struct records f;
+    struct rec r;
+
+    if (records_open(&f, &ts_kind, c, e) == OK)
+        while (records_next(&f, &r, &m.where, e)) {
+            if (rec_u8(&r, TS_TYPE) != TS_STEP)
+                continue;
+            m.tag = rec_u16(&r, TS_TAG);
+            m.kind = kind_of(ts_rules, ARRAY_LEN(ts_rules), m.tag);
+            m.first = m.tag % 2 == 0;
+            m.stream = rec_u16(&r, TS_STREAM);
+            m.task = rec_u16(&r, TS_TASK);
+            m.ticks = rec_u64(&r, TS_TICKS);
+            if (!r.over && fn(arg, &m, e))
+                break;
+        }
+    records_close(&f, e);
+    return (int)e->code;
+}
+
+/* Up to the second forward start of the first slice every tag of a step was there. */
+static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
+{
+    struct source_file first = *c->f;
+    struct parse_ctx probe = *c;
+    struct records f;
+    struct where w;
+    struct rec r;
+    int starts = 0;
+
+    *r12 = false;
+    first.next_slice = NULL;
+    probe.f = &first;
+    if (records_open(&f, &trace_kind, &probe, e) == OK)
+        while (starts < 2 && records_next(&f, &r, &w, e)) {
+            uint64_t tag = rec_u64(&r, TRACE_TAG);
+            starts += tag == 1;
+            *r12 |= tag == END_R12;
+        }
+    slices_close(&f.s); /* what is left is noted when all is read */
+    return (int)e->code;
+}
+
+int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
+{
+    struct step_mark m;
+    struct records f;
+    struct rec r;
+    bool r12;
+
+    if (end_tag(c, &r12, e))
+        return (int)e->code;
+    if (records_open(&f, &trace_kind, c, e) == OK)
+        while (records_next(&f, &r, &m.where, e)) {
+            m.tag = rec_u64(&r, TRACE_TAG);
+            m.kind = kind_of(trace_rules[r12], ARRAY_LEN(trace_rules[r12]), m.tag);
+            m.first = m.tag % 2 == 1;
+            m.stream = rec_u16(&r, TRACE_STREAM);
+            m.task = rec_u16(&r, TRACE_TASK);
+            m.ticks = rec_u64(&r, TRACE_TICKS);
+            if (fn(arg, &m, e))
+                break;
+        }
+    records_close(&f, e);
+    return (int)e->code;
+}
