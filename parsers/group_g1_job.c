@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "derive_optime.h"
+#include "g1_aicpu.h"
 #include "g1_steps.h"
 #include "g1_tasks.h"
 #include "parsers.h"
@@ -103,6 +104,8 @@ int group_g1_job(struct group_ctx *g, struct err *e)
         rc = read_hwts(&j, e);
     if (!rc && group_wants(g, "step"))
         rc = g1_steps_read(g, j.tasks, e);
+    if (!rc && group_wants(g, "aicpu_exec"))
+        rc = g1_aicpu_read(g, j.tasks, e);
     g1_tasks_free(j.tasks);
     return rc;
 }

@@ -11,8 +11,6 @@
 #include "base/grow.h"
 #include "records.h"
 
-#define BINARY_MAGIC 0x5a5a
-
 /* clang-format off */
 static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0 };
 enum task_layout {          /* offsets of the fields */
@@ -324,12 +322,5 @@ int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg, 
 
 int raw_fwbin_is(struct parse_ctx *c, bool *is, struct err *e)
 {
-    struct slices s;
-    struct rec head;
-
-    *is = false;
-    if (slices_open(&s, c, e) == OK)
-        *is = slices_peek(&s, 2, &head, e) && rec_u16(&head, 0) == BINARY_MAGIC;
-    slices_close(&s);
-    return (int)e->code;
+    return records_are(&task_kind, c, is, e);
 }

@@ -41,7 +41,7 @@ struct fwbin_tensors {
 };
 typedef int raw_fwbin_tensors_fn(void *arg, const struct fwbin_tensors *t, struct err *e);
 
-/* c is a file of binary records (by its first bytes). Errors: as infile_open. */
+/* c is a file of task records. Errors: as infile_open. */
 NODISCARD int raw_fwbin_is(struct parse_ctx *c, bool *is, struct err *e);
 /* task_desc_info. Not OK from fn ends the reading with that error (e is set). Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
 NODISCARD int raw_fwbin_tasks(struct parse_ctx *c, const struct fw_names *names,

@@ -28,6 +28,22 @@ static bool has_mark(const struct record_kind *k, struct rec *rec, size_t at)
     return v == k->mark && !rec->over;
 }
 
+int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, struct err *e)
+{
+    struct slices s;
+    struct rec head;
+
+    *are = false;
+    if (slices_open(&s, c, e) == OK) {
+        *are = slices_peek(&s, 2, &head, e) && rec_u16(&head, 0) == (k->mark & 0xffff);
+        if (!*are && !e->code &&
+            slices_peek(&s, (size_t)k->size_b + k->mark_at + k->mark_b, &head, e))
+            *are = has_mark(k, &head, k->size_b);
+    }
+    slices_close(&s);
+    return (int)e->code;
+}
+
 /* Leave out the end-less record before a slice that begins anew. */
 static bool skip_torn(struct records *r, struct rec *rec, struct err *e)
 {

@@ -28,6 +28,9 @@ struct records {
     struct where first_unmarked;
 };
 
+/* The file of c holds such records: the first one begins with its mark (its first two bytes), or the second one does. Errors: as infile_open. */
+NODISCARD int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are,
+                          struct err *e);
 /* records_close() is allowed after a failure. Errors: as infile_open. */
 NODISCARD int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c,
                            struct err *e);

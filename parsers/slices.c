@@ -10,7 +10,7 @@
 
 int slices_open(struct slices *s, struct parse_ctx *c, struct err *e)
 {
-    *s = (struct slices){ .c = c, .f = c->f, .last = c->f };
+    *s = (struct slices){ .c = c, .f = c->f, .last = c->f, .end = '\n' };
     c->done_b = 0;
     if (c->progress)
         c->progress(c->progress_arg, 0);
@@ -143,7 +143,7 @@ static bool find_end(struct slices *s, size_t *n, struct err *e)
 
     for (;;) {
         const char *p = infile_data(s->in, &have);
-        const char *end = have > seen ? memchr(p + seen, '\n', have - seen) : NULL;
+        const char *end = have > seen ? memchr(p + seen, s->end, have - seen) : NULL;
         *n = end ? (size_t)(end - p) : have;
         if (end || have > LIM_LINE_B)
             return end;

@@ -19,6 +19,7 @@ struct slices {
     uint64_t border;                /* offset in the stream of that one's first byte ... */
     uint64_t base;                  /* ... and of f's */
     uint64_t asked, done_b;
+    char end;     /* of a line: LF, or what is set after slices_open() */
     size_t taken; /* by slices_line: consumed with the next call */
     uint32_t
         line; /* number of the current line in f, from 1; a line that began in the slice before is this one's first */
@@ -35,7 +36,7 @@ size_t slices_left(const struct slices *s);
 /* Consume. */
 void slices_take(struct slices *s, size_t n);
 /*
- * The next line without its LF, consumed; the text is valid until the next call. *ended is false for a last line without an end (it may
+ * The next line without its end, consumed; the text is valid until the next call. *ended is false for a last line without an end (it may
  * be cut). Lines above LIM_LINE_B are left out with a note. false: no more, or e is set.
  */
 bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ended, struct err *e);

@@ -268,8 +268,36 @@ def step_cases():
               1 if case == "graph_text_r15" else 0)
 
 
+AICPU = ("SELECT n.text, a.total_ns, a.dispatch_ns, a.compute_ns, a.run_start, a.run_end FROM aicpu_exec a JOIN string n ON n.id = a.name_id "
+         "WHERE a.rank = %d ORDER BY a.exec_id")
+
+
+def exact(row, scales):
+    """Name, and numbers times a scale: the nearest doubles."""
+    return [row[0]] + [float(Decimal(v) * s) for v, s in zip(row[1:], scales)]
+
+
+def aicpu_cases():
+    for case in ("graph_text_r13", "graph_text_r15", "graph_r16", "graph_r20", "graph_dyn_r20"):
+        for rank in (0, 1):
+            want = [exact([r[c] for c in ("op_type", "total_time", "dispatch_time", "execution_time", "run_start", "run_end")], (10 ** 6,) * 3 + (1,) * 2)
+                    for r in csv_rows(os.path.join(DATA, case, "expected/aicpu_intermediate_%d.csv" % rank))]
+            got = [exact(r, (1,) * 5) for r in query(os.path.join(DATA, case, "raw"), AICPU % rank)]
+            check("%s rank %d AI CPU" % (case, rank), got, want)
+    # A text of r0.x, without ticks and without the time of execution.
+    unit, rows = os.path.join(DATA, "mindinsight/JOB_AICPU"), []
+    with open(os.path.join(unit, "expect/output_data_preprocess_aicpu_0.txt")) as f:
+        for line in f.read().split("\n")[2:]:
+            if line and line[0].isdigit():
+                rows.append(exact(line.split()[1:], (10 ** 6, 10 ** 6, 1, 1)))
+    got = [exact((r[0], r[1], r[2], r[4], r[5]), (1,) * 4) for r in query(unit, AICPU % 0)]
+    check("JOB_AICPU AI CPU", got, rows)
+    check("JOB3 AI CPU (threads without nodes)", query(os.path.join(DATA, "JOB3"), "SELECT count(*) FROM aicpu_exec"), [("0",)])
+
+
 with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
+aicpu_cases()
 step_cases()
 generated("graph_text_r13")
 generated("graph_text_r15")

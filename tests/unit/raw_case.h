@@ -102,6 +102,22 @@ static inline void trace_put(unsigned char *p, uint64_t tag, unsigned stream, un
     put_le(p + 12, ticks, 8);
 }
 
+#define AICPU_B 128
+
+static inline void aicpu_put(unsigned char *p, unsigned stream, unsigned task, uint64_t ticks)
+{
+    memset(p, 0, AICPU_B);
+    put_le(p, 0x003c5a5a, 4);
+    put_le(p + 4, stream, 2);
+    put_le(p + 6, task, 2);
+    put_le(p + 8, ticks / 100, 8);
+    put_le(p + 16, ticks, 8);
+    put_le(p + 48, ticks / 100 + 9, 8);
+    put_le(p + 56, ticks + 900, 8);
+    put_le(p + 108, 87, 4);
+    put_le(p + 112, 900, 4);
+}
+
 /* A file and its slices, in a tree. */
 struct sliced {
     struct tree tree;

@@ -11,6 +11,7 @@
 
 #include "parsers/derive_steps.h"
 #include "parsers/parsers.h"
+#include "parsers/raw_aicpu.h"
 #include "parsers/raw_fwbin.h"
 #include "raw_case.h"
 
@@ -120,6 +121,36 @@ static int read_trace(struct parse_ctx *c, struct seen *s, struct err *e)
     return raw_training_trace(c, on_mark, s, e);
 }
 
+/* ---- AI CPU ---- */
+
+static void make_aicpu(unsigned char *p)
+{
+    for (size_t i = 0; i < RECORDS; i++)
+        aicpu_put(p + i * AICPU_B, 5, (unsigned)i, 10000 * (i + 1));
+}
+
+static int on_aicpu(void *arg, const struct aicpu_task *t, struct err *e)
+{
+    struct seen *s = arg;
+
+    (void)e;
+    s->n++;
+    buf_printf(&s->text, "%.*s|%lld|%lld|%lld %lld|%lld|%lld|", (int)t->name.n,
+               t->name.p ? t->name.p : "", (long long)t->stream, (long long)t->task,
+               (long long)t->start_us, (long long)t->end_us, (long long)t->dispatch_us,
+               (long long)t->total_us);
+    if (t->has_ticks)
+        buf_printf(&s->text, "%llu %llu", (unsigned long long)t->start_ticks,
+                   (unsigned long long)t->end_ticks);
+    buf_addc(&s->text, '\n');
+    return OK;
+}
+
+static int read_aicpu(struct parse_ctx *c, struct seen *s, struct err *e)
+{
+    return raw_aicpu(c, on_aicpu, s, e);
+}
+
 /* ---- all of them ---- */
 
 /* clang-format off */
@@ -134,6 +165,7 @@ static const struct reader {
     { "tensors", FW_B, true, make_tensors, read_tensors },
     { "ts_track", TS_B, false, make_ts, read_ts },
     { "training_trace", TRACE_B, false, make_trace, read_trace },
+    { "aicpu", AICPU_B, true, make_aicpu, read_aicpu },
 };
 /* clang-format on */
 
@@ -505,6 +537,85 @@ static void steps_begin_where_the_last_one_ended(void **state)
     }
 }
 
+/* ---- AI CPU: what the fields say ---- */
+
+#define THREAD(us)                                                                                 \
+    "Thread[ 1] process device[0]:aicpu[ 0] task end, a=1,b=2, c=3,d=4, dispatchTime=87 us, "      \
+    "totalTime=" us " us."
+
+static void aicpu_records_and_texts(void **state)
+{
+    static const char text[] = THREAD(
+        "1") "\0"
+             "[1] Node:GetNext, Run start:100 10007, Run end:109 10900\n\0" THREAD(
+                 "989") " \0"
+                        "[2] Node:InitData, Run tart:200, Run end:201\0" THREAD(
+                            "5") "\0"
+                                 "[3] Node:Default/A-op0, Run tart:300, compute start:301, memcpy "
+                                 "start:302, memcpy end:303,Run end:304\0" THREAD(
+                                     "6") "\0"
+                                          "[4] Node:Lost, Run start:400 40000, Run end:401 40100\0"
+                                          "[5] Node:Bad, Run start:x, Run end:401\0" THREAD(
+                                              "7") "\0"
+                                                   "[6] Node:B, Run start:500 50000, Run end:501 "
+                                                   "50100\0Thread, totalTime=7 us.\0"
+                                                   "[7] Node:C, Run start:600 60000, Run end:601 "
+                                                   "60100\0" THREAD("8");
+    unsigned char p[2 * AICPU_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    aicpu_put(p, 5, 3, 45001000025);
+    aicpu_put(p + AICPU_B, 6, 65535, 100);
+    read_bytes(&readers[4], p, sizeof p, &s, &r);
+    assert_string_equal(buf_str(&s.text).p,
+                        "|5|3|450010000 450010009|87|900|45001000025 45001000925\n"
+                        "|6|65535|1 10|87|900|100 1000\n");
+    done(&s, &r);
+    read_bytes(&readers[4], text, sizeof text - 1, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, "GetNext|-1|-1|100 109|87|989|10007 10900\n"
+                                            "InitData|-1|-1|200 201|87|5|\n"
+                                            "A|-1|-1|300 304|87|6|\n");
+    assert_int_equal(reading_counts(&r)->notes[NOTE_INCONSISTENT], 1); /* Lost */
+    assert_int_equal(reading_counts(&r)->notes[NOTE_BAD_ROW], 2);      /* Bad, the short thread */
+    assert_int_equal(reading_counts(&r)->notes[NOTE_TORN_RECORD], 1);
+    assert_int_equal(r.c.lost, 4);
+    done(&s, &r);
+}
+
+static void aicpu_text_damage_costs_a_task(void **state)
+{
+    static const char one[] =
+        "[1] Node:GetNext, Run start:100 10007, Run end:109 10900\0" THREAD("989") "\0";
+    char text[3 * sizeof one];
+    size_t each = sizeof one - 1, n = 3 * each;
+    uint64_t seed = 88172645463325252u;
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        memcpy(text + i * each, one, each);
+    for (size_t cut = 0; cut <= n; cut++) {
+        read_bytes(&readers[4], text, cut, &s, &r);
+        assert_int_equal(s.n, cut / each);
+        assert_int_equal(reading_counts(&r)->note_calls, cut % each != 0);
+        done(&s, &r);
+    }
+    for (int i = 0; i < 2000; i++) {
+        char copy[sizeof text];
+        memcpy(copy, text, n);
+        size_t at = (size_t)(scratch_random(&seed) % n);
+        copy[at] = (char)(copy[at] ^ 1 << scratch_random(&seed) % 8);
+        read_bytes(&readers[4], copy, n, &s, &r);
+        bool border = !text[at]; /* of two tasks: may cost both */
+        if (s.n + border < 2 || s.n > 3)
+            fail_msg("a flip at %zu left %zu tasks", at, s.n);
+        done(&s, &r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -516,6 +627,8 @@ int main(void)
         cmocka_unit_test(framework_names_of_both_eras),
         cmocka_unit_test(framework_names_cut_anywhere),
         cmocka_unit_test(framework_tensors_of_both_eras),
+        cmocka_unit_test(aicpu_records_and_texts),
+        cmocka_unit_test(aicpu_text_damage_costs_a_task),
         cmocka_unit_test(marks_of_ts_track),
         cmocka_unit_test(marks_of_ts_track_step_over_other_lengths),
         cmocka_unit_test(marks_of_training_trace_by_version),
