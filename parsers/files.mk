@@ -14,6 +14,7 @@ libparsers_a_SOURCES = \
 	parsers/derive_steps.c parsers/derive_steps.h \
 	parsers/expects.c \
 	parsers/g1_aicpu.c parsers/g1_aicpu.h \
+	parsers/g1_flops.c parsers/g1_flops.h \
 	parsers/g1_steps.c parsers/g1_steps.h \
 	parsers/g1_tasks.c parsers/g1_tasks.h \
 	parsers/group_g1_job.c \
@@ -34,6 +35,7 @@ libparsers_a_SOURCES = \
 	parsers/parse_opstat.c \
 	parsers/parse_steps.c \
 	parsers/parsers.h \
+	parsers/raw_aicore.c parsers/raw_aicore.h \
 	parsers/raw_aicpu.c parsers/raw_aicpu.h \
 	parsers/raw_framework.c parsers/raw_framework.h \
 	parsers/raw_fwbin.c parsers/raw_fwbin.h \

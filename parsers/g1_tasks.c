@@ -401,6 +401,16 @@ uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i)
     return t->ops[i].name_id;
 }
 
+uint32_t g1_tasks_name_no(const struct g1_tasks *t, uint32_t i)
+{
+    return t->ops[i].name;
+}
+
+uint32_t g1_tasks_names(const struct g1_tasks *t)
+{
+    return intern_count(t->names);
+}
+
 struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i)
 {
     return intern_get(t->names, t->ops[i].name);

@@ -22,6 +22,9 @@ uint32_t g1_tasks_find(const struct g1_tasks *t, uint32_t stream, uint32_t task)
 int64_t g1_tasks_op(const struct g1_tasks *t, uint32_t i);
 /* Id of the op's name: sink_intern(). */
 uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i);
+/* Number of the op's name, from 0 to g1_tasks_names() - 1. */
+uint32_t g1_tasks_name_no(const struct g1_tasks *t, uint32_t i);
+uint32_t g1_tasks_names(const struct g1_tasks *t);
 /* The op's full name, valid until g1_tasks_free(). */
 struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i);
 /* Framework was binary, of r1.6 or later; of r1.8 or later. */

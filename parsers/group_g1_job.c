@@ -1,14 +1,17 @@
 /*
- * The raw folder of one device, r0.5 to r2.0: tasks of HWTS with the names of Framework give ops and their executions
- * (formats/gen1-raw.md 5.1 to 5.3, 7.1 to 7.3).
+ * The raw folder of one device, r0.5 to r2.0: Framework names the tasks of HWTS, which gives the executions of ops; step marks, AI CPU
+ * tasks and AI Core counters join them (formats/gen1-raw.md 5, 7).
  *
- * Tables: op; op_exec when nothing else feeds it (stream tracks are made from that: import/derive.c). In memory: the ops that tasks
- * belong to. Times are ns on the device's counter.
+ * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks are made from them:
+ * import/derive.c). In memory: the ops that tasks belong to. Times are ns on the device's counter.
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "derive_optime.h"
 #include "g1_aicpu.h"
+#include "g1_flops.h"
 #include "g1_steps.h"
 #include "g1_tasks.h"
 #include "parsers.h"
@@ -18,6 +21,7 @@ struct job {
     struct group_ctx *g;
     const struct source_file *hwts; /* first slice */
     struct g1_tasks *tasks;
+    struct g1_mean *means; /* by name */
     struct optime times;
     uint64_t no_time; /* pairs with an impossible time, and the place of the first */
     struct where first_bad;
@@ -25,7 +29,7 @@ struct job {
 
 /* ---- executions ---- */
 
-static int put_exec(struct job *j, int64_t op, const struct optime_mark *end, struct err *e)
+static int put_exec(struct job *j, uint32_t task, const struct optime_mark *end, struct err *e)
 {
     const struct optime_mark *start = &j->times.start;
     struct val v[N_COLS(op_exec)] = { 0 };
@@ -36,7 +40,12 @@ static int put_exec(struct job *j, int64_t op, const struct optime_mark *end, st
             j->first_bad = start->where;
         return OK;
     }
-    v[COL(op_exec, op_id)] = val_int(op);
+    struct g1_mean *m = &j->means[g1_tasks_name_no(j->tasks, task)];
+    m->n++;
+    m->total_ns += (double)dur;
+    if (!group_wants(j->g, "op_exec"))
+        return OK;
+    v[COL(op_exec, op_id)] = val_int(g1_tasks_op(j->tasks, task));
     v[COL(op_exec, rank)] = val_int(j->g->rank);
     v[COL(op_exec, device)] = j->hwts->device >= 0 ? val_int(j->hwts->device) : val_null();
     v[COL(op_exec, stream)] = val_int(start->stream);
@@ -66,7 +75,7 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
                              .stream = r->stream,
                              .task = r->task,
                              .where = r->where };
-    return optime_add(&j->times, &m) ? put_exec(j, g1_tasks_op(j->tasks, task), &m, e) : OK;
+    return optime_add(&j->times, &m) ? put_exec(j, task, &m, e) : OK;
 }
 
 /* ---- the whole ---- */
@@ -100,12 +109,19 @@ int group_g1_job(struct group_ctx *g, struct err *e)
     struct job j = { .g = g };
     int rc = g1_tasks_read(&j.tasks, g, e);
 
-    if (!rc && group_wants(g, "op_exec"))
+    if (!rc) {
+        j.means = calloc((size_t)g1_tasks_names(j.tasks) + 1, sizeof *j.means);
+        rc = j.means ? OK : err_nomem(e);
+    }
+    if (!rc && (group_wants(g, "op_exec") || group_wants(g, "op_flops")))
         rc = read_hwts(&j, e);
     if (!rc && group_wants(g, "step"))
         rc = g1_steps_read(g, j.tasks, e);
     if (!rc && group_wants(g, "aicpu_exec"))
         rc = g1_aicpu_read(g, j.tasks, e);
+    if (!rc && group_wants(g, "op_flops"))
+        rc = g1_flops_read(g, j.tasks, j.means, e);
+    free(j.means);
     g1_tasks_free(j.tasks);
     return rc;
 }

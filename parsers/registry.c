@@ -548,7 +548,7 @@ const struct file_kind registry_unknown = {
       { ROLE_FRAMEWORK_HASH, NEED_OPTIONAL, "raw_framework", "Framework.hash_dic.{*}" }, \
       { ROLE_TRAINING_TRACE, NEED_ANY, "raw_training_trace", NULL }, { ROLE_TS_TRACK, NEED_ANY, "raw_ts_track", NULL }, \
       { ROLE_AICPU, NEED_ANY, "raw_aicpu", NULL }, { ROLE_AICORE, NEED_OPTIONAL, "raw_aicore", NULL }
-#define GEN1_TABLES { { "op_exec", 1u << ROLE_HWTS }, { "step", 1u << ROLE_TS_TRACK | 1u << ROLE_TRAINING_TRACE }, { "aicpu_exec", 1u << ROLE_AICPU } }
+#define GEN1_TABLES { { "op_exec", 1u << ROLE_HWTS }, { "step", 1u << ROLE_TS_TRACK | 1u << ROLE_TRAINING_TRACE }, { "aicpu_exec", 1u << ROLE_AICPU }, { "op_flops", 1u << ROLE_AICORE } }
 /* A device folder of later CANN has HWTS without Framework. */
 const struct group_kind registry_groups[] = {
     { .id = "gen1_job", .anchor = "JOB{*}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ANY, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,

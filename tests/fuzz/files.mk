@@ -16,6 +16,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_trace \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
+	tests/fuzz/fuzz_raw_aicore \
 	tests/fuzz/fuzz_raw_aicpu \
 	tests/fuzz/fuzz_raw_framework \
 	tests/fuzz/fuzz_raw_fwbin \
@@ -38,6 +39,7 @@ tests_fuzz_fuzz_parse_steps_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_aicore_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_aicpu_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)

@@ -295,8 +295,40 @@ def aicpu_cases():
     check("JOB3 AI CPU (threads without nodes)", query(os.path.join(DATA, "JOB3"), "SELECT count(*) FROM aicpu_exec"), [("0",)])
 
 
+FLOPS = ("SELECT n.text, f.cube_flops, f.vector_flops, f.flops_per_s, f.utilisation FROM op_flops f JOIN op o ON o.id = f.op_id "
+         "JOIN string n ON n.id = o.name_id WHERE f.rank = %d ORDER BY f.rowid")
+
+
+def flops_cases():
+    """flops_N.txt: MFLOPs, GFLOPS, percent. Where a network makes new tasks every step upstream divides by the sum of times (means()), which
+    is so many times the mean."""
+    for case in ("graph_text_r13", "graph_text_r15", "graph_r16", "graph_r20", "graph_dyn_r20"):
+        for rank in (0, 1):
+            unit, want = os.path.join(DATA, case, "raw"), []
+            with open(os.path.join(DATA, case, "expected/flops_%d.txt" % rank)) as f:
+                for line in f.read().split("\n")[1:]:
+                    if line:
+                        name, m, g, u = line.rsplit(", ", 3)
+                        want.append((name, float(m), float(g), float(u)))
+            times = query(unit, EXECS % rank)
+            theirs, ours = dict(means(times)[0]), {}
+            for name in theirs:
+                durs = [int(t[4]) for t in times if t[0] == name]
+                ours[name] = sum(durs) / len(durs)
+            got, same = query(unit, FLOPS % rank), True
+            for row, w in zip(got, want):
+                k = theirs[w[0]] / ours[w[0]]
+                cells = ((float(row[1]) + float(row[2])) * 1e-6, float(row[3]) * 1e-9, float(row[4]) * 100)
+                same = same and row[0] == w[0] and all(abs(c - x) <= 1e-9 * x for c, x in zip(cells, (w[1], w[2] * k, w[3] * k)))
+                same = same and (case == "graph_dyn_r20" or k == 1)
+            check("%s rank %d FLOPs" % (case, rank), [r[0] for r in got] if same else got, [w[0] for w in want] if same else want)
+            with open(os.path.join(DATA, case, "expected/flops_summary_%d.json" % rank)) as f:
+                check("%s rank %d FLOPs of all ops" % (case, rank), round(sum(float(r[1]) + float(r[2]) for r in got) * 1e-6, 3), json.load(f)["FLOPs"])
+
+
 with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
+flops_cases()
 aicpu_cases()
 step_cases()
 generated("graph_text_r13")

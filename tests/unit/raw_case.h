@@ -118,6 +118,20 @@ static inline void aicpu_put(unsigned char *p, unsigned stream, unsigned task, u
     put_le(p + 112, 900, 4);
 }
 
+#define AICORE_B 128
+
+/* Counters of 1, 2 ... times k. */
+static inline void aicore_put(unsigned char *p, unsigned stream, unsigned task, uint64_t k)
+{
+    memset(p, 0, AICORE_B);
+    p[0] = 1;
+    put_le(p + 6, task, 2);
+    put_le(p + 16, 4350, 8);
+    for (size_t i = 0; i < 8; i++)
+        put_le(p + 32 + 8 * i, k * (i + 1), 8);
+    put_le(p + 96, stream, 4);
+}
+
 /* A file and its slices, in a tree. */
 struct sliced {
     struct tree tree;

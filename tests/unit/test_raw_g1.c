@@ -484,7 +484,7 @@ struct group_case {
     struct sliced f;
     struct reading r;
     struct group_kind kind;
-    struct group_member m[3];
+    struct group_member m[8];
     struct group_ctx c;
 };
 
@@ -623,6 +623,99 @@ static void group_follows_task_numbers_beyond_16_bits(void **state)
     group_case_done(&g);
 }
 
+/* A folder of r1.8 or later with all that it may hold; metrics: setting of the collection. */
+static void run_device(struct group_case *g, const char *metrics)
+{
+    static const enum role roles[] = { ROLE_FRAMEWORK_TASK, ROLE_HWTS, ROLE_TS_TRACK, ROLE_AICPU,
+                                       ROLE_AICORE };
+    static struct run_setting setting = { .key = STR("ai_core_metrics"), .rank = -1 };
+    unsigned char tasks[5 * FW_B], hwts[2 * HWTS_B], ts[6 * TS_B], cpu[AICPU_B], core[AICORE_B];
+    struct err e = ERR_INIT;
+
+    fw_task_put(tasks, false, "Default/Get-op1", 0, "GetNext", 1, 5, 3);
+    fw_task_put(tasks + FW_B, false, "Gradients/A-op2", 0, "A", 0, 4, 3);
+    fw_task_put(tasks + 2 * FW_B, false, "Default/Profiling-op3", 0, "Profiling", 11, 9, 3);
+    fw_task_put(tasks + 3 * FW_B, false, "Default/AllReduce-op4", 0, "AllReduce", 10, 9, 4);
+    fw_task_put(tasks + 4 * FW_B, false, "Default/Profiling-op5", 0, "Profiling", 11, 9, 5);
+    hwts_put(hwts, 0, 3, 4, 1000);
+    hwts_put(hwts + HWTS_B, 1, 3, 4, 1100);
+    ts_put(ts, 2, 4, 3, 900);
+    ts_put(ts + TS_B, 10000, 9, 3, 1200);
+    ts_put(ts + 2 * TS_B, 10001, 9, 5, 1300);
+    ts_put(ts + 3 * TS_B, 3, 4, 3, 1400);
+    ts_put(ts + 4 * TS_B, 4, 4, 3, 1500);
+    ts_put(ts + 5 * TS_B, 2, 4, 3, 1600); /* the run ended in the second step */
+    aicpu_put(cpu, 5, 3, 100);
+    aicore_put(core, 4, 3, 10);
+    *g = (struct group_case){ .kind = { .id = "test",
+                                        .tables = { { "op_exec", 0 },
+                                                    { "step", 0 },
+                                                    { "aicpu_exec", 0 },
+                                                    { "op_flops", 0 } } } };
+    sliced_add(&g->f, "Framework.task_desc_info.0.slice_0", tasks, sizeof tasks);
+    sliced_add(&g->f, "hwts.data.0.slice_0", hwts, sizeof hwts);
+    sliced_add(&g->f, "ts_track.data.0.slice_0", ts, sizeof ts);
+    sliced_add(&g->f, "DATA_PREPROCESS.AICPU.0.slice_0", cpu, sizeof cpu);
+    sliced_add(&g->f, "aicore.data.0.slice_0", core, sizeof core);
+    reading_init(&g->r, g->f.f);
+    for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
+        g->f.f[i].next_slice = NULL; /* files of their own, not slices */
+        g->m[i] = (struct group_member){ .role = roles[i], .c = g->r.c };
+        g->m[i].c.f = &g->f.f[i];
+    }
+    g->r.rows.run.aic_freq_mhz = 1000;
+    g->r.rows.run.aic_cores = 32;
+    setting.value = metrics ? str_of(metrics) : STR_NULL;
+    g->r.rows.run.settings = &setting;
+    g->r.rows.run.n_settings = metrics != NULL;
+    g->c = (struct group_ctx){ .kind = &g->kind,
+                               .m = g->m,
+                               .n = ARRAY_LEN(roles),
+                               .wanted = 15,
+                               .run = &g->r.rows.run,
+                               .tmp = g->r.rows.tmp,
+                               .out = g->r.c.out,
+                               .rank = 0 };
+    assert_int_equal(group_g1_job(&g->c, &e), OK);
+}
+
+static void group_joins_all_that_a_folder_holds(void **state)
+{
+    struct group_case g;
+
+    (void)state;
+    run_device(&g, NULL);
+    const char *rows = strstr(buf_str(&g.r.rows.text).p, "op_exec|");
+    assert_non_null(rows);
+    assert_string_equal(
+        rows,
+        "op_exec|op_id=2|rank=0|stream=4|task=3|ts_ns=10000|dur_ns=1000|line=1\n"
+        "step|rank=0|step=1|start_ns=9000|end_ns=15000|fp_ns=9000|bp_ns=14000|total_ns=6000|"
+        "interval_ns=0|fp_bp_ns=5000|tail_ns=1000|complete=1|line=5\n"
+        "step_part|rank=0|step=1|kind=reduce|stream=9|name_id=Default/AllReduce-op4|"
+        "start_ns=12000|end_ns=13000|dur_ns=1000|line=2\n"
+        "step|rank=0|step=2|start_ns=15000|fp_ns=16000|interval_ns=1000|complete=0|line=6\n"
+        "aicpu_exec|rank=0|name_id=Get-op1|ts_ns=1000|total_ns=900000|dispatch_ns=87000|"
+        "compute_ns=9000|stream=5|task=3|run_start=1|run_end=10|line=1\n"
+        "op_flops|op_id=2|rank=0|cube_flops=409600|vector_flops=15360|flops_per_s=424960000000|"
+        "utilisation=0.00162109375|line=1\n");
+    group_case_done(&g);
+}
+
+static void group_takes_no_flops_from_other_metrics(void **state)
+{
+    struct group_case g;
+
+    (void)state;
+    run_device(&g, "PipeUtilization");
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_flops], 0);
+    assert_int_equal(reading_counts(&g.r)->notes[NOTE_UNKNOWN_TYPE], 1);
+    group_case_done(&g);
+    run_device(&g, "ArithmeticUtilization");
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_flops], 1);
+    group_case_done(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -646,6 +739,8 @@ int main(void)
         cmocka_unit_test(group_tells_impossible_times),
         cmocka_unit_test(group_writes_only_what_is_wanted),
         cmocka_unit_test(group_follows_task_numbers_beyond_16_bits),
+        cmocka_unit_test(group_joins_all_that_a_folder_holds),
+        cmocka_unit_test(group_takes_no_flops_from_other_metrics),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 
 #include "parsers/derive_steps.h"
 #include "parsers/parsers.h"
+#include "parsers/raw_aicore.h"
 #include "parsers/raw_aicpu.h"
 #include "parsers/raw_fwbin.h"
 #include "raw_case.h"
@@ -151,6 +152,30 @@ static int read_aicpu(struct parse_ctx *c, struct seen *s, struct err *e)
     return raw_aicpu(c, on_aicpu, s, e);
 }
 
+/* ---- AI Core ---- */
+
+static void make_aicore(unsigned char *p)
+{
+    for (size_t i = 0; i < RECORDS; i++)
+        aicore_put(p + i * AICORE_B, 4, (unsigned)i, 10);
+}
+
+static int on_aicore(void *arg, const struct aicore_record *a, struct err *e)
+{
+    struct seen *s = arg;
+
+    (void)e;
+    s->n++;
+    buf_printf(&s->text, "%u|%u|%llu|%llu\n", a->stream, a->task, (unsigned long long)a->counter[0],
+               (unsigned long long)a->counter[7]);
+    return OK;
+}
+
+static int read_aicore(struct parse_ctx *c, struct seen *s, struct err *e)
+{
+    return raw_aicore(c, on_aicore, s, e);
+}
+
 /* ---- all of them ---- */
 
 /* clang-format off */
@@ -166,6 +191,7 @@ static const struct reader {
     { "ts_track", TS_B, false, make_ts, read_ts },
     { "training_trace", TRACE_B, false, make_trace, read_trace },
     { "aicpu", AICPU_B, true, make_aicpu, read_aicpu },
+    { "aicore", AICORE_B, false, make_aicore, read_aicore },
 };
 /* clang-format on */
 
@@ -616,6 +642,21 @@ static void aicpu_text_damage_costs_a_task(void **state)
     }
 }
 
+static void aicore_counters_of_a_task(void **state)
+{
+    unsigned char p[2 * AICORE_B];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    aicore_put(p, 70000, 65535, 3);
+    aicore_put(p + AICORE_B, 4, 5, UINT64_C(1) << 60);
+    read_bytes(&readers[5], p, sizeof p, &s, &r);
+    assert_string_equal(buf_str(&s.text).p,
+                        "70000|65535|3|24\n4|5|1152921504606846976|9223372036854775808\n");
+    done(&s, &r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -629,6 +670,7 @@ int main(void)
         cmocka_unit_test(framework_tensors_of_both_eras),
         cmocka_unit_test(aicpu_records_and_texts),
         cmocka_unit_test(aicpu_text_damage_costs_a_task),
+        cmocka_unit_test(aicore_counters_of_a_task),
         cmocka_unit_test(marks_of_ts_track),
         cmocka_unit_test(marks_of_ts_track_step_over_other_lengths),
         cmocka_unit_test(marks_of_training_trace_by_version),
