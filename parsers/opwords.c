@@ -21,6 +21,7 @@ static const struct {
     { STR("KERNEL_AICPU"), STR("AICPU") },
     { STR("MSPROF_AIV"), STR("AIV") },
     { STR("MSPROF_HCCL"), STR("HCCL") },
+    { STR("MSPROF_RTS"), STR("RTS") },
     { STR("Device"), STR("GPU") },
     { STR("Host"), STR("CPU") },
     /* clang-format on */

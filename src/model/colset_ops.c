@@ -5,13 +5,16 @@
 
 /*
  * Vendor aggregates stand in where no executions were recorded; in generation 1 they are what the vendor shows, and its executions
- * come from another file (schema.md 1.2). x: the grain in op_stat.by.
+ * come from another file (schema.md 1.2). There they must be of the device: files of host ops are written without any analysis. x: the
+ * grain in op_stat.by.
  */
-#define USE_STAT(x)                                                                                \
-    "(EXISTS (SELECT 1 FROM op_stat WHERE by = '" x                                                \
-    "' AND rank = :rank) AND ((SELECT value FROM meta WHERE key = 'generation') IN ('1', '1b') "   \
-    "OR "                                                                                          \
-    "NOT EXISTS (SELECT 1 FROM op_exec WHERE rank = :rank AND dur_ns IS NOT NULL)))"
+/* clang-format off */
+#define HAS_STAT(x, and) "EXISTS (SELECT 1 FROM op_stat WHERE by = '" x "' AND rank = :rank" and ")"
+#define IS_GEN1 "(SELECT value FROM meta WHERE key = 'generation') IN ('1', '1b')"
+#define USE_STAT(x) \
+    "(" HAS_STAT(x, "") " AND ((" IS_GEN1 " AND " HAS_STAT(x, " AND ifnull(core, '') <> 'CPU'") ") " \
+    "OR NOT EXISTS (SELECT 1 FROM op_exec WHERE rank = :rank AND dur_ns IS NOT NULL)))"
+/* clang-format on */
 /* AI Core work, AI CPU and communication run side by side: shares are of AI Core time, HCCL and AI CPU never enter the total. */
 #define ENGINE "CASE WHEN g.core IN ('HCCL', 'AICPU') THEN g.core ELSE '' END"
 #define SHARE                                                                                      \

@@ -127,7 +127,7 @@ EXECS = ("SELECT n.text, ty.text, e.stream, e.task, e.dur_ns FROM op_exec e JOIN
          "JOIN string ty ON ty.id = o.type_id WHERE e.rank = %d ORDER BY e.ts_ns, e.id")
 
 
-CORES = {"Conv2D": "AIC", "GetNext": "AICPU", "Cast": "AIV", "AllReduce": "HCCL", "Profiling": "MSPROF_RTS"}
+CORES = {"Conv2D": "AIC", "GetNext": "AICPU", "Cast": "AIV", "AllReduce": "HCCL", "Profiling": "RTS"}
 
 
 def binary_ops(folder):
@@ -326,8 +326,20 @@ def flops_cases():
                 check("%s rank %d FLOPs of all ops" % (case, rank), round(sum(float(r[1]) + float(r[2]) for r in got) * 1e-6, 3), json.load(f)["FLOPs"])
 
 
+def panes(tmp):
+    """The program itself: ops of the device by type, although statistics of host ops lie beside the raw files."""
+    program, unit = os.path.join(os.path.dirname(TOOL), "../../npuscope"), os.path.join(DATA, "graph_r20/raw")
+    p = subprocess.run([program, "ops", "--by=type", "--rank=0", "--format=csv", unit], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       env=dict(os.environ, XDG_CACHE_HOME=os.path.join(tmp, "cache")))
+    got = [(r["type"], r["calls"]) for r in csv.DictReader(p.stdout.decode().splitlines())]
+    execs = query(unit, EXECS % 0)
+    want = {t: sum(1 for e in execs if e[1] == t) for t in {e[1] for e in execs}}
+    check("graph_r20 ops by type", sorted(got), sorted((t, str(n)) for t, n in want.items()))
+
+
 with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
+    panes(tmp)
 flops_cases()
 aicpu_cases()
 step_cases()
