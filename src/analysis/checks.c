@@ -18,7 +18,7 @@ struct check {
 
 /*
  * Executions grouped as op_statistic does it (outputs.md 15, link 1), joined to it. By op first: there are a hundred executions to an op,
- * and the text columns are looked up once an op.
+ * and the text columns are looked up once an op. Statistics of host ops have no executions.
  */
 #define STAT_JOIN                                                                                  \
     "FROM op_stat s LEFT JOIN (SELECT o.type_id AS type_id, o.core AS core, sum(x.n) AS n, "       \
@@ -26,7 +26,7 @@ struct check {
     "FROM op_exec NOT INDEXED WHERE rank = :rank GROUP BY op_id) x "                               \
     "CROSS JOIN op o ON o.id = x.op_id GROUP BY 1, 2) g ON g.type_id = s.type_id AND g.core IS "   \
     "s.core WHERE "                                                                                \
-    "s.by = 'type' AND s.per = 'run' AND s.rank = :rank "                                          \
+    "s.by = 'type' AND s.per = 'run' AND s.rank = :rank AND ifnull(s.core, '') <> 'CPU' "          \
     "AND EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND "    \
     "o.type_id IS NOT NULL)"
 #define STAT_DIFFERS "(g.n IS NOT s.calls OR abs(g.total - s.total_ns) > s.calls * 1.5)"

@@ -329,12 +329,17 @@ def flops_cases():
 def panes(tmp):
     """The program itself: ops of the device by type, although statistics of host ops lie beside the raw files."""
     program, unit = os.path.join(os.path.dirname(TOOL), "../../npuscope"), os.path.join(DATA, "graph_r20/raw")
-    p = subprocess.run([program, "ops", "--by=type", "--rank=0", "--format=csv", unit], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                       env=dict(os.environ, XDG_CACHE_HOME=os.path.join(tmp, "cache")))
-    got = [(r["type"], r["calls"]) for r in csv.DictReader(p.stdout.decode().splitlines())]
+
+    def run(*words):
+        p = subprocess.run([program, *words, "--rank=0", unit], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=dict(os.environ, XDG_CACHE_HOME=os.path.join(tmp, "cache")))
+        return p.stdout.decode()
+    got = [(r["type"], r["calls"]) for r in csv.DictReader(run("ops", "--by=type", "--format=csv").splitlines())]
     execs = query(unit, EXECS % 0)
     want = {t: sum(1 for e in execs if e[1] == t) for t in {e[1] for e in execs}}
     check("graph_r20 ops by type", sorted(got), sorted((t, str(n)) for t, n in want.items()))
+    report = run("report")
+    check("graph_r20 findings: missing files, no contradiction", ("FIL-03" in report, "CON-" in report), (True, False))
 
 
 with tempfile.TemporaryDirectory() as tmp:
