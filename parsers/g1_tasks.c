@@ -438,7 +438,8 @@ int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *
 {
     uint32_t before = intern_count(t->streams);
 
-    *i = G1_NO_TASK;
+    if (i)
+        *i = G1_NO_TASK;
     if (t->highest >> TASK_BITS) { /* there are numbers that 16 bits do not hold */
         uint32_t at = intern_put(t->streams, key_view(&stream, 1));
         struct turn *turns =
@@ -454,6 +455,7 @@ int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *
         turns[at].last = task;
         task += turns[at].turns << TASK_BITS;
     }
-    *i = g1_tasks_find(t, stream, task);
+    if (i)
+        *i = g1_tasks_find(t, stream, task);
     return OK;
 }

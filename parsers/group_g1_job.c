@@ -61,12 +61,11 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct job *j = arg;
 
-    uint32_t task;
+    bool of_task = r->type == HWTS_TASK_START || r->type == HWTS_TASK_END;
+    uint32_t task = G1_NO_TASK;
 
-    if (g1_tasks_next(j->tasks, r->stream, r->task, &task, e))
+    if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
         return (int)e->code;
-    if (r->type != HWTS_TASK_START && r->type != HWTS_TASK_END)
-        return OK;
     if (task == G1_NO_TASK) /* a task of the runtime or of communication: normal */
         return OK;
     struct optime_mark m = { .op = g1_tasks_name_id(j->tasks, task),
