@@ -28,7 +28,7 @@ include $(srcdir)/tests/fault/files.mk
 
 # The unit tests under valgrind (uninitialised reads that the sanitizers do not see).
 check-valgrind: $(UNIT_TESTS)
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(UNIT_TESTS)' LOG_COMPILER=valgrind \
+	NPUSCOPE_TEST_SLOWED=1 $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(UNIT_TESTS)' LOG_COMPILER=valgrind \
 	  LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect'
 
 # After `make check` in a build with --enable-coverage: lines and branches by folder.
