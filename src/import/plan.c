@@ -9,7 +9,7 @@
 
 #define ORDER_BIG    25 /* between the names and the executions (parsers/registry.c) */
 #define ORDER_MEMORY 60 /* from here on nothing feeds the timeline */
-#define SMALL_B      (UINT64_C(4) << 20) /* a table above this does not keep the first screen waiting */
+#define SMALL_B      (UINT64_C(1) << 20) /* a table above this does not keep the first screen waiting */
 
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b)
 {
