@@ -38,6 +38,11 @@ struct chain {
     uint32_t first, last;
 };
 #define NO_NODE UINT32_MAX
+/* A task as it was named; its key waits for the era. */
+struct named {
+    uint32_t stream, task;
+    struct task_op op;
+};
 /* Last number of a stream, and how often they began anew. */
 struct turn {
     uint32_t last, turns;
@@ -59,6 +64,12 @@ struct g1_tasks {
     struct tensor_node *nodes;
     struct chain *chains; /* by key */
     size_t n_nodes, cap_nodes, cap_chains;
+    struct named *named; /* in the order of the files */
+    size_t n_named, cap_named;
+    struct votes {
+        uint64_t n;
+        struct where first;
+    } votes[2]; /* records whose flag says: up to r1.7 (true), r1.8 or later (false) */
     struct buf shapes, types, formats;
 };
 
@@ -82,23 +93,24 @@ static void lists_next(struct g1_tasks *t)
     buf_addc(&t->formats, ';');
 }
 
-static struct lists lists_done(struct g1_tasks *t, size_t n)
+/* Of n tensors. */
+static int lists_done(struct g1_tasks *t, size_t n, struct lists *out, struct err *e)
 {
     struct sink *s = t->g->out;
 
-    if (!n)
-        return (struct lists){ 0, 0, 0 };
-    return (struct lists){ sink_intern(s, buf_str(&t->shapes)), sink_intern(s, buf_str(&t->types)),
-                           sink_intern(s, buf_str(&t->formats)) };
-}
-
-static bool lists_failed(const struct g1_tasks *t)
-{
-    return buf_failed(&t->shapes) || buf_failed(&t->types) || buf_failed(&t->formats);
+    *out = (struct lists){ 0, 0, 0 };
+    if (buf_failed(&t->shapes) || buf_failed(&t->types) || buf_failed(&t->formats))
+        return err_nomem(e);
+    if (n)
+        *out =
+            (struct lists){ sink_intern(s, buf_str(&t->shapes)), sink_intern(s, buf_str(&t->types)),
+                            sink_intern(s, buf_str(&t->formats)) };
+    return OK;
 }
 
 /* The tensors of one side, separated by ';'. */
-static struct lists lists_of(struct g1_tasks *t, const struct fw_tensor *v, size_t n)
+static int lists_of(struct g1_tasks *t, const struct fw_tensor *v, size_t n, struct lists *out,
+                    struct err *e)
 {
     lists_clear(t);
     for (size_t i = 0; i < n; i++) {
@@ -108,7 +120,7 @@ static struct lists lists_of(struct g1_tasks *t, const struct fw_tensor *v, size
         buf_add(&t->types, v[i].type);
         buf_add(&t->formats, v[i].format);
     }
-    return lists_done(t, n);
+    return lists_done(t, n, out, e);
 }
 
 static void set_lists(struct op_key *k, struct op_attr *a, struct lists in, struct lists out)
@@ -136,19 +148,62 @@ static uint32_t key_of(const struct g1_tasks *t, uint32_t stream, uint32_t task,
     return add ? intern_put(t->keys, key_view(key, 2)) : intern_find(t->keys, key_view(key, 2));
 }
 
-static int add_task(struct g1_tasks *t, uint32_t stream, uint32_t task, struct str name,
-                    uint32_t name_id, int64_t op, struct err *e)
+static int add_key(struct g1_tasks *t, const struct named *v, struct err *e)
 {
-    uint32_t key = key_of(t, stream, task, true), text = intern_put(t->names, name);
+    uint32_t key = key_of(t, v->stream, v->task, true);
+    struct task_op *ops =
+        key == INTERN_NONE ? NULL : grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
 
-    if (key == INTERN_NONE || text == INTERN_NONE)
-        return err_nomem(e);
-    struct task_op *ops = grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
     if (!ops)
         return err_nomem(e);
     t->ops = ops;
-    t->ops[key] = (struct task_op){ op, name_id, text };
-    t->highest = task > t->highest ? task : t->highest;
+    t->ops[key] = v->op;
+    t->highest = v->task > t->highest ? v->task : t->highest;
+    return OK;
+}
+
+/* The era that most records are of: the flag of one may be damaged, and the keys of all depend on it. */
+static void set_era(struct g1_tasks *t)
+{
+    uint64_t old = t->votes[true].n, new = t->votes[false].n;
+
+    if (!old && !new)
+        return;
+    t->era = old > new ? ERA_R16 : ERA_R18;
+    struct votes *odd = &t->votes[t->era == ERA_R18];
+    if (!odd->n)
+        return;
+    odd->first.count = odd->n;
+    sink_note(t->g->out, NOTE_INCONSISTENT, &odd->first,
+              "the flag of a name is that of %s, unlike most", old > new ? "r1.8" : "r1.7");
+}
+
+static int add_keys(struct g1_tasks *t, struct err *e)
+{
+    set_era(t);
+    for (size_t i = 0; i < t->n_named; i++)
+        if (add_key(t, &t->named[i], e))
+            return (int)e->code;
+    return OK;
+}
+
+/* Write the op of a task and keep what the task's key will lead to. */
+static int put_task(struct g1_tasks *t, const struct op_key *k, const struct op_attr *a,
+                    struct str name, struct err *e)
+{
+    int64_t op = sink_op(t->g->out, k, a, e);
+
+    if (!op)
+        return (int)e->code;
+    uint32_t text = intern_put(t->names, name);
+    struct named *v = text == INTERN_NONE
+                          ? NULL
+                          : grow_array(t->named, t->n_named, &t->cap_named, sizeof *v, 1024);
+    if (!v)
+        return err_nomem(e);
+    t->named = v;
+    v[t->n_named++] =
+        (struct named){ (uint32_t)a->stream, (uint32_t)a->task, { op, k->name_id, text } };
     return OK;
 }
 
@@ -159,13 +214,10 @@ static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
     struct g1_tasks *t = arg;
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
-    struct lists in = lists_of(t, o->in, o->n_in);
+    struct lists in, out;
 
-    if (lists_failed(t))
-        return err_nomem(e);
-    struct lists out = lists_of(t, o->out, o->n_out);
-    if (lists_failed(t))
-        return err_nomem(e);
+    if (lists_of(t, o->in, o->n_in, &in, e) || lists_of(t, o->out, o->n_out, &out, e))
+        return (int)e->code;
     k.name_id = sink_intern(t->g->out, o->name);
     k.type_id = sink_intern(t->g->out, o->type);
     set_lists(&k, &a, in, out);
@@ -186,8 +238,7 @@ static int on_text_task(void *arg, const struct fw_task *v, struct err *e)
     a.stream = v->stream;
     a.source_id = v->where.source_id;
     a.line = v->where.line;
-    int64_t op = sink_op(t->g->out, &k, &a, e);
-    return op ? add_task(t, v->stream, v->task, v->op, k.name_id, op, e) : (int)e->code;
+    return put_task(t, &k, &a, v->op, e);
 }
 
 /* ---- binary era ---- */
@@ -248,7 +299,8 @@ static void add_shape(struct buf *b, const uint32_t *dims)
 }
 
 /* The tensors of a task that are its inputs (0) or outputs (1). */
-static struct lists chain_lists(struct g1_tasks *t, uint32_t node, uint32_t output)
+static int chain_lists(struct g1_tasks *t, uint32_t node, uint32_t output, struct lists *out,
+                       struct err *e)
 {
     uint32_t flat[3 + FWBIN_DIMS];
     size_t n = 0;
@@ -264,7 +316,7 @@ static struct lists chain_lists(struct g1_tasks *t, uint32_t node, uint32_t outp
         buf_add(&t->formats, fwbin_format(flat[1]));
         buf_add(&t->types, fwbin_type(flat[2]));
     }
-    return lists_done(t, n);
+    return lists_done(t, n, out, e);
 }
 
 static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
@@ -275,15 +327,12 @@ static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
     uint32_t key[3] = { v->model, v->stream, v->task };
     uint32_t chain = intern_find(t->chain_keys, key_view(key, 3));
     uint32_t node = chain == INTERN_NONE ? NO_NODE : t->chains[chain].first;
+    struct lists in, out;
 
-    if (!intern_count(t->keys))
-        t->era = v->old ? ERA_R16 : ERA_R18;
-    struct lists in = chain_lists(t, node, 0);
-    if (lists_failed(t))
-        return err_nomem(e);
-    struct lists out = chain_lists(t, node, 1);
-    if (lists_failed(t))
-        return err_nomem(e);
+    if (!t->votes[v->old].n++)
+        t->votes[v->old].first = v->where;
+    if (chain_lists(t, node, 0, &in, e) || chain_lists(t, node, 1, &out, e))
+        return (int)e->code;
     k.name_id = sink_intern(t->g->out, v->op);
     k.type_id = sink_intern(t->g->out, v->type);
     k.graph_id = v->model;
@@ -294,11 +343,11 @@ static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
     a.stream = v->stream;
     a.source_id = v->where.source_id;
     a.line = v->where.line;
-    int64_t op = sink_op(t->g->out, &k, &a, e);
-    return op ? add_task(t, v->stream, v->task, v->op, k.name_id, op, e) : (int)e->code;
+    return put_task(t, &k, &a, v->op, e);
 }
 
-static int read_binary(struct g1_tasks *t, struct parse_ctx *tasks, struct err *e)
+/* What the task records of all binary files refer to. */
+static int read_binary(struct g1_tasks *t, struct err *e)
 {
     struct parse_ctx *c;
 
@@ -308,9 +357,7 @@ static int read_binary(struct g1_tasks *t, struct parse_ctx *tasks, struct err *
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
         if (group_failed(t->g, c, raw_fwbin_tensors(c, on_tensors, t, e), e))
             return (int)e->code;
-    return group_failed(t->g, tasks, raw_fwbin_tasks(tasks, t->hashed, on_task, t, e), e)
-               ? (int)e->code
-               : OK;
+    return OK;
 }
 
 /* ---- the whole ---- */
@@ -321,9 +368,9 @@ static int read_tasks(struct g1_tasks *t, struct parse_ctx *c, struct err *e)
 
     if (group_failed(t->g, c, raw_fwbin_is(c, &binary, e), e))
         return (int)e->code;
-    if (binary)
-        return read_binary(t, c, e);
-    return group_failed(t->g, c, raw_fw_tasks(c, on_text_task, t, e), e) ? (int)e->code : OK;
+    int rc =
+        binary ? raw_fwbin_tasks(c, t->hashed, on_task, t, e) : raw_fw_tasks(c, on_text_task, t, e);
+    return group_failed(t->g, c, rc, e) ? (int)e->code : OK;
 }
 
 static int make(struct g1_tasks *t, struct err *e)
@@ -345,6 +392,7 @@ static void done_reading(struct g1_tasks *t)
     intern_free(t->chain_keys);
     free(t->nodes);
     free(t->chains);
+    free(t->named);
     buf_done(&t->shapes);
     buf_done(&t->types);
     buf_done(&t->formats);
@@ -361,8 +409,12 @@ int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e)
     int rc = make(t, e);
     for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
         rc = group_failed(g, c, raw_fw_ops(c, on_text_op, t, e), e) ? (int)e->code : OK;
+    if (!rc)
+        rc = read_binary(t, e);
     for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
         rc = read_tasks(t, c, e);
+    if (!rc)
+        rc = add_keys(t, e);
     done_reading(t);
     return rc;
 }
