@@ -8,7 +8,7 @@
 #include "records.h"
 
 /* clang-format off */
-static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0 };
+static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0, NULL };
 enum layout {               /* offsets of the fields */
     AT_STREAM      = 4,     /* u16 */
     AT_TASK        = 6,     /* u16 */

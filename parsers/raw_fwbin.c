@@ -12,7 +12,7 @@
 #include "records.h"
 
 /* clang-format off */
-static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0 };
+static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0, NULL };
 enum task_layout {          /* offsets of the fields */
     TASK_KIND   = 4,        /* u32 */
     TASK_OP     = 8,        /* mix of 128 */
@@ -22,7 +22,7 @@ enum task_layout {          /* offsets of the fields */
     TASK_STREAM = 228,
     TASK_TASK   = 232
 };
-static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0 };
+static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0, "more tensors than a record holds" };
 enum tensor_layout {
     TENSOR_MODEL  = 4,      /* u32 */
     TENSOR_STREAM = 16,     /* u32 */
@@ -284,11 +284,13 @@ int raw_fwbin_tasks(struct parse_ctx *c, const struct fw_names *names, raw_fwbin
 
 /* ---- tensors ---- */
 
-static size_t decode_tensors(struct rec *r, struct fwbin_tensor *t)
+/* false: the record's number of tensors is impossible. */
+static bool decode_tensors(struct rec *r, struct fwbin_tensor *t, size_t *out)
 {
     size_t n = rec_u8(r, TENSOR_COUNT);
 
-    n = n <= FWBIN_TENSORS ? n : FWBIN_TENSORS;
+    if (n > FWBIN_TENSORS)
+        return false;
     for (size_t i = 0; i < n; i++) {
         size_t at = TENSOR_FIRST + i * TENSOR_B;
         t[i] = (struct fwbin_tensor){ .output = rec_u32(r, at) != 0,
@@ -297,7 +299,8 @@ static size_t decode_tensors(struct rec *r, struct fwbin_tensor *t)
         for (size_t d = 0; d < FWBIN_DIMS; d++)
             t[i].dims[d] = rec_u32(r, at + 12 + 4 * d);
     }
-    return n;
+    *out = n;
+    return true;
 }
 
 int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg, struct err *e)
@@ -309,7 +312,10 @@ int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg, 
 
     if (records_open(&f, &tensor_kind, c, e) == OK)
         while (records_next(&f, &r, &out.where, e)) {
-            out.n = decode_tensors(&r, t);
+            if (!decode_tensors(&r, t, &out.n)) {
+                records_bad(&f, &out.where);
+                continue;
+            }
             out.model = rec_u32(&r, TENSOR_MODEL);
             out.stream = rec_u32(&r, TENSOR_STREAM);
             out.task = rec_u32(&r, TENSOR_TASK);

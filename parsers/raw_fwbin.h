@@ -46,7 +46,7 @@ NODISCARD int raw_fwbin_is(struct parse_ctx *c, bool *is, struct err *e);
 /* task_desc_info. Not OK from fn ends the reading with that error (e is set). Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
 NODISCARD int raw_fwbin_tasks(struct parse_ctx *c, const struct fw_names *names,
                               raw_fwbin_task_fn *fn, void *arg, struct err *e);
-/* tensor_data_info. */
+/* tensor_data_info. Records with more tensors than FWBIN_TENSORS are left out with one note. */
 NODISCARD int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg,
                                 struct err *e);
 /* Words for the numbers; without a word: UNKNOWN. From r1.8 on 200 is added to each. */

@@ -6,7 +6,7 @@
 #include "records.h"
 
 /* clang-format off */
-static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2 };
+static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2, .bad = "a step mark shorter than its fields" };
 enum ts_layout {        /* offsets of the fields */
     TS_TYPE   = 1,      /* u8 */
     TS_TICKS  = 8,      /* u64 */
@@ -60,7 +60,9 @@ int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
             m.stream = rec_u16(&r, TS_STREAM);
             m.task = rec_u16(&r, TS_TASK);
             m.ticks = rec_u64(&r, TS_TICKS);
-            if (!r.over && fn(arg, &m, e))
+            if (r.over)
+                records_bad(&f, &m.where);
+            else if (fn(arg, &m, e))
                 break;
         }
     records_close(&f, e);

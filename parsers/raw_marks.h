@@ -2,7 +2,7 @@
  * Step marks: training_trace up to r1.4, ts_track from r1.5 on (formats/gen1-raw.md 5.4, 5.5).
  *
  * c: the first slice; further ones follow in order, each on its own: a record does not go on in the next one. Damage is noted as records.h
- * says; c->rows counts the records met, also those of other kinds.
+ * says, and marks too short for their fields are left out; c->rows counts the other records met, also those of other kinds.
  */
 #ifndef NPUSCOPE_RAW_MARKS_H
 #define NPUSCOPE_RAW_MARKS_H

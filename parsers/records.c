@@ -44,21 +44,21 @@ int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, str
     return (int)e->code;
 }
 
-/* Leave out the end-less record before a slice that begins anew. */
-static bool skip_torn(struct records *r, struct rec *rec, struct err *e)
+/* Leave out the end-less record before a slice that begins anew. false: it is no such record, or e is set. */
+static bool skip_torn(struct records *r, const struct rec *rec, struct err *e)
 {
     const struct record_kind *k = r->k;
     struct rec more;
 
     if (rec->off >= r->s.border || r->s.border >= rec->off + rec->n)
-        return true;
+        return false;
     size_t in_old = (size_t)(r->s.border - rec->off);
-    if (slices_peek(&r->s, in_old + k->mark_at + k->mark_b, &more, e) &&
-        has_mark(k, &more, in_old)) {
-        note_torn(r, more.off, in_old);
-        slices_take(&r->s, in_old);
-    }
-    return !e->code && slices_peek(&r->s, rec->n, rec, e);
+    if (!slices_peek(&r->s, in_old + k->mark_at + k->mark_b, &more, e) ||
+        !has_mark(k, &more, in_old))
+        return false;
+    note_torn(r, more.off, in_old);
+    slices_take(&r->s, in_old);
+    return true;
 }
 
 /* The head of a record n bytes on says a length: 8, 16 ... or there is nothing. */
@@ -86,26 +86,70 @@ static size_t length_of(struct records *r, struct rec *rec, struct err *e)
     return follows(r, own, e) ? own : usual;
 }
 
+/* The next unread bytes as a record of its length. false: fewer are left, or e is set. */
+static bool peek(struct records *r, struct rec *out, struct err *e)
+{
+    if (!slices_peek(&r->s, r->k->size_b, out, e))
+        return false;
+    size_t n = length_of(r, out, e);
+    return !e->code && slices_peek(&r->s, n, out, e);
+}
+
+static struct where place_of(struct records *r, const struct rec *rec)
+{
+    struct where w = slices_where(&r->s, rec->off);
+
+    if (w.source_id != r->slice)
+        r->line = 0;
+    r->slice = w.source_id;
+    w.line = ++r->line;
+    return w;
+}
+
+static void count(struct records_count *c, const struct where *w)
+{
+    if (!c->n++)
+        c->first = *w;
+}
+
 bool records_next(struct records *r, struct rec *out, struct where *w, struct err *e)
 {
     for (;;) {
         slices_take(&r->s, r->taken);
         r->taken = 0;
-        if (!slices_peek(&r->s, r->k->size_b, out, e))
+        do {
+            if (!peek(r, out, e))
+                return false;
+        } while (skip_torn(r, out, e));
+        /* skip_torn() looked further: the window may have moved */
+        if (e->code || !slices_peek(&r->s, out->n, out, e))
             return false;
-        size_t n = length_of(r, out, e);
-        if (e->code || !slices_peek(&r->s, n, out, e) || !skip_torn(r, out, e))
-            return false;
-        *w = slices_where(&r->s, out->off);
-        w->line = (uint32_t)(w->offset / r->k->size_b + 1);
+        *w = place_of(r, out);
         r->taken = out->n;
         if (!r->k->mark_b || has_mark(r->k, out, 0))
             break;
-        if (!r->unmarked++)
-            r->first_unmarked = *w;
+        count(&r->unmarked, w);
     }
     r->s.c->rows++;
     return true;
+}
+
+void records_bad(struct records *r, const struct where *w)
+{
+    count(&r->bad, w);
+    r->s.c->rows--;
+}
+
+static void note_count(struct records *r, const struct records_count *c, const char *what,
+                       const char *which)
+{
+    struct where w = c->first;
+
+    if (!c->n)
+        return;
+    w.count = c->n;
+    r->s.c->lost += c->n;
+    sink_note(r->s.c->out, NOTE_BAD_ROW, &w, "%s%s", what, which);
 }
 
 void records_close(struct records *r, const struct err *e)
@@ -113,12 +157,8 @@ void records_close(struct records *r, const struct err *e)
     if (!e->code && r->s.in) {
         if (slices_left(&r->s))
             note_torn(r, infile_offset(r->s.in), slices_left(&r->s));
-        if (r->unmarked) {
-            r->first_unmarked.count = r->unmarked;
-            r->s.c->lost += r->unmarked;
-            sink_note(r->s.c->out, NOTE_BAD_ROW, &r->first_unmarked, "not one of the %s",
-                      r->k->what);
-        }
+        note_count(r, &r->unmarked, "not one of the ", r->k->what);
+        note_count(r, &r->bad, "", r->k->bad);
     }
     slices_close(&r->s);
 }

@@ -3,7 +3,7 @@
  *
  * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its
  * own, which its mark tells. Without a mark every slice is read on its own. What is cut becomes one note, as do all records without the
- * mark together. Not thread-safe.
+ * mark together, and all bad ones. Not thread-safe.
  */
 #ifndef NPUSCOPE_RECORDS_H
 #define NPUSCOPE_RECORDS_H
@@ -18,14 +18,18 @@ struct record_kind {
     uint32_t mark;
     uint8_t
         length_at; /* u16: records say their own length, believed when another record then follows; 0: they do not */
+    const char *bad; /* for notes: what makes a bad one of a record with its mark (records_bad) */
 };
 
 struct records {
     struct slices s;
     const struct record_kind *k;
     size_t taken;
-    uint64_t unmarked;
-    struct where first_unmarked;
+    uint32_t slice, line; /* source and number of the last record in it */
+    struct records_count {
+        uint64_t n;
+        struct where first;
+    } unmarked, bad;
 };
 
 /* The file of c holds such records: the first one begins with its mark (its first two bytes), or the second one does. Errors: as infile_open. */
@@ -36,7 +40,9 @@ NODISCARD int records_open(struct records *r, const struct record_kind *k, struc
                            struct err *e);
 /* The next whole record with its mark, valid until the next call, and its place (line: its number in the slice). Counted in c->rows. */
 bool records_next(struct records *r, struct rec *out, struct where *w, struct err *e);
-/* Note what is left and what had no mark; close. */
+/* The record that records_next() gave last, at w, makes no sense: not counted in c->rows, but as lost and in one note of the file. */
+void records_bad(struct records *r, const struct where *w);
+/* Note what is left, what had no mark, and what was bad; close. */
 void records_close(struct records *r, const struct err *e);
 
 #endif

@@ -24,6 +24,7 @@
 struct seen {
     struct buf text;
     size_t n;
+    size_t others; /* records in the file that are not given: set by the test */
 };
 
 /* ---- Framework ---- */
@@ -103,10 +104,7 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 
 static int read_ts(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    int rc = raw_ts_track(c, on_mark, s, e);
-
-    s->n = c->rows; /* other types than marks are records, too */
-    return rc;
+    return raw_ts_track(c, on_mark, s, e);
 }
 
 static void make_trace(unsigned char *p)
@@ -179,6 +177,7 @@ static int read_aicore(struct parse_ctx *c, struct seen *s, struct err *e)
 /* ---- all of them ---- */
 
 /* clang-format off */
+enum reader_id { R_TASKS, R_TENSORS, R_TS, R_TRACE, R_AICPU, R_AICORE };
 static const struct reader {
     const char *name;
     size_t size_b;
@@ -186,39 +185,53 @@ static const struct reader {
     void (*make)(unsigned char *p);
     int (*read)(struct parse_ctx *c, struct seen *s, struct err *e);
 } readers[] = {
-    { "tasks",   FW_B, true, make_tasks,   read_tasks },
-    { "tensors", FW_B, true, make_tensors, read_tensors },
-    { "ts_track", TS_B, false, make_ts, read_ts },
-    { "training_trace", TRACE_B, false, make_trace, read_trace },
-    { "aicpu", AICPU_B, true, make_aicpu, read_aicpu },
-    { "aicore", AICORE_B, false, make_aicore, read_aicore },
+    [R_TASKS] = { "tasks",   FW_B, true, make_tasks,   read_tasks },
+    [R_TENSORS] = { "tensors", FW_B, true, make_tensors, read_tensors },
+    [R_TS] = { "ts_track", TS_B, false, make_ts, read_ts },
+    [R_TRACE] = { "training_trace", TRACE_B, false, make_trace, read_trace },
+    [R_AICPU] = { "aicpu", AICPU_B, true, make_aicpu, read_aicpu },
+    [R_AICORE] = { "aicore", AICORE_B, false, make_aicore, read_aicore },
 };
 /* clang-format on */
 
-static void read_file(const struct reader *k, const struct source_file *f, struct seen *s,
-                      struct reading *r)
+/* others: records that are not given. */
+static void read_file(const struct reader *k, const struct source_file *f, size_t others,
+                      struct seen *s, struct reading *r)
 {
     struct err e = ERR_INIT;
 
-    s->n = 0;
+    *s = (struct seen){ .others = others };
     buf_init(&s->text, 1 << 20);
     reading_init(r, f);
     assert_int_equal(k->read(&r->c, s, &e), OK);
-    assert_int_equal(r->c.rows, s->n);
+    assert_int_equal(r->c.rows, s->n + s->others);
 }
 
-static void read_bytes(const struct reader *k, const void *p, size_t n, struct seen *s,
-                       struct reading *r)
+static void read_bytes(const struct reader *k, const void *p, size_t n, size_t others,
+                       struct seen *s, struct reading *r)
 {
     struct source_file f = { .id = 1, .path = scratch_write(p, n), .rel = "", .regular = true };
 
-    read_file(k, &f, s, r);
+    read_file(k, &f, others, s, r);
 }
 
 static void done(struct seen *s, struct reading *r)
 {
     buf_done(&s->text);
     reading_done(r);
+}
+
+/* All records of these bytes are given, undamaged, as this text. */
+static void expect_text(enum reader_id id, const void *p, size_t n, const char *want)
+{
+    struct reading r;
+    struct seen s;
+
+    read_bytes(&readers[id], p, n, 0, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, want);
+    assert_int_equal(r.c.lost, 0);
+    assert_int_equal(reading_counts(&r)->note_calls, 0);
+    done(&s, &r);
 }
 
 static void records_cut_anywhere_keep_whole_ones(void **state)
@@ -233,7 +246,7 @@ static void records_cut_anywhere_keep_whole_ones(void **state)
         rd->make(p);
         for (size_t cut = 0; cut <= RECORDS * rd->size_b; cut++) {
             bool torn = cut % rd->size_b;
-            read_bytes(rd, p, cut, &s, &r);
+            read_bytes(rd, p, cut, 0, &s, &r);
             if (s.n != cut / rd->size_b || r.c.lost != torn)
                 fail_msg("%s cut at %zu: %zu records", rd->name, cut, s.n);
             unsigned notes = torn;
@@ -262,8 +275,9 @@ static void records_with_flipped_bits_lose_no_other(void **state)
             memcpy(q, p, n);
             size_t at = (size_t)(scratch_random(&seed) % n);
             q[at] = (unsigned char)(q[at] ^ 1u << scratch_random(&seed) % 8);
-            read_bytes(rd, q, n, &s, &r);
-            if (s.n + r.c.lost != RECORDS || r.c.lost > 1)
+            bool other = rd->read == read_ts && at % TS_B == 1; /* the type */
+            read_bytes(rd, q, n, other, &s, &r);
+            if (s.n + s.others + r.c.lost != RECORDS || r.c.lost > 1)
                 fail_msg("%s with a flip at %zu: %zu records", rd->name, at, s.n);
             done(&s, &r);
         }
@@ -278,7 +292,7 @@ static void read_slices(const struct reader *k, const unsigned char *p, size_t a
     sliced_add(&f, "slice_0", p, a);
     sliced_add(&f, "slice_1", p + a, b - a - lost);
     sliced_add(&f, "slice_2", p + b, RECORDS * k->size_b - b);
-    read_file(k, f.f, s, r);
+    read_file(k, f.f, 0, s, r);
     sliced_done(&f);
 }
 
@@ -336,7 +350,7 @@ static void records_without_their_mark_are_one_note(void **state)
             continue;
         rd->make(p);
         memset(p + rd->size_b, 0, 2 * rd->size_b);
-        read_bytes(rd, p, RECORDS * rd->size_b, &s, &r);
+        read_bytes(rd, p, RECORDS * rd->size_b, 0, &s, &r);
         assert_int_equal(s.n, RECORDS - 2);
         assert_int_equal(r.c.lost, 2);
         assert_int_equal(reading_counts(&r)->notes[NOTE_BAD_ROW], 2);
@@ -378,7 +392,7 @@ static void framework_names_of_both_eras(void **state)
         reading_done(&r);
         reading_init(&r, NULL);
         r.rows.file.path = scratch_write(p, sizeof p);
-        s.n = 0;
+        s = (struct seen){ .n = 0 };
         buf_init(&s.text, 4096);
         assert_int_equal(raw_fwbin_tasks(&r.c, names, on_task, &s, &e), OK);
         snprintf(want, sizeof want,
@@ -392,6 +406,42 @@ static void framework_names_of_both_eras(void **state)
         done(&s, &r);
         fw_names_free(names);
     }
+}
+
+static const struct {
+    uint64_t hash;
+    const char *name, *line;
+} dic_lines[] = {
+    { 7, "Default/a-op7", "7:Default/a-op7\n" },
+    { UINT64_MAX, "Default/long-op2", "18446744073709551615:Default/long-op2\n" },
+    { 8, "b", "8:b\n" },
+};
+
+/* Lines that byte at of the dictionary does not touch have their names; the end of a line touches two. */
+static void expect_names(const struct fw_names *names, size_t at)
+{
+    unsigned char p[ARRAY_LEN(dic_lines) * FW_B];
+    struct seen s = { .n = 0 };
+    struct err e = ERR_INIT;
+    struct reading r;
+    size_t begin = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(dic_lines); i++)
+        fw_task_put(p + i * FW_B, false, NULL, dic_lines[i].hash, "T", 0, 0, (uint32_t)i);
+    buf_init(&s.text, 4096);
+    reading_init(&r, NULL);
+    r.rows.file.path = scratch_write(p, sizeof p);
+    assert_int_equal(raw_fwbin_tasks(&r.c, names, on_task, &s, &e), OK);
+    const char *text = buf_str(&s.text).p;
+    for (size_t i = 0; i < ARRAY_LEN(dic_lines); i++) {
+        size_t end = begin + strlen(dic_lines[i].line), n = strlen(dic_lines[i].name);
+        bool touched = at + (begin > 0) >= begin && at < end;
+        if (!touched && (strncmp(text, dic_lines[i].name, n) != 0 || text[n] != '|'))
+            fail_msg("a flip at %zu: %s is lost", at, dic_lines[i].name);
+        text = strchr(text, '\n') + 1;
+        begin = end;
+    }
+    done(&s, &r);
 }
 
 static void framework_names_cut_anywhere(void **state)
@@ -419,15 +469,16 @@ static void framework_names_cut_anywhere(void **state)
         size_t at = (size_t)(scratch_random(&seed) % strlen(dic));
         copy[at] = (char)(copy[at] ^ 1 << scratch_random(&seed) % 8);
         read_names(copy, &names, &r);
-        assert_true(r.c.rows >= 1);
-        fw_names_free(names);
+        assert_true(r.c.rows >= 2);
         reading_done(&r);
+        expect_names(names, at);
+        fw_names_free(names);
     }
 }
 
 static void framework_tensors_of_both_eras(void **state)
 {
-    unsigned char p[2 * FW_B];
+    unsigned char p[3 * FW_B];
     struct reading r;
     struct seen s;
 
@@ -435,13 +486,18 @@ static void framework_tensors_of_both_eras(void **state)
     fw_tensor_put(p, 4, 3, 0, 2, 200);
     fw_tensor_put(p + FW_B, 4, 3, 1, 1, 0);
     put_le(p + FW_B + 36, 99, 4); /* data type */
-    read_bytes(&readers[1], p, sizeof p, &s, &r);
-    assert_string_equal(buf_str(&s.text).p, "1|4|3|in NCHW FLOAT32 2,1,0|in NCHW FLOAT32 2,2,0\n"
-                                            "1|4|3|out NCHW UNKNOWN 2,1,0\n");
-    done(&s, &r);
-    p[24] = 255; /* more tensors than a record holds */
-    read_bytes(&readers[1], p, FW_B, &s, &r);
+    expect_text(R_TENSORS, p, 2 * FW_B,
+                "1|4|3|in NCHW FLOAT32 2,1,0|in NCHW FLOAT32 2,2,0\n"
+                "1|4|3|out NCHW UNKNOWN 2,1,0\n");
+    fw_tensor_put(p, 4, 3, 0, 5, 200);
+    p[FW_B + 24] = 6; /* more tensors than a record holds */
+    memcpy(p + 2 * FW_B, p + FW_B, FW_B);
+    p[2 * FW_B + 24] = 255;
+    read_bytes(&readers[R_TENSORS], p, sizeof p, 0, &s, &r);
     assert_int_equal(s.n, 1);
+    assert_int_equal(r.c.lost, 2);
+    assert_int_equal(reading_counts(&r)->note_calls, 1);
+    assert_int_equal(reading_counts(&r)->notes[NOTE_BAD_ROW], 2);
     done(&s, &r);
 }
 
@@ -450,19 +506,16 @@ static void framework_tensors_of_both_eras(void **state)
 static void marks_of_ts_track(void **state)
 {
     unsigned char p[RECORDS * TS_B];
-    struct reading r;
-    struct seen s;
 
     (void)state;
     make_ts(p);
-    read_bytes(&readers[2], p, sizeof p, &s, &r);
-    assert_string_equal(buf_str(&s.text).p, "0 first|0|8|0|100|1:1\n"
-                                            "1 first|2|8|1|101|1:2\n"
-                                            "2|3|8|2|102|1:3\n"
-                                            "4 first|10000|8|3|103|1:4\n"
-                                            "4|10001|8|4|104|1:5\n"
-                                            "3 first|4|8|5|105|1:6\n");
-    done(&s, &r);
+    expect_text(R_TS, p, sizeof p,
+                "0 first|0|8|0|100|1:1\n"
+                "1 first|2|8|1|101|1:2\n"
+                "2|3|8|2|102|1:3\n"
+                "4 first|10000|8|3|103|1:4\n"
+                "4|10001|8|4|104|1:5\n"
+                "3 first|4|8|5|105|1:6\n");
 }
 
 /* Records of another type and length lie between. */
@@ -481,13 +534,68 @@ static void marks_of_ts_track_step_over_other_lengths(void **state)
         put_le(p + TS_B + 2, lengths[i], 2);
         ts_put(p + TS_B + lengths[i], 3, 8, 1, 101);
         ts_put(p + 2 * TS_B + lengths[i], 4, 8, 1, 102);
-        read_bytes(&readers[2], p, 3 * TS_B + lengths[i], &s, &r);
-        assert_int_equal(s.n, 4);
+        read_bytes(&readers[R_TS], p, 3 * TS_B + lengths[i], 1, &s, &r);
+        assert_int_equal(s.n, 3);
         assert_int_equal(r.c.lost, 0);
-        assert_non_null(strstr(buf_str(&s.text).p, "2|3|8|1|101"));
-        assert_non_null(strstr(buf_str(&s.text).p, "3 first|4|8|1|102"));
+        assert_string_equal(buf_str(&s.text).p, "1 first|2|8|1|100|1:1\n"
+                                                "2|3|8|1|101|1:3\n"
+                                                "3 first|4|8|1|102|1:4\n");
         done(&s, &r);
     }
+}
+
+/* A mark needs 38 bytes: the fields of a shorter one lie in its neighbour. */
+static void marks_of_ts_track_too_short_are_one_note(void **state)
+{
+    unsigned char p[3 * TS_B + 2 * 16];
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    memset(p, 0xff, sizeof p);
+    ts_put(p, 2, 8, 1, 100);
+    for (size_t i = 0; i < 2; i++) {
+        p[TS_B + 16 * i + 1] = 10;
+        put_le(p + TS_B + 16 * i + 2, 16, 2);
+    }
+    ts_put(p + TS_B + 32, 3, 8, 1, 101);
+    ts_put(p + 2 * TS_B + 32, 4, 8, 1, 102);
+    read_bytes(&readers[R_TS], p, sizeof p, 0, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, "1 first|2|8|1|100|1:1\n"
+                                            "2|3|8|1|101|1:4\n"
+                                            "3 first|4|8|1|102|1:5\n");
+    assert_int_equal(r.c.lost, 2);
+    assert_int_equal(reading_counts(&r)->note_calls, 1);
+    assert_int_equal(reading_counts(&r)->notes[NOTE_BAD_ROW], 2);
+    done(&s, &r);
+}
+
+/* The torn record was a long one: the next slice's first record has a length of its own. */
+static void marks_of_ts_track_behind_a_torn_long_record(void **state)
+{
+    unsigned char p[TS_B + 24], q[3 * TS_B];
+    struct sliced f = { .n = 0 };
+    struct reading r;
+    struct seen s;
+
+    (void)state;
+    memset(p, 0, sizeof p);
+    ts_put(p, 2, 8, 1, 100);
+    p[TS_B + 1] = 3;
+    put_le(p + TS_B + 2, 64, 2);
+    for (unsigned i = 0; i < 3; i++)
+        ts_put(q + i * TS_B, 2 + i, 8, 1, 101 + i);
+    sliced_add(&f, "slice_0", p, sizeof p);
+    sliced_add(&f, "slice_1", q, sizeof q);
+    read_file(&readers[R_TS], f.f, 0, &s, &r);
+    assert_string_equal(buf_str(&s.text).p, "1 first|2|8|1|100|1:1\n"
+                                            "1 first|2|8|1|101|2:1\n"
+                                            "2|3|8|1|102|2:2\n"
+                                            "3 first|4|8|1|103|2:3\n");
+    assert_int_equal(r.c.lost, 1);
+    assert_int_equal(reading_counts(&r)->notes[NOTE_TORN_RECORD], 1);
+    done(&s, &r);
+    sliced_done(&f);
 }
 
 /* 65535 in the first step, and 255 is an op's mark; without it 255 ends the step. */
@@ -499,17 +607,16 @@ static void marks_of_training_trace_by_version(void **state)
 
     (void)state;
     make_trace(p);
-    read_bytes(&readers[3], p, sizeof p, &s, &r);
-    assert_string_equal(buf_str(&s.text).p, "0|0|8|0|100|1:1\n"
-                                            "1 first|1|8|1|101|1:2\n"
-                                            "4 first|3|8|2|102|1:3\n"
-                                            "4|4|8|3|103|1:4\n"
-                                            "2|2|8|4|104|1:5\n"
-                                            "3 first|65535|8|5|105|1:6\n");
-    done(&s, &r);
+    expect_text(R_TRACE, p, sizeof p,
+                "0|0|8|0|100|1:1\n"
+                "1 first|1|8|1|101|1:2\n"
+                "4 first|3|8|2|102|1:3\n"
+                "4|4|8|3|103|1:4\n"
+                "2|2|8|4|104|1:5\n"
+                "3 first|65535|8|5|105|1:6\n");
     put_le(p + 5 * TRACE_B, 255, 8);
     put_le(p, 65536, 8);
-    read_bytes(&readers[3], p, sizeof p, &s, &r);
+    read_bytes(&readers[R_TRACE], p, sizeof p, 0, &s, &r);
     assert_memory_equal(buf_str(&s.text).p, "0|65536", 7);
     assert_non_null(strstr(buf_str(&s.text).p, "\n3 first|255|8|5|105|1:6\n"));
     done(&s, &r);
@@ -594,12 +701,10 @@ static void aicpu_records_and_texts(void **state)
     (void)state;
     aicpu_put(p, 5, 3, 45001000025);
     aicpu_put(p + AICPU_B, 6, 65535, 100);
-    read_bytes(&readers[4], p, sizeof p, &s, &r);
-    assert_string_equal(buf_str(&s.text).p,
-                        "|5|3|450010000 450010009|87|900|45001000025 45001000925\n"
-                        "|6|65535|1 10|87|900|100 1000\n");
-    done(&s, &r);
-    read_bytes(&readers[4], text, sizeof text - 1, &s, &r);
+    expect_text(R_AICPU, p, sizeof p,
+                "|5|3|450010000 450010009|87|900|45001000025 45001000925\n"
+                "|6|65535|1 10|87|900|100 1000\n");
+    read_bytes(&readers[R_AICPU], text, sizeof text - 1, 0, &s, &r);
     assert_string_equal(buf_str(&s.text).p, "GetNext|-1|-1|100 109|87|989|10007 10900\n"
                                             "InitData|-1|-1|200 201|87|5|\n"
                                             "A|-1|-1|300 304|87|6|\n");
@@ -624,7 +729,7 @@ static void aicpu_text_damage_costs_a_task(void **state)
     for (size_t i = 0; i < 3; i++)
         memcpy(text + i * each, one, each);
     for (size_t cut = 0; cut <= n; cut++) {
-        read_bytes(&readers[4], text, cut, &s, &r);
+        read_bytes(&readers[R_AICPU], text, cut, 0, &s, &r);
         assert_int_equal(s.n, cut / each);
         assert_int_equal(reading_counts(&r)->note_calls, cut % each != 0);
         done(&s, &r);
@@ -634,7 +739,7 @@ static void aicpu_text_damage_costs_a_task(void **state)
         memcpy(copy, text, n);
         size_t at = (size_t)(scratch_random(&seed) % n);
         copy[at] = (char)(copy[at] ^ 1 << scratch_random(&seed) % 8);
-        read_bytes(&readers[4], copy, n, &s, &r);
+        read_bytes(&readers[R_AICPU], copy, n, 0, &s, &r);
         bool border = !text[at]; /* of two tasks: may cost both */
         if (s.n + border < 2 || s.n > 3)
             fail_msg("a flip at %zu left %zu tasks", at, s.n);
@@ -645,16 +750,12 @@ static void aicpu_text_damage_costs_a_task(void **state)
 static void aicore_counters_of_a_task(void **state)
 {
     unsigned char p[2 * AICORE_B];
-    struct reading r;
-    struct seen s;
 
     (void)state;
     aicore_put(p, 70000, 65535, 3);
     aicore_put(p + AICORE_B, 4, 5, UINT64_C(1) << 60);
-    read_bytes(&readers[5], p, sizeof p, &s, &r);
-    assert_string_equal(buf_str(&s.text).p,
-                        "70000|65535|3|24\n4|5|1152921504606846976|9223372036854775808\n");
-    done(&s, &r);
+    expect_text(R_AICORE, p, sizeof p,
+                "70000|65535|3|24\n4|5|1152921504606846976|9223372036854775808\n");
 }
 
 int main(void)
@@ -673,6 +774,8 @@ int main(void)
         cmocka_unit_test(aicore_counters_of_a_task),
         cmocka_unit_test(marks_of_ts_track),
         cmocka_unit_test(marks_of_ts_track_step_over_other_lengths),
+        cmocka_unit_test(marks_of_ts_track_too_short_are_one_note),
+        cmocka_unit_test(marks_of_ts_track_behind_a_torn_long_record),
         cmocka_unit_test(marks_of_training_trace_by_version),
         cmocka_unit_test(steps_begin_where_the_last_one_ended),
     };
