@@ -50,6 +50,7 @@ UNIT_TESTS = \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
 	tests/unit/test_raw_g1 \
+	tests/unit/test_raw_job \
 	tests/unit/test_raw_records \
 	tests/unit/test_re \
 	tests/unit/test_rec \

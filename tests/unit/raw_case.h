@@ -28,6 +28,26 @@ static inline void hwts_put(unsigned char *p, unsigned head, unsigned task, unsi
     put_le(p + 16, stream, 4);
 }
 
+#define HWTS_RECORDS 10
+
+/* Two ops on two streams, blocks between, a task nobody names, and a start without an end. */
+static inline void hwts_make(unsigned char *p)
+{
+    static const struct {
+        unsigned head, task, stream;
+        uint64_t ticks;
+    } rows[HWTS_RECORDS] = {
+        { 0, 30001, 9, 1000 }, { 1 | 2 << 4, 30001, 9, 1250 },
+        { 2, 7, 4, 1300 },     { 0, 7, 4, 1300 },
+        { 1, 7, 4, 1301 },     { 4, 7, 4, 1302 },
+        { 0, 60000, 5, 1400 }, { 1, 60000, 5, 1500 },
+        { 4 | 8, 7, 4, 1600 }, { 0, 30001, 9, UINT32_MAX },
+    };
+
+    for (size_t i = 0; i < HWTS_RECORDS; i++)
+        hwts_put(p + i * HWTS_B, rows[i].head, rows[i].task, rows[i].stream, rows[i].ticks);
+}
+
 /* A text or its hash in size bytes (5.3); the flag of a string is 1 from r1.8 on. */
 static inline void mix_put(unsigned char *p, size_t size, const char *text, uint64_t hash, bool old)
 {
@@ -131,6 +151,19 @@ static inline void aicore_put(unsigned char *p, unsigned stream, unsigned task, 
         put_le(p + 32 + 8 * i, k * (i + 1), 8);
     put_le(p + 96, stream, 4);
 }
+
+/* Framework of the text era: tasks, and ops with their tensors. */
+#define TASKS                                                                                      \
+    "Default/Add-op1 8 30001 3\n"                                                                  \
+    "1 Default/Mul-op2 1 7 4\n"                                                                    \
+    "Default/Sub-op3 2 8 4\n"
+#define GRAPH                                                                                      \
+    "op_name:Default/Add-op1 op_type:Add input_id:0 input_format:NCHW input_data_type:40 "         \
+    "input_shape:\"1,2\" input_id:1 input_format:ND input_data_type:31 input_shape:\"\" "          \
+    "output_id:0 output_format:NCHW output_data_type:39 output_shape:\"1,2\"\n"                    \
+    "op_name:Default/Mul-op2 op_type:Mul output_id:0 output_format:ND output_data_type:99 "        \
+    "output_shape:\"3\"\n"                                                                         \
+    "op_name:Default/Sub-op3 op_type:Sub\n"
 
 /* A file and its slices, in a tree. */
 struct sliced {

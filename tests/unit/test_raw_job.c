@@ -1,0 +1,339 @@
+/* The group that joins the raw data of a device of generation 1. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "parsers/parsers.h"
+#include "raw_case.h"
+
+struct group_case {
+    struct sliced f;
+    struct reading r;
+    struct group_kind kind;
+    struct group_member m[8];
+    struct group_ctx c;
+};
+/* A member that is one file. */
+struct given {
+    enum role role;
+    const char *name;
+    const void *p;
+    size_t n;
+};
+
+/* Members in order; tables: the first n_tables of those that the group writes. */
+static void group_case_init(struct group_case *g, const struct given *v, size_t n, size_t n_tables)
+{
+    static const struct group_kind kind = {
+        .id = "test",
+        .tables = { { "op_exec", 0 }, { "step", 0 }, { "aicpu_exec", 0 }, { "op_flops", 0 } }
+    };
+
+    *g = (struct group_case){ .kind = kind };
+    for (size_t i = 0; i < n; i++)
+        sliced_add(&g->f, v[i].name, v[i].p, v[i].n);
+    reading_init(&g->r, g->f.f);
+    for (size_t i = 0; i < n; i++) {
+        g->f.f[i].next_slice = NULL; /* files of their own, not slices */
+        g->m[i] = (struct group_member){ .role = v[i].role, .c = g->r.c };
+        g->m[i].c.f = &g->f.f[i];
+    }
+    g->c = (struct group_ctx){ .kind = &g->kind,
+                               .m = g->m,
+                               .n = n,
+                               .wanted = (1u << n_tables) - 1,
+                               .run = &g->r.rows.run,
+                               .tmp = g->r.rows.tmp,
+                               .out = g->r.c.out,
+                               .rank = 0 };
+}
+
+static int run_group(struct group_case *g, const void *tasks, size_t n_tasks,
+                     const unsigned char *hwts, size_t n_hwts)
+{
+    const struct given v[] = {
+        { ROLE_FRAMEWORK_GRAPH, "Framework.host.vm.graph_desc_info.0.slice_0", GRAPH,
+          strlen(GRAPH) },
+        { ROLE_FRAMEWORK_TASK, "Framework.host.vm.task_desc_info.0.slice_0", tasks, n_tasks },
+        { ROLE_HWTS, "hwts.data.0.slice_0", hwts, n_hwts }
+    };
+    struct err e = ERR_INIT;
+
+    group_case_init(g, v, ARRAY_LEN(v), 1);
+    return group_g1_job(&g->c, &e);
+}
+
+static void group_case_done(struct group_case *g)
+{
+    sliced_done(&g->f);
+    reading_done(&g->r);
+}
+
+static void group_joins_names_and_times(void **state)
+{
+    unsigned char p[HWTS_RECORDS * HWTS_B];
+    struct group_case g;
+
+    (void)state;
+    hwts_make(p);
+    assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
+    assert_string_equal(
+        buf_str(&g.r.rows.text).p,
+        "op|id=1|name_id=Default/"
+        "Add-op1|type_id=Add|in_shapes_id=1,2;|in_types_id=NUMBER_TYPE_FLOAT32;NUMBER_TYPE_INT32|"
+        "in_formats_id=NCHW;ND"
+        "|out_shapes_id=1,2|out_types_id=NUMBER_TYPE_FLOAT16|out_formats_id=NCHW\n"
+        "op|id=2|name_id=Default/"
+        "Mul-op2|type_id=Mul|out_shapes_id=3|out_types_id=UNKNOWN|out_formats_id=ND\n"
+        "op|id=3|name_id=Default/Sub-op3|type_id=Sub\n"
+        "op|id=4|name_id=Default/Add-op1|block_num=8|task=30001|stream=3\n"
+        "op|id=5|name_id=Default/Mul-op2|block_num=1|task=7|stream=4\n"
+        "op|id=6|name_id=Default/Sub-op3|block_num=2|task=8|stream=4\n"
+        "op_exec|op_id=4|rank=0|stream=9|task=30001|ts_ns=10000|dur_ns=2500|line=1\n"
+        "op_exec|op_id=5|rank=0|stream=4|task=7|ts_ns=13000|dur_ns=10|line=4\n");
+    assert_true(g.m[0].read && g.m[1].read && g.m[2].read);
+    assert_int_equal(g.m[2].c.rows, HWTS_RECORDS);
+    group_case_done(&g);
+}
+
+static void group_goes_on_without_a_bad_member(void **state)
+{
+    unsigned char p[HWTS_RECORDS * HWTS_B];
+    struct group_case g;
+
+    (void)state;
+    hwts_make(p);
+    assert_int_equal(run_group(&g, "\x5a\x5a", 2, p, sizeof p), OK);
+    const struct sink_counts *k = reading_counts(&g.r);
+    assert_int_equal(k->notes[NOTE_TORN_RECORD], 1);  /* a binary file, cut in its first record */
+    assert_int_equal(k->notes[NOTE_INCONSISTENT], 1); /* nothing names the tasks */
+    assert_int_equal(k->rows[T_op_exec], 0);
+    assert_int_equal(k->ops, 3);
+    group_case_done(&g);
+}
+
+static void group_tells_impossible_times(void **state)
+{
+    unsigned char p[HWTS_RECORDS * HWTS_B];
+    struct group_case g;
+
+    (void)state;
+    hwts_make(p);
+    put_le(p + 8, UINT64_MAX - 5, 8);
+    put_le(p + HWTS_B + 8, UINT64_MAX, 8);
+    assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
+    assert_int_equal(reading_counts(&g.r)->notes[NOTE_INCONSISTENT], 1);
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], 1);
+    assert_int_equal(g.m[2].c.lost, 1);
+    group_case_done(&g);
+}
+
+static void group_writes_only_what_is_wanted(void **state)
+{
+    unsigned char p[HWTS_RECORDS * HWTS_B];
+    struct err e = ERR_INIT;
+    struct group_case g;
+
+    (void)state;
+    hwts_make(p);
+    assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
+    g.c.wanted = 0;
+    g.m[2].read = false;
+    assert_int_equal(group_g1_job(&g.c, &e), OK);
+    assert_false(g.m[2].read);
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], 2);
+    group_case_done(&g);
+}
+
+/* A network that makes new tasks every step: 16 bits begin anew, on one stream earlier than on the other. */
+static void group_follows_task_numbers_beyond_16_bits(void **state)
+{
+    static const uint32_t numbers[] = { 65500, 65535, 65536, 65537 };
+    unsigned char tasks[5 * FW_B], p[10 * HWTS_B];
+    struct group_case g;
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        char name[] = "Default/A-op0";
+        name[strlen(name) - 1] = (char)('0' + i);
+        fw_task_put(tasks + i * FW_B, false, name, 0, "A", 0, 4, numbers[i]);
+        hwts_put(p + 2 * i * HWTS_B, 0, numbers[i] & 0xffff, 4, 10 * i);
+        hwts_put(p + (2 * i + 1) * HWTS_B, 1, numbers[i] & 0xffff, 4, 10 * i + 5);
+    }
+    fw_task_put(tasks + 4 * FW_B, false, "Default/B-op4", 0, "B", 0, 5, 3);
+    hwts_put(p + 8 * HWTS_B, 0, 3, 5, 100);
+    hwts_put(p + 9 * HWTS_B, 1, 3, 5, 101);
+    assert_int_equal(run_group(&g, tasks, sizeof tasks, p, sizeof p), OK);
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], 5);
+    assert_non_null(strstr(buf_str(&g.r.rows.text).p,
+                           "op_exec|op_id=7|rank=0|stream=4|task=1|ts_ns=300|dur_ns=50|line=7\n"
+                           "op_exec|op_id=8|rank=0|stream=5|task=3|ts_ns=1000|dur_ns=10|line=9\n"));
+    group_case_done(&g);
+}
+
+/* A folder of r1.8 or later with all that it may hold; metrics: setting of the collection. */
+static void run_device(struct group_case *g, const char *metrics)
+{
+    static struct run_setting setting = { .key = STR("ai_core_metrics"), .rank = -1 };
+    static const char dic[] = "7:Gradients/A-op2\n";
+    unsigned char tasks[5 * FW_B], hwts[2 * HWTS_B], ts[6 * TS_B], cpu[AICPU_B], core[AICORE_B];
+    unsigned char tensors[3 * FW_B];
+    const struct given v[] = {
+        { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.0.slice_0", tasks, sizeof tasks },
+        { ROLE_FRAMEWORK_TENSOR, "Framework.tensor_data_info.0.slice_0", tensors, sizeof tensors },
+        { ROLE_FRAMEWORK_HASH, "Framework.hash_dic.0.slice_0", dic, strlen(dic) },
+        { ROLE_HWTS, "hwts.data.0.slice_0", hwts, sizeof hwts },
+        { ROLE_TS_TRACK, "ts_track.data.0.slice_0", ts, sizeof ts },
+        { ROLE_AICPU, "DATA_PREPROCESS.AICPU.0.slice_0", cpu, sizeof cpu },
+        { ROLE_AICORE, "aicore.data.0.slice_0", core, sizeof core }
+    };
+    struct err e = ERR_INIT;
+
+    fw_task_put(tasks, false, "Default/Get-op1", 0, "GetNext", 1, 5, 3);
+    fw_task_put(tasks + FW_B, false, NULL, 7, "A", 0, 4, 3);
+    fw_task_put(tasks + 2 * FW_B, false, "Default/Profiling-op3", 0, "Profiling", 11, 9, 3);
+    fw_task_put(tasks + 3 * FW_B, false, "Default/AllReduce-op4", 0, "AllReduce", 10, 9, 4);
+    fw_task_put(tasks + 4 * FW_B, false, "Default/Profiling-op5", 0, "Profiling", 11, 9, 5);
+    fw_tensor_put(tensors, 4, 3, 0, 2, 200); /* two records of one task */
+    fw_tensor_put(tensors + FW_B, 4, 3, 1, 1, 200);
+    fw_tensor_put(tensors + 2 * FW_B, 5, 3, 1, 1, 200);
+    hwts_put(hwts, 0, 3, 4, 1000);
+    hwts_put(hwts + HWTS_B, 1, 3, 4, 1100);
+    ts_put(ts, 2, 4, 3, 900);
+    ts_put(ts + TS_B, 10000, 9, 3, 1200);
+    ts_put(ts + 2 * TS_B, 10001, 9, 5, 1300);
+    ts_put(ts + 3 * TS_B, 3, 4, 3, 1400);
+    ts_put(ts + 4 * TS_B, 4, 4, 3, 1500);
+    ts_put(ts + 5 * TS_B, 2, 4, 3, 1600); /* the run ended in the second step */
+    aicpu_put(cpu, 5, 3, 100);
+    aicore_put(core, 4, 3, 10);
+    group_case_init(g, v, ARRAY_LEN(v), 4);
+    g->r.rows.run.aic_freq_mhz = 1000;
+    g->r.rows.run.aic_cores = 32;
+    setting.value = metrics ? str_of(metrics) : STR_NULL;
+    g->r.rows.run.settings = &setting;
+    g->r.rows.run.n_settings = metrics != NULL;
+    assert_int_equal(group_g1_job(&g->c, &e), OK);
+}
+
+static void group_joins_all_that_a_folder_holds(void **state)
+{
+    struct group_case g;
+
+    (void)state;
+    run_device(&g, NULL);
+    assert_string_equal(
+        buf_str(&g.r.rows.text).p,
+        "op|id=1|name_id=Default/Get-op1|type_id=GetNext|graph_id=1|out_shapes_id=2,1|"
+        "out_types_id=FLOAT32|out_formats_id=NCHW|core=AICPU|block_num=8|task=3|stream=5\n"
+        "op|id=2|name_id=Gradients/A-op2|type_id=A|graph_id=1|in_shapes_id=2,1;2,2|"
+        "in_types_id=FLOAT32;FLOAT32|in_formats_id=NCHW;NCHW|out_shapes_id=2,1|"
+        "out_types_id=FLOAT32|out_formats_id=NCHW|core=AIC|block_num=8|task=3|stream=4\n"
+        "op|id=3|name_id=Default/Profiling-op3|type_id=Profiling|graph_id=1|core=RTS|block_num=8|"
+        "task=3|stream=9\n"
+        "op|id=4|name_id=Default/AllReduce-op4|type_id=AllReduce|graph_id=1|core=HCCL|"
+        "block_num=8|task=4|stream=9\n"
+        "op|id=5|name_id=Default/Profiling-op5|type_id=Profiling|graph_id=1|core=RTS|block_num=8|"
+        "task=5|stream=9\n"
+        "op_exec|op_id=2|rank=0|stream=4|task=3|ts_ns=10000|dur_ns=1000|line=1\n"
+        "step|rank=0|step=1|start_ns=9000|end_ns=15000|fp_ns=9000|bp_ns=14000|total_ns=6000|"
+        "interval_ns=0|fp_bp_ns=5000|tail_ns=1000|complete=1|line=5\n"
+        "step_part|rank=0|step=1|kind=reduce|stream=9|name_id=Default/AllReduce-op4|"
+        "start_ns=12000|end_ns=13000|dur_ns=1000|line=2\n"
+        "step|rank=0|step=2|start_ns=15000|fp_ns=16000|interval_ns=1000|complete=0|line=6\n"
+        "aicpu_exec|rank=0|name_id=Get-op1|ts_ns=1000|total_ns=900000|dispatch_ns=87000|"
+        "compute_ns=9000|stream=5|task=3|run_start=1|run_end=10|line=1\n"
+        "op_flops|op_id=2|rank=0|cube_flops=409600|vector_flops=15360|flops_per_s=424960000000|"
+        "utilisation=0.00162109375|line=1\n");
+    group_case_done(&g);
+}
+
+/* What two binary task files refer to is read once. */
+static void group_reads_tensors_once_for_two_task_files(void **state)
+{
+    static const char dic[] = "7:Default/A-op1\n";
+    unsigned char one[FW_B], two[FW_B], tensor[FW_B];
+    const struct given v[] = {
+        { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.0.slice_0", one, sizeof one },
+        { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.1.slice_0", two, sizeof two },
+        { ROLE_FRAMEWORK_TENSOR, "Framework.tensor_data_info.0.slice_0", tensor, sizeof tensor },
+        { ROLE_FRAMEWORK_HASH, "Framework.hash_dic.0.slice_0", dic, strlen(dic) }
+    };
+    struct group_case g;
+    struct err e = ERR_INIT;
+
+    (void)state;
+    fw_task_put(one, false, NULL, 7, "A", 0, 4, 3);
+    fw_task_put(two, false, NULL, 7, "A", 0, 4, 4);
+    fw_tensor_put(tensor, 4, 4, 0, 1, 200);
+    group_case_init(&g, v, ARRAY_LEN(v), 1);
+    assert_int_equal(group_g1_job(&g.c, &e), OK);
+    assert_string_equal(buf_str(&g.r.rows.text).p,
+                        "op|id=1|name_id=Default/A-op1|type_id=A|graph_id=1|core=AIC|block_num=8|"
+                        "task=3|stream=4\n"
+                        "op|id=2|name_id=Default/A-op1|type_id=A|graph_id=1|in_shapes_id=2,1|"
+                        "in_types_id=FLOAT32|in_formats_id=NCHW|core=AIC|block_num=8|task=4|"
+                        "stream=4\n");
+    assert_int_equal(g.m[2].c.rows, 1);
+    assert_int_equal(g.m[3].c.rows, 1);
+    group_case_done(&g);
+}
+
+/* Up to r1.7 a task number of 25000 or more stands without its stream, later it does not: one damaged flag must not decide that. */
+static void group_takes_the_era_that_most_records_have(void **state)
+{
+    for (size_t odd = 0; odd < 3; odd++)
+        for (int old = 0; old < 2; old++) {
+            unsigned char tasks[3 * FW_B], hwts[2 * HWTS_B];
+            struct group_case g;
+
+            for (size_t i = 0; i < 3; i++)
+                fw_task_put(tasks + i * FW_B, old != (i == odd), "Default/A-op1", 0, "A", 0, 4,
+                            (uint32_t)(30000 + i));
+            hwts_put(hwts, 0, 30001, 9, 1000); /* another stream */
+            hwts_put(hwts + HWTS_B, 1, 30001, 9, 1250);
+            assert_int_equal(run_group(&g, tasks, sizeof tasks, hwts, sizeof hwts), OK);
+            assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], old);
+            assert_int_equal(reading_counts(&g.r)->note_calls, 1);
+            assert_int_equal(reading_counts(&g.r)->notes[NOTE_INCONSISTENT], 1);
+            group_case_done(&g);
+        }
+    (void)state;
+}
+
+static void group_takes_no_flops_from_other_metrics(void **state)
+{
+    struct group_case g;
+
+    (void)state;
+    run_device(&g, "PipeUtilization");
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_flops], 0);
+    assert_int_equal(reading_counts(&g.r)->notes[NOTE_UNKNOWN_TYPE], 1);
+    group_case_done(&g);
+    run_device(&g, "ArithmeticUtilization");
+    assert_int_equal(reading_counts(&g.r)->rows[T_op_flops], 1);
+    group_case_done(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(group_joins_names_and_times),
+        cmocka_unit_test(group_goes_on_without_a_bad_member),
+        cmocka_unit_test(group_tells_impossible_times),
+        cmocka_unit_test(group_writes_only_what_is_wanted),
+        cmocka_unit_test(group_follows_task_numbers_beyond_16_bits),
+        cmocka_unit_test(group_joins_all_that_a_folder_holds),
+        cmocka_unit_test(group_reads_tensors_once_for_two_task_files),
+        cmocka_unit_test(group_takes_the_era_that_most_records_have),
+        cmocka_unit_test(group_takes_no_flops_from_other_metrics),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
