@@ -10,7 +10,7 @@
 /* The step that was given is over: the next one begins with its end. */
 static void next_step(struct steps *s)
 {
-    s->start = s->end;
+    s->start_ticks = s->end_ticks;
     s->has_start = s->has_end;
     s->has_fp = s->has_bp = s->has_end = s->begun = s->given = false;
     s->n_comms = 0;
@@ -48,11 +48,11 @@ bool steps_add(struct steps *s, const struct step_mark *m, struct err *e)
     s->begun = true;
     switch (m->kind) {
     case MARK_FP:
-        s->fp = m->ticks;
+        s->fp_ticks = m->ticks;
         s->has_fp = m->ticks != 0;
         return false;
     case MARK_BP:
-        s->bp = m->ticks;
+        s->bp_ticks = m->ticks;
         s->has_bp = m->ticks != 0;
         return false;
     case MARK_COMM:
@@ -61,7 +61,7 @@ bool steps_add(struct steps *s, const struct step_mark *m, struct err *e)
     default:
         break;
     }
-    s->end = m->ticks;
+    s->end_ticks = m->ticks;
     s->has_end = m->ticks != 0;
     s->given = true;
     if (s->skip_first) {

@@ -20,22 +20,24 @@ struct steps { /* {0} at first; steps_done() */
     bool skip_first;
     int64_t number; /* of the step that steps_add() gave last */
     bool has_start, has_fp, has_bp, has_end, begun;
-    uint64_t start, fp, bp, end; /* ticks; valid until the next call */
-    struct step_comm *comms;     /* in order of the marks */
+    uint64_t start_ticks, fp_ticks, bp_ticks, end_ticks; /* of 10 ns; valid until the next call */
+    struct step_comm *comms;                             /* in order of the marks */
     size_t n_comms, cap;
     bool given;
     struct where where; /* of the step's first mark */
 };
 
+#define STEP_COMMS ((size_t)1 << 20)
 /*
  * true: m ends a step; s tells it when it has all its marks (steps_whole), numbered from 1 on whether it has or not. Marks of one step
  * are kept, up to STEP_COMMS at communication ops. Errors: ERR_NOMEM (false).
  */
-#define STEP_COMMS ((size_t)1 << 20)
 bool steps_add(struct steps *s, const struct step_mark *m, struct err *e);
+/* The step has its forward start, its backward end and its end. */
 bool steps_whole(const struct steps *s);
 /* At the end of all: true, a step was begun and not ended. It has the next number. */
 bool steps_cut(struct steps *s);
+/* Free what s holds; it is as at first then. */
 void steps_done(struct steps *s);
 
 #endif

@@ -32,8 +32,7 @@ static uint32_t name_of(const struct reader *r, const struct aicpu_task *t)
         return sink_intern(r->g->out, str_of(key));
     }
     struct str name = g1_tasks_name(r->tasks, i);
-    size_t slash = str_rchr(name, '/');
-    return sink_intern(r->g->out, slash == SIZE_MAX ? name : str_sub(name, slash + 1, SIZE_MAX));
+    return sink_intern(r->g->out, str_behind_last(name, '/'));
 }
 
 static bool times_of(const struct aicpu_task *t, int64_t *ts_ns, int64_t *dur_ns)

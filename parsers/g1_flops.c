@@ -30,8 +30,8 @@ struct reader {
     struct group_ctx *g;
     const struct g1_tasks *tasks;
     const struct g1_mean *means;
-    bool *seen;  /* by name */
-    double peak; /* 0: not known */
+    bool *seen;              /* by name */
+    double peak_flops_per_s; /* 0: not known */
 };
 
 static int on_record(void *arg, const struct aicore_record *a, struct err *e)
@@ -49,7 +49,7 @@ static int on_record(void *arg, const struct aicore_record *a, struct err *e)
     r->seen[no] = true;
     for (size_t k = 0; k < AICORE_COUNTERS; k++)
         sum[counters[k].cube] += (double)a->counter[k] * counters[k].flops;
-    double mean_s = r->means[no].total_ns / (double)r->means[no].n / 1e9;
+    double mean_s = (double)r->means[no].total_ns / (double)r->means[no].n / 1e9;
     double rate = mean_s > 0 ? (sum[0] + sum[1]) / mean_s : 0;
     v[COL(op_flops, op_id)] = val_int(g1_tasks_op(r->tasks, i));
     v[COL(op_flops, rank)] = val_int(r->g->rank);
@@ -57,8 +57,8 @@ static int on_record(void *arg, const struct aicore_record *a, struct err *e)
     v[COL(op_flops, vector_flops)] = val_real(sum[0]);
     if (mean_s > 0)
         v[COL(op_flops, flops_per_s)] = val_real(rate);
-    if (mean_s > 0 && r->peak > 0)
-        v[COL(op_flops, utilisation)] = val_real(rate / r->peak);
+    if (mean_s > 0 && r->peak_flops_per_s > 0)
+        v[COL(op_flops, utilisation)] = val_real(rate / r->peak_flops_per_s);
     v[COL(op_flops, source_id)] = val_int(a->where.source_id);
     v[COL(op_flops, line)] = val_int(a->where.line);
     return sink_row(r->g->out, T_op_flops, v, N_COLS(op_flops), NULL, e);
@@ -79,7 +79,7 @@ int g1_flops_read(struct group_ctx *g, const struct g1_tasks *t, const struct g1
                   METRICS.p);
         return OK;
     }
-    r.peak = g->run->aic_freq_mhz * 1e6 * g->run->aic_cores * PEAK_PER_CYCLE;
+    r.peak_flops_per_s = g->run->aic_freq_mhz * 1e6 * g->run->aic_cores * PEAK_PER_CYCLE;
     r.seen = calloc((size_t)g1_tasks_names(t) + 1, sizeof *r.seen);
     if (!r.seen)
         return err_nomem(e);

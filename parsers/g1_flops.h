@@ -9,7 +9,7 @@
 /* Executions of the ops of one name: g1_tasks_name_no(). */
 struct g1_mean {
     uint64_t n;
-    double total_ns;
+    int64_t total_ns;
 };
 
 /*

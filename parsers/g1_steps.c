@@ -22,8 +22,10 @@ struct reader {
     struct intern *tags; /* of points */
     uint32_t *points;    /* by tag: sink_intern() of the op's name */
     size_t cap;
-    uint64_t bad; /* steps with an impossible time, and the place of the first */
-    struct where first_bad;
+    struct tally {
+        uint64_t n;
+        struct where first;
+    } lost, disordered; /* rows at an impossible time; steps whose marks do not follow each other */
 };
 
 /* ---- names of communication ops ---- */
@@ -40,13 +42,11 @@ static int on_point(void *arg, const struct fw_point *p, struct err *e)
     uint32_t at = intern_put(r->tags, tag_view(&p->tag));
     uint32_t *points =
         at == INTERN_NONE ? NULL : grow_array(r->points, at, &r->cap, sizeof *points, 64);
-    size_t slash = str_rchr(p->op, '/');
 
     if (!points)
         return err_nomem(e);
     r->points = points;
-    points[at] =
-        sink_intern(r->g->out, slash == SIZE_MAX ? p->op : str_sub(p->op, slash + 1, SIZE_MAX));
+    points[at] = sink_intern(r->g->out, str_behind_last(p->op, '/'));
     return OK;
 }
 
@@ -91,20 +91,31 @@ static bool instant(uint64_t ticks, struct val *v)
     return true;
 }
 
-static struct val minus(const struct val *a, const struct val *b)
+/* A length, which is not below zero: *bad is set then. */
+static struct val minus(const struct val *a, const struct val *b, bool *bad)
 {
-    return a->t == VAL_INT && b->t == VAL_INT ? val_int(a->i - b->i) : val_null();
+    if (a->t != VAL_INT || b->t != VAL_INT)
+        return val_null();
+    *bad |= a->i < b->i;
+    return a->i < b->i ? val_null() : val_int(a->i - b->i);
+}
+
+static void count(struct tally *t, const struct where *w)
+{
+    if (!t->n++)
+        t->first = *w;
 }
 
 static int put_part(struct reader *r, const struct step_comm *a, const struct step_comm *b,
                     uint32_t name, struct err *e)
 {
     struct val v[N_COLS(step_part)] = { 0 };
+    struct val *start = &v[COL(step_part, start_ns)], *end = &v[COL(step_part, end_ns)];
+    bool bad = !instant(a->ticks, start) || !instant(b->ticks, end);
 
-    if (!instant(a->ticks, &v[COL(step_part, start_ns)]) ||
-        !instant(b->ticks, &v[COL(step_part, end_ns)]) || b->ticks < a->ticks) {
-        if (!r->bad++)
-            r->first_bad = b->where;
+    v[COL(step_part, dur_ns)] = minus(end, start, &bad);
+    if (bad) {
+        count(&r->lost, &b->where);
         return OK;
     }
     v[COL(step_part, rank)] = val_int(r->g->rank);
@@ -112,7 +123,6 @@ static int put_part(struct reader *r, const struct step_comm *a, const struct st
     v[COL(step_part, kind)] = val_cstr("reduce");
     v[COL(step_part, stream)] = val_int(a->stream);
     v[COL(step_part, name_id)] = val_id(name);
-    v[COL(step_part, dur_ns)] = minus(&v[COL(step_part, end_ns)], &v[COL(step_part, start_ns)]);
     v[COL(step_part, source_id)] = val_int(a->where.source_id);
     v[COL(step_part, line)] = val_int(a->where.line);
     return sink_row(r->g->out, T_step_part, v, N_COLS(step_part), NULL, e);
@@ -146,38 +156,44 @@ static int put_parts(struct reader *r, struct err *e)
     return OK;
 }
 
-/* Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail. */
-static void set_lengths(const struct reader *r, struct val *v)
+/* Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail. false: some marks do not follow each other. */
+static bool set_lengths(const struct reader *r, struct val *v)
 {
-    v[COL(step, total_ns)] = minus(&v[COL(step, end_ns)], &v[COL(step, start_ns)]);
-    v[COL(step, interval_ns)] = minus(&v[COL(step, fp_ns)], &v[COL(step, start_ns)]);
+    const struct val *start = &v[COL(step, start_ns)], *fp = &v[COL(step, fp_ns)],
+                     *end = &v[COL(step, end_ns)];
+    struct val *bp = &v[COL(step, bp_ns)];
+    bool bad = false;
+
     if (!r->training)
-        v[COL(step, bp_ns)] = val_null();
-    v[COL(step, fp_bp_ns)] =
-        minus(&v[r->training ? COL(step, bp_ns) : COL(step, end_ns)], &v[COL(step, fp_ns)]);
-    v[COL(step, tail_ns)] = minus(&v[COL(step, end_ns)], &v[COL(step, bp_ns)]);
+        *bp = val_null();
+    v[COL(step, total_ns)] = minus(end, start, &bad);
+    v[COL(step, interval_ns)] = minus(fp, start, &bad);
+    v[COL(step, fp_bp_ns)] = minus(r->training ? bp : end, fp, &bad);
+    v[COL(step, tail_ns)] = minus(end, bp, &bad);
+    return !bad;
 }
 
-static int put_step(struct reader *r, bool whole, const struct where *w, struct err *e)
+/* The step that was given last, or the one that was cut; w: its place. */
+static int put_step(struct reader *r, const struct where *w, struct err *e)
 {
     const struct steps *s = &r->steps;
     struct val v[N_COLS(step)] = { 0 };
     bool start = s->has_start || s->has_fp, fine = true;
 
     if (start)
-        fine = instant(s->has_start ? s->start : s->fp, &v[COL(step, start_ns)]);
-    fine &= !s->has_fp || instant(s->fp, &v[COL(step, fp_ns)]);
-    fine &= !s->has_bp || instant(s->bp, &v[COL(step, bp_ns)]);
-    fine &= !s->has_end || instant(s->end, &v[COL(step, end_ns)]);
-    if (!fine || (whole && s->has_start && s->end < s->start)) {
-        if (!r->bad++)
-            r->first_bad = *w;
+        fine = instant(s->has_start ? s->start_ticks : s->fp_ticks, &v[COL(step, start_ns)]);
+    fine &= !s->has_fp || instant(s->fp_ticks, &v[COL(step, fp_ns)]);
+    fine &= !s->has_bp || instant(s->bp_ticks, &v[COL(step, bp_ns)]);
+    fine &= !s->has_end || instant(s->end_ticks, &v[COL(step, end_ns)]);
+    if (!fine) {
+        count(&r->lost, w);
         return OK;
     }
-    set_lengths(r, v);
+    if (!set_lengths(r, v))
+        count(&r->disordered, w);
     v[COL(step, rank)] = val_int(r->g->rank);
     v[COL(step, step)] = val_int(s->number);
-    v[COL(step, complete)] = val_int(whole);
+    v[COL(step, complete)] = val_int(steps_whole(s));
     v[COL(step, source_id)] = val_int(w->source_id);
     v[COL(step, line)] = val_int(w->line);
     if (sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e))
@@ -192,7 +208,7 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
     if (m->kind == MARK_END && m->tag == MARK_END_OLD)
         r->training = true; /* these versions know no other run */
     if (steps_add(&r->steps, m, e) && steps_whole(&r->steps))
-        (void)put_step(r, true, &m->where, e);
+        (void)put_step(r, &m->where, e);
     return (int)e->code;
 }
 
@@ -204,6 +220,15 @@ static const struct {
     int (*read)(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
 } sources[] = { { ROLE_TRAINING_TRACE, raw_training_trace }, { ROLE_TS_TRACK, raw_ts_track } };
 
+static void note_tally(struct reader *r, const struct tally *t, const char *what)
+{
+    struct where w = t->first;
+
+    w.count = t->n;
+    if (t->n)
+        sink_note(r->g->out, NOTE_INCONSISTENT, &w, "%s", what);
+}
+
 static int read_marks(struct reader *r, struct err *e)
 {
     struct parse_ctx *c = NULL;
@@ -213,14 +238,14 @@ static int read_marks(struct reader *r, struct err *e)
         if (c && group_failed(r->g, c, sources[k].read(c, on_mark, r, e), e))
             return (int)e->code;
     }
-    if (steps_cut(&r->steps) && put_step(r, false, &r->steps.where, e))
+    if (steps_cut(&r->steps) && put_step(r, &r->steps.where, e))
         return (int)e->code;
-    if (c && r->bad) {
-        r->first_bad.count = r->bad;
-        c->lost += r->bad;
-        sink_note(r->g->out, NOTE_INCONSISTENT, &r->first_bad,
-                  "a step that ends before it starts, or at an impossible time");
-    }
+    if (c)
+        c->lost += r->lost.n;
+    note_tally(r, &r->lost,
+               "a step at an impossible time, or a part of one that ends before it starts");
+    note_tally(r, &r->disordered,
+               "the marks of a step do not follow each other: no length between two such");
     return OK;
 }
 

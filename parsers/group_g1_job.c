@@ -21,6 +21,7 @@ struct job {
     struct group_ctx *g;
     const struct source_file *hwts; /* first slice */
     struct g1_tasks *tasks;
+    bool wants_exec;
     struct g1_mean *means; /* by name */
     struct optime times;
     uint64_t no_time; /* pairs with an impossible time, and the place of the first */
@@ -33,17 +34,17 @@ static int put_exec(struct job *j, uint32_t task, const struct optime_mark *end,
 {
     const struct optime_mark *start = &j->times.start;
     struct val v[N_COLS(op_exec)] = { 0 };
-    int64_t ts, dur;
+    struct g1_mean *m = &j->means[g1_tasks_name_no(j->tasks, task)];
+    int64_t ts, dur, total;
 
-    if (!optime_ns(start, end, &ts, &dur)) {
+    if (!optime_ns(start, end, &ts, &dur) || __builtin_add_overflow(m->total_ns, dur, &total)) {
         if (!j->no_time++)
             j->first_bad = start->where;
         return OK;
     }
-    struct g1_mean *m = &j->means[g1_tasks_name_no(j->tasks, task)];
     m->n++;
-    m->total_ns += (double)dur;
-    if (!group_wants(j->g, "op_exec"))
+    m->total_ns = total;
+    if (!j->wants_exec)
         return OK;
     v[COL(op_exec, op_id)] = val_int(g1_tasks_op(j->tasks, task));
     v[COL(op_exec, rank)] = val_int(j->g->rank);
@@ -105,14 +106,14 @@ static int read_hwts(struct job *j, struct err *e)
 
 int group_g1_job(struct group_ctx *g, struct err *e)
 {
-    struct job j = { .g = g };
+    struct job j = { .g = g, .wants_exec = group_wants(g, "op_exec") };
     int rc = g1_tasks_read(&j.tasks, g, e);
 
     if (!rc) {
         j.means = calloc((size_t)g1_tasks_names(j.tasks) + 1, sizeof *j.means);
         rc = j.means ? OK : err_nomem(e);
     }
-    if (!rc && (group_wants(g, "op_exec") || group_wants(g, "op_flops")))
+    if (!rc && (j.wants_exec || group_wants(g, "op_flops")))
         rc = read_hwts(&j, e);
     if (!rc && group_wants(g, "step"))
         rc = g1_steps_read(g, j.tasks, e);

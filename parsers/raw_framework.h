@@ -42,6 +42,7 @@ struct fw_point {
     struct where where;
 };
 typedef int raw_fw_point_fn(void *arg, const struct fw_point *p, struct err *e);
+/* Errors: as raw_fw_tasks. */
 NODISCARD int raw_fw_points(struct parse_ctx *c, raw_fw_point_fn *fn, void *arg, struct err *e);
 
 #endif

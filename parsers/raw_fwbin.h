@@ -11,7 +11,9 @@
 
 /* Names by their hash. Owned by the caller. */
 struct fw_names;
+/* Without a name. Errors: ERR_NOMEM (*out is NULL then). */
 NODISCARD int fw_names_new(struct fw_names **out, struct err *e);
+/* n may be NULL. */
 void fw_names_free(struct fw_names *n);
 /* hash_dic: lines <decimal number>:<text>. Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int raw_fwbin_names(struct parse_ctx *c, struct fw_names *n, struct err *e);

@@ -156,6 +156,13 @@ size_t str_rchr(struct str s, char c)
     return SIZE_MAX;
 }
 
+struct str str_behind_last(struct str s, char c)
+{
+    size_t at = str_rchr(s, c);
+
+    return at == SIZE_MAX ? s : str_sub(s, at + 1, SIZE_MAX);
+}
+
 struct str str_trim(struct str s)
 {
     while (s.n && is_blank(s.p[0])) {

@@ -9,7 +9,7 @@
 static const struct view_col fpbp_cols[] = {
     { "step",     "Step", "s.step", VT_INT, VU_NONE, 4, 6, 0, false, VC_MAIN, "step number" },
     { "start_ns", "Start", "s.start_ns", VT_INT, VU_TS, 8, 11, 5, false, VC_HIDDEN, "start of the step" },
-    NS("total_ns",    "Total",    "ifnull(s.total_ns, s.end_ns - s.start_ns)", 9, 0, VC_BAR, "length of the step"),
+    NS("total_ns",    "Total",    "ifnull(s.total_ns, CASE WHEN s.end_ns >= s.start_ns THEN s.end_ns - s.start_ns END)", 9, 0, VC_BAR, "length of the step"),
     NS("interval_ns", "Interval", "s.interval_ns", 9, 1, 0, "from the end of the last step to the first forward op; long: data was not ready (pane 8)"),
     NS("fp_bp_ns",    "Fwd+bwd",  "s.fp_bp_ns", 9, 1, 0, "from the first forward to the last backward op"),
     NS("tail_ns",     "Tail",     "s.tail_ns", 9, 1, 0, "from the last backward op to the end: gradient exchange and optimizer (pane 9)"),

@@ -31,7 +31,8 @@ static int from_table(struct step_list *l, size_t *cap, struct store *s, int ran
     struct query *q = NULL;
 
     if (store_query(s, &q,
-                    "SELECT step, start_ns, coalesce(end_ns, start_ns + total_ns) FROM step WHERE "
+                    "SELECT step, start_ns, max(start_ns, coalesce(end_ns, start_ns + total_ns)) "
+                    "FROM step WHERE "
                     "rank = :rank AND step IS NOT NULL AND start_ns IS NOT NULL ORDER BY start_ns",
                     e))
         return (int)e->code;

@@ -307,6 +307,54 @@ static void group_takes_the_era_that_most_records_have(void **state)
     (void)state;
 }
 
+/* The first step is 1000 to 3000 ns, the second one begins with its end; lengths below zero are none, and told. */
+static void group_steps_have_no_length_below_zero(void **state)
+{
+    static const struct {
+        uint64_t fp, bp, end;
+        const char *want;
+    } cases[] = {
+        { 250, 350, 400, /* forward before the start */
+          "start_ns=3000|end_ns=4000|fp_ns=2500|bp_ns=3500|total_ns=1000|fp_bp_ns=1000|tail_ns="
+          "500" },
+        { 350, 340, 400, /* backward before forward */
+          "start_ns=3000|end_ns=4000|fp_ns=3500|bp_ns=3400|total_ns=1000|interval_ns=500|"
+          "tail_ns=600" },
+        { 310, 420, 400, /* the end before backward */
+          "start_ns=3000|end_ns=4000|fp_ns=3100|bp_ns=4200|total_ns=1000|interval_ns=100|"
+          "fp_bp_ns=1100" },
+        { 310, 320, 290, /* the end before all */
+          "start_ns=3000|end_ns=2900|fp_ns=3100|bp_ns=3200|interval_ns=100|fp_bp_ns=100" },
+    };
+    struct err e = ERR_INIT;
+    char want[400];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const uint64_t ticks[] = { 100, 200, 300, cases[i].fp, cases[i].bp, cases[i].end };
+        unsigned char ts[ARRAY_LEN(ticks) * TS_B];
+        const struct given v = { ROLE_TS_TRACK, "ts_track.data.0.slice_0", ts, sizeof ts };
+        struct group_case g;
+
+        for (size_t k = 0; k < ARRAY_LEN(ticks); k++)
+            ts_put(ts + k * TS_B, 2 + k % 3, 4, 3, ticks[k]);
+        group_case_init(&g, &v, 1, 2);
+        assert_int_equal(group_g1_job(&g.c, &e), OK);
+        snprintf(want, sizeof want,
+                 "step|rank=0|step=1|start_ns=1000|end_ns=3000|fp_ns=1000|bp_ns=2000|total_ns=2000|"
+                 "interval_ns=0|fp_bp_ns=1000|tail_ns=1000|complete=1|line=3\n"
+                 "step|rank=0|step=2|%s|complete=1|line=6\n"
+                 "note|INCONSISTENT|line=6|count=1|the marks of a step do not follow each other: "
+                 "no length between two such\n",
+                 cases[i].want);
+        assert_string_equal(buf_str(&g.r.rows.text).p, want);
+        assert_int_equal(reading_counts(&g.r)->note_calls, 1);
+        assert_int_equal(reading_counts(&g.r)->notes[NOTE_INCONSISTENT], 1);
+        assert_int_equal(g.m[0].c.lost, 0);
+        group_case_done(&g);
+    }
+}
+
 static void group_takes_no_flops_from_other_metrics(void **state)
 {
     struct group_case g;
@@ -332,6 +380,7 @@ int main(void)
         cmocka_unit_test(group_joins_all_that_a_folder_holds),
         cmocka_unit_test(group_reads_tensors_once_for_two_task_files),
         cmocka_unit_test(group_takes_the_era_that_most_records_have),
+        cmocka_unit_test(group_steps_have_no_length_below_zero),
         cmocka_unit_test(group_takes_no_flops_from_other_metrics),
     };
 

@@ -655,17 +655,18 @@ static void steps_begin_where_the_last_one_ended(void **state)
             assert_int_equal(steps_whole(&s), s.has_bp);
             char start[24] = "-", bp[24] = "-";
             if (s.has_start)
-                snprintf(start, sizeof start, "%llu", (unsigned long long)s.start);
+                snprintf(start, sizeof start, "%llu", (unsigned long long)s.start_ticks);
             if (s.has_bp)
-                snprintf(bp, sizeof bp, "%llu", (unsigned long long)s.bp);
+                snprintf(bp, sizeof bp, "%llu", (unsigned long long)s.bp_ticks);
             snprintf(got, sizeof got, "%lld: %s %llu %s %llu %zu", (long long)s.number + skip,
-                     start, (unsigned long long)s.fp, bp, (unsigned long long)s.end, s.n_comms);
+                     start, (unsigned long long)s.fp_ticks, bp, (unsigned long long)s.end_ticks,
+                     s.n_comms);
             assert_string_equal(got, marks[i].want);
         }
         assert_false(steps_cut(&s));
         struct step_mark m = { .kind = MARK_FP, .ticks = 60 };
         assert_false(steps_add(&s, &m, &e));
-        assert_true(steps_cut(&s) && s.start == 50 && !s.has_end && s.number == 4 - skip);
+        assert_true(steps_cut(&s) && s.start_ticks == 50 && !s.has_end && s.number == 4 - skip);
         steps_done(&s);
     }
 }

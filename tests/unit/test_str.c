@@ -65,6 +65,9 @@ static void str_find_and_pieces(void **state)
     assert_true(str_find_nocase(STR("a"), STR("ab")) == SIZE_MAX);
     assert_int_equal(str_chr(STR("a,b"), ','), 1);
     assert_int_equal(str_rchr(STR("a,b,c"), ','), 3);
+    assert_true(str_eq(str_behind_last(STR("a/b/c"), '/'), STR("c")));
+    assert_true(str_eq(str_behind_last(STR("a/"), '/'), STR("")));
+    assert_true(str_eq(str_behind_last(STR("abc"), '/'), STR("abc")));
     assert_true(str_rchr(STR(""), ',') == SIZE_MAX && str_chr(STR_NULL, ',') == SIZE_MAX);
 
     struct str rest = STR("a,,b,"), piece;
