@@ -58,7 +58,7 @@ endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/fuzz_parse.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
+EXTRA_DIST += tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
 check-fuzz: $(FUZZ_TARGETS)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/fuzz/run.sh

@@ -2,37 +2,28 @@
 #include "config.h"
 
 #include "parsers/raw_aicpu.h"
-#include "store/sink_count.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_raw.h"
 
 static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
 {
     uint64_t *n = arg;
-    unsigned sum = 0;
 
     (void)e;
     ++*n;
     FUZZ_CHECK(t->dispatch_us >= 0 && t->total_us >= 0);
     FUZZ_CHECK(t->name.p || (t->stream >= 0 && t->task >= 0));
-    for (size_t i = 0; i < t->name.n; i++)
-        sum += (unsigned char)t->name.p[i];
-    FUZZ_CHECK(sum || !t->name.n);
+    FUZZ_CHECK(fuzz_sum(t->name) || !t->name.n);
     return OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct source_file f = {
-        .id = 1, .path = fuzz_file(data, size), .rel = "fuzz", .regular = true
-    };
-    struct err e = ERR_INIT;
-    struct sink_count *k = NULL;
+    struct fuzz_raw r;
     uint64_t n = 0;
 
-    FUZZ_CHECK(sink_count_new(&k, &e) == OK);
-    struct parse_ctx c = { .f = &f, .out = sink_count_sink(k) };
-    FUZZ_CHECK(raw_aicpu(&c, on_task, &n, &e) == OK);
-    FUZZ_CHECK(c.rows == n);
-    sink_count_free(k);
+    fuzz_raw_open(&r, data, size);
+    FUZZ_CHECK(raw_aicpu(&r.c, on_task, &n, &r.e) == OK);
+    FUZZ_CHECK(r.c.rows == n);
+    fuzz_raw_close(&r);
     return 0;
 }

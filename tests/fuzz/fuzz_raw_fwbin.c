@@ -2,18 +2,7 @@
 #include "config.h"
 
 #include "parsers/raw_fwbin.h"
-#include "store/sink_count.h"
-#include "tests/fuzz/fuzz.h"
-
-/* Read every byte of a view: the sanitizer sees one that is out of bounds. */
-static unsigned sum(struct str s)
-{
-    unsigned n = 0;
-
-    for (size_t i = 0; i < s.n; i++)
-        n += (unsigned char)s.p[i];
-    return n;
-}
+#include "tests/fuzz/fuzz_raw.h"
 
 static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
 {
@@ -21,7 +10,7 @@ static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
 
     (void)e;
     FUZZ_CHECK(t->where.line > 0);
-    *total += sum(t->op) + sum(t->type) + sum(t->core);
+    *total += fuzz_sum(t->op) + fuzz_sum(t->type) + fuzz_sum(t->core);
     return OK;
 }
 
@@ -32,28 +21,24 @@ static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
     (void)e;
     FUZZ_CHECK(v->n <= FWBIN_TENSORS);
     for (size_t i = 0; i < v->n; i++)
-        *total += sum(fwbin_format(v->t[i].format)) + sum(fwbin_type(v->t[i].type));
+        *total += fuzz_sum(fwbin_format(v->t[i].format)) + fuzz_sum(fwbin_type(v->t[i].type));
     return OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct source_file f = {
-        .id = 1, .path = fuzz_file(data, size), .rel = "fuzz", .regular = true
-    };
-    struct err e = ERR_INIT;
-    struct sink_count *k = NULL;
+    struct fuzz_raw r;
     struct fw_names *names = NULL;
     unsigned total = 0;
     bool binary;
 
-    FUZZ_CHECK(sink_count_new(&k, &e) == OK && fw_names_new(&names, &e) == OK);
-    struct parse_ctx c = { .f = &f, .out = sink_count_sink(k) };
-    FUZZ_CHECK(raw_fwbin_is(&c, &binary, &e) == OK);
-    FUZZ_CHECK(raw_fwbin_names(&c, names, &e) == OK);
-    FUZZ_CHECK(raw_fwbin_tasks(&c, names, on_task, &total, &e) == OK);
-    FUZZ_CHECK(raw_fwbin_tensors(&c, on_tensors, &total, &e) == OK);
+    fuzz_raw_open(&r, data, size);
+    FUZZ_CHECK(fw_names_new(&names, &r.e) == OK);
+    FUZZ_CHECK(raw_fwbin_is(&r.c, &binary, &r.e) == OK);
+    FUZZ_CHECK(raw_fwbin_names(&r.c, names, &r.e) == OK);
+    FUZZ_CHECK(raw_fwbin_tasks(&r.c, names, on_task, &total, &r.e) == OK);
+    FUZZ_CHECK(raw_fwbin_tensors(&r.c, on_tensors, &total, &r.e) == OK);
     fw_names_free(names);
-    sink_count_free(k);
+    fuzz_raw_close(&r);
     return 0;
 }

@@ -8,8 +8,7 @@
 
 #include "parsers/derive_optime.h"
 #include "parsers/raw_hwts.h"
-#include "store/sink_count.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_raw.h"
 
 #define HWTS_B 64
 
@@ -38,20 +37,14 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct source_file f = {
-        .id = 1, .path = fuzz_file(data, size), .rel = "fuzz", .regular = true
-    };
-    struct err e = ERR_INIT;
+    struct fuzz_raw r;
     struct seen s = { .n = 0 };
-    struct sink_count *k = NULL;
 
-    FUZZ_CHECK(sink_count_new(&k, &e) == OK);
-    struct parse_ctx c = { .f = &f, .out = sink_count_sink(k) };
-    FUZZ_CHECK(raw_hwts_read(&c, on_record, &s, &e) == OK);
-    FUZZ_CHECK(c.rows == s.n);
-    bool packed = size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
-    if (!packed)
-        FUZZ_CHECK(s.n + c.lost <= size / HWTS_B + 1);
-    sink_count_free(k);
+    fuzz_raw_open(&r, data, size);
+    FUZZ_CHECK(raw_hwts_read(&r.c, on_record, &s, &r.e) == OK);
+    FUZZ_CHECK(r.c.rows == s.n);
+    if (!r.packed)
+        FUZZ_CHECK(s.n + r.c.lost <= size / HWTS_B + 1);
+    fuzz_raw_close(&r);
     return 0;
 }

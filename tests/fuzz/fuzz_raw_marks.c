@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "parsers/derive_steps.h"
-#include "store/sink_count.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_raw.h"
 
 static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 {
@@ -18,24 +17,19 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct source_file f = {
-        .id = 1, .path = fuzz_file(data, size), .rel = "fuzz", .regular = true
-    };
-    struct err e = ERR_INIT;
-    struct sink_count *k = NULL;
+    struct fuzz_raw r;
     struct steps ts = { .skip_first = size % 2 }, trace = { .number = 0 };
 
-    FUZZ_CHECK(sink_count_new(&k, &e) == OK);
-    struct parse_ctx c = { .f = &f, .out = sink_count_sink(k) }, d = c;
-    FUZZ_CHECK(raw_ts_track(&c, on_mark, &ts, &e) == OK);
-    FUZZ_CHECK(raw_training_trace(&d, on_mark, &trace, &e) == OK);
-    bool packed = size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
-    if (!packed)
-        FUZZ_CHECK(c.rows <= size / 8 && d.rows == size / 20);
+    fuzz_raw_open(&r, data, size);
+    struct parse_ctx d = r.c;
+    FUZZ_CHECK(raw_ts_track(&r.c, on_mark, &ts, &r.e) == OK);
+    FUZZ_CHECK(raw_training_trace(&d, on_mark, &trace, &r.e) == OK);
+    if (!r.packed)
+        FUZZ_CHECK(r.c.rows <= size / 8 && d.rows == size / 20);
     (void)steps_cut(&ts);
     (void)steps_cut(&trace);
     steps_done(&ts);
     steps_done(&trace);
-    sink_count_free(k);
+    fuzz_raw_close(&r);
     return 0;
 }
