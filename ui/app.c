@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/infile.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -49,9 +49,7 @@ struct pane *app_pane(struct app *a)
 
 int64_t app_now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return clock_ns(CLOCK_MONOTONIC) / 1000000;
 }
 
 void app_say(struct app *a, enum role r, const char *fmt, ...)
@@ -163,6 +161,7 @@ void app_free(struct app *a)
     history_free(a->h_sql);
     keymap_free(a->keys);
     canvas_free(a->c);
+    free(a->tried);
     free(a);
 }
 
@@ -197,6 +196,9 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     if (!first)
         return err_set(e, ERR_USAGE, "there is no pane '%s'", o->pane);
     a->current = first->id;
+    a->tried = calloc(session_job(a->s)->n_units + 1, sizeof *a->tried);
+    if (!a->tried)
+        return err_nomem(e);
     if (canvas_new(&a->c, rows, cols, a->flags, e) || keymap_new(&a->keys, e) ||
         history_new(&a->h_command, HISTORY_MAX, e) || history_new(&a->h_search, HISTORY_MAX, e) ||
         history_new(&a->h_text, HISTORY_MAX, e) || history_new(&a->h_sql, HISTORY_MAX, e))

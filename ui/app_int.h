@@ -12,8 +12,10 @@
 #define MIN_ROWS        10
 #define MIN_COLS        40
 #define HISTORY_MAX     30
-#define MAX_OTHER_UNITS 256 /* read on their own for panes over all ranks */
 #define FILTER_DELAY_MS 120
+#define REDRAW_MS       250 /* at least, between two frames that only tell how work goes on */
+#define TRIED_SMALL     1
+#define TRIED_WHOLE     2
 
 enum ask {
     ASK_NONE,
@@ -72,8 +74,8 @@ struct app {
     bool worker_quiet; /* cancelled by the reader */
     bool worker_adds;  /* it adds one file as a generic table */
     char added[128];   /* what the table is called above its rows: the file, or its part */
-    bool unit_tried[MAX_OTHER_UNITS]; /* to attach what was read for the overview */
-    bool unit_tried_whole[MAX_OTHER_UNITS];
+    uint8_t *
+        tried; /* by unit: TRIED_SMALL, to attach what was read for the overview; TRIED_WHOLE, to read it for a pane over all ranks */
     struct jobread *job; /* other units, read for the overview; NULL: one unit, or no cache */
     bool others_wait;    /* panes over all ranks may find more stores than are attached */
     int64_t last_progress_ms;
@@ -142,6 +144,7 @@ void app_reread(struct app *a);
 void app_worker(struct app *a);
 /* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
 int app_progress(struct app *a);
+/* Stores that the pane in front wants beside that of the selected rank: attached, or read one after another. */
 void app_load_others(struct app *a);
 /* Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line that is being typed. */
 void app_detach(struct app *a);

@@ -1,17 +1,10 @@
-/* A job of many units: its overview, and the units that are read beside the screen for it (import/jobread.h). */
+/* A job of many units: its overview, and the units that are read beside the screen for it (import/worker.h). */
 #include "config.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "ui/app_int.h"
-
-static int64_t unix_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* Views over the older overview are in Triage only. */
 static void attach_overview(struct app *a)
@@ -49,7 +42,8 @@ void app_job_step(struct app *a)
     char why[300];
     if (!a->job)
         return;
-    if (jobread_step(a->job, a->worker ? a->worker_unit : SIZE_MAX, app_now_ms(), unix_now_ns())) {
+    if (jobread_step(a->job, a->worker ? a->worker_unit : SIZE_MAX, app_now_ms(),
+                     clock_ns(CLOCK_REALTIME))) {
         attach_overview(a);
         a->others_wait = true;
     }
@@ -68,13 +62,13 @@ static void attach_ready(struct app *a)
 {
     const struct job *j = session_job(a->s);
     bool first = true;
-    for (size_t u = 0; u < j->n_units && u < MAX_OTHER_UNITS; u++) {
+    for (size_t u = 0; u < j->n_units; u++) {
         struct err e = ERR_INIT;
         char path[1024];
-        if (session_store(a->s, u) || a->unit_tried[u] || !jobread_has(a->job, u) ||
+        if (session_store(a->s, u) || a->tried[u] & TRIED_SMALL || !jobread_has(a->job, u) ||
             (a->worker && a->worker_unit == u))
             continue;
-        a->unit_tried[u] = true;
+        a->tried[u] |= TRIED_SMALL;
         if (first)
             app_detach(a);
         first = false;

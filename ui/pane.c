@@ -9,8 +9,7 @@
 #include "ui/app_int.h"
 #include "ui/panes.h"
 
-#define NAME_B       ((size_t)1 << 16)
-#define WORK_SHOW_MS 250 /* at least, between two drawings of rows while filters are at work */
+#define NAME_B ((size_t)1 << 16)
 
 /* ---- life ---- */
 
@@ -495,7 +494,7 @@ static bool table_goes_on(struct pane *p, struct table *t)
     }
     int64_t now = app_now_ms();
     a->work_changed |= changed;
-    if (a->work_changed && (!table_is_counting(t) || now - a->work_shown_ms >= WORK_SHOW_MS)) {
+    if (a->work_changed && (!table_is_counting(t) || now - a->work_shown_ms >= REDRAW_MS)) {
         a->work_shown_ms = now;
         a->dirty = true;
     }

@@ -284,12 +284,11 @@ static bool is_mixed(struct table *t)
 static void context(struct pane *p, struct buf *out)
 {
     struct table *t = pane_table(p);
-    bool mixed = is_mixed(t);
     struct val per = t ? table_value(t, "per") : val_null();
     buf_printf(out, "view %s", pane_view_title(p));
     const struct view_scope *s = session_scope(app_session(p->app));
     bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
-    if (mixed && all) /* there is no room for more beside a step range */
+    if (all && is_mixed(t)) /* there is no room for more beside a step range */
         buf_puts(out, "   per step, AI CPU over the whole run");
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
         buf_puts(out, str_eq(per.s, STR("step")) ? "   per step" : "   whole run");

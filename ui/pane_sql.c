@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "ui/app_int.h"
 
 #define MAX_EDIT_ROWS 8
@@ -114,13 +114,12 @@ static void run(struct pane *p)
     struct err e = ERR_INIT;
     struct table_opts o = { .slow = app_slow(p->app), .arg = p };
     struct str text = str_trim(prompt_text(q->edit));
-    struct timespec t0, t1;
     if (!text.n)
         return;
     history_add(p->app->h_sql, text);
     table_free(q->t);
     q->t = NULL;
-    clock_gettime(CLOCK_MONOTONIC, &t0);
+    int64_t began_ns = clock_ns(CLOCK_MONOTONIC);
     if (table_new_sql(&q->t, text, &o, &e) || attach_result(p, &e)) {
         table_free(q->t);
         q->t = NULL;
@@ -128,8 +127,7 @@ static void run(struct pane *p)
         return;
     }
     keep_error(q, &e);
-    clock_gettime(CLOCK_MONOTONIC, &t1);
-    q->ms = (double)(t1.tv_sec - t0.tv_sec) * 1e3 + (double)(t1.tv_nsec - t0.tv_nsec) / 1e6;
+    q->ms = (double)(clock_ns(CLOCK_MONOTONIC) - began_ns) / 1e6;
     q->editing = table_rows(q->t) == 0;
 }
 

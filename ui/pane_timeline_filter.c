@@ -127,7 +127,7 @@ bool time_work_filters(struct pane *p, bool *redraw)
     if (lineup_match_work(o->match, SLICE_NS, &o->match_works, &e))
         app_say_err(p->app, &e);
     int64_t now = app_now_ms();
-    *redraw = !o->match_works || now - o->match_drawn_ms >= 250;
+    *redraw = !o->match_works || now - o->match_drawn_ms >= REDRAW_MS;
     if (*redraw)
         o->match_drawn_ms = now;
     return o->match_works;

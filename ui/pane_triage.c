@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/triage.h"
+#include "base/clock.h"
 #include "base/unit.h"
 #include "model/export.h"
 #include "ui/app_int.h"
@@ -27,13 +27,6 @@ struct own {
 static struct own *own(const struct pane *p)
 {
     return p->own;
-}
-
-static int64_t unix_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* The table of ranks is in front, not what is said about one of them. */
@@ -71,7 +64,7 @@ static int attach(struct pane *p, struct err *e)
         p->view = p->n_views;
     if (o->t || !session_n_ranks(app_session(p->app)))
         return OK;
-    int rc = triage_make(&o->t, app_session(p->app), unix_now_ns(), e);
+    int rc = triage_make(&o->t, app_session(p->app), clock_ns(CLOCK_REALTIME), e);
     if (o->t && o->cursor >= o->t->n_findings)
         o->cursor = 0;
     return rc;
@@ -287,12 +280,12 @@ static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
                   "Nothing was found wrong with the files, and their numbers agree.");
 }
 
-static bool draw(struct pane *p, struct canvas *c, struct rect a)
+static void draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct own *o = own(p);
     char what[96];
-    if (!o || !o->t || is_ranks(p))
-        return false;
+    if (!o || !o->t)
+        return;
     const struct triage *t = o->t;
     int least = t->n_findings < 3 ? 3 : 5; /* rows kept for the findings */
     struct rect top = { a.y, a.x, a.h - least, a.w };
@@ -304,15 +297,9 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
-    return true;
 }
 
-static void draw_mode(struct pane *p, struct canvas *c, struct rect a)
-{
-    (void)draw(p, c, a);
-}
-
-const struct pane_mode pane_triage_modes[] = { { "findings", draw_mode } };
+const struct pane_mode pane_triage_modes[] = { { "findings", draw } };
 
 /* ---- Enter: why ---- */
 
@@ -540,7 +527,6 @@ const struct pane_ops pane_triage_ops = {
     .close = close_pane,
     .attach = attach,
     .detach = detach,
-    .draw = draw,
     .key = key,
     .mouse = mouse,
     .open_row = open_row,

@@ -8,8 +8,6 @@
 #include "base/unit.h"
 #include "ui/app_int.h"
 
-#define REDRAWS_PER_S 4
-
 static size_t current_unit(const struct app *a)
 {
     return session_n_ranks(a->s) ? session_rank(a->s, session_current(a->s))->unit : SIZE_MAX;
@@ -47,6 +45,24 @@ static void worker_gone(struct app *a)
     a->progress_waits = a->commit_waits = a->small_shown = false;
 }
 
+/* What was read for an overview may be attached again. */
+static void offer_again(struct app *a, size_t unit)
+{
+    a->tried[unit] &= (uint8_t)~TRIED_SMALL;
+    a->others_wait = true;
+}
+
+/* The half-read store of the other unit goes; it is read when its rank is chosen again. */
+static void drop_worker(struct app *a)
+{
+    if (session_is_partial(a->s, a->worker_unit)) {
+        app_detach(a);
+        session_detach(a->s, a->worker_unit);
+    }
+    offer_again(a, a->worker_unit);
+    worker_gone(a);
+}
+
 void app_load(struct app *a, bool again)
 {
     struct err e = ERR_INIT;
@@ -58,8 +74,7 @@ void app_load(struct app *a, bool again)
             app_say(a, ROLE_TEXT, "this rank is being read already");
             return;
         }
-        worker_gone(
-            a); /* the other unit's half-read store goes; it is read when its rank is chosen again */
+        drop_worker(a);
     }
     app_detach(a);
     if (again)
@@ -134,10 +149,10 @@ void app_load_others(struct app *a)
     const struct job *j = session_job(a->s);
     if (a->worker || !a->o.load || a->overlay || (app_pane(a)->def->all_ranks && app_job_attach(a)))
         return;
-    for (size_t u = 0; u < j->n_units && u < MAX_OTHER_UNITS; u++) {
-        if (is_whole(a, u) || a->unit_tried_whole[u] || !is_wanted(a, u))
+    for (size_t u = 0; u < j->n_units; u++) {
+        if (a->tried[u] & TRIED_WHOLE || !is_wanted(a, u) || is_whole(a, u))
             continue;
-        a->unit_tried_whole[u] = true;
+        a->tried[u] |= TRIED_WHOLE;
         app_detach(a);
         if (a->o.load(a->o.arg, u, false, &a->worker, &e))
             app_say_err(a, &e);
@@ -223,7 +238,7 @@ int app_progress(struct app *a)
     if (!w || !(a->progress_waits || a->commit_waits))
         return -1;
     bool first = a->commit_waits && w->small_done && !a->small_shown;
-    int64_t left = a->last_progress_ms + 1000 / REDRAWS_PER_S - app_now_ms();
+    int64_t left = a->last_progress_ms + REDRAW_MS - app_now_ms();
     if (left > 0 && !first)
         return (int)left;
     if (a->commit_waits && w->temp_path[0])
@@ -268,6 +283,7 @@ void app_worker(struct app *a)
         case WORKER_FAILED:
             if (!a->worker_quiet || w->err.code != ERR_CANCELLED)
                 app_say_err(a, &w->err);
+            offer_again(a, a->worker_unit);
             worker_gone(a);
             a->dirty = true;
             return;

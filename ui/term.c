@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include <ncurses.h>
 
+#include "base/clock.h"
 #include "base/sig.h"
 
 #define OUT_BUFFER_B    ((size_t)64 << 10)
@@ -425,9 +425,7 @@ void term_show_line(const struct canvas *line, int y)
 
 static int64_t now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return clock_ns(CLOCK_MONOTONIC) / 1000000;
 }
 
 /* Next byte of a sequence that has begun: it may take a moment on a slow link. -1: none came. */

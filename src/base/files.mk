@@ -4,6 +4,7 @@ libbase_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS)
 libbase_a_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/buf.c src/base/buf.h \
+	src/base/clock.h \
 	src/base/csv.c src/base/csv.h \
 	src/base/err.c src/base/err.h \
 	src/base/grow.h \

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 
 struct re {
@@ -140,10 +140,7 @@ bool re_is_spent(const struct re *r)
 
 static uint64_t cpu_ns(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    return (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int run(struct re *r, struct str s, size_t start)

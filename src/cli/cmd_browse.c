@@ -109,7 +109,7 @@ static struct cli_screen screen_of(struct cli *c)
         .pane = opt_text(&c->opts, OPT_PANE),
         .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
         .bench_line = print_bench,
-        .job_workers = opt_is(&c->opts, OPT_NO_CACHE) || opt_is(&c->opts, OPT_DB) ? 0 : run_cpus(),
+        .job_workers = run_uses_cache(c) ? run_cpus() : 0,
         .load = load_unit,
         .changed = unit_changed,
         .arg = c,

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/cmd.h"
@@ -91,7 +90,7 @@ out:
 }
 
 /* Every unit that could not be read, on standard error (the table has all of them); the exit status says so too. */
-static void tell_failures(struct cli *c, const struct run_load *l, size_t n)
+static bool tell_failures(struct cli *c, const struct run_load *l, size_t n)
 {
     unsigned failed = 0;
     char why[500];
@@ -104,6 +103,7 @@ static void tell_failures(struct cli *c, const struct run_load *l, size_t n)
         log_message("and %u more units could not be read", failed - TOLD_MAX);
     if (failed || session_job(c->session)->unread)
         c->status = ST_FAILED;
+    return failed > 0;
 }
 
 /* After a signal: how far it came. */
@@ -121,8 +121,7 @@ static void tell_interrupted(const struct run_load *l, size_t n, const struct cl
 
 int cmd_import(struct cli *c, struct err *e)
 {
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned jobs = (unsigned)opt_int(&c->opts, OPT_JOBS, cpus > 0 ? cpus : 1);
+    unsigned jobs = (unsigned)opt_int(&c->opts, OPT_JOBS, run_cpus());
     struct run_load *l = NULL;
     size_t n = 0;
 
@@ -134,9 +133,9 @@ int cmd_import(struct cli *c, struct err *e)
         return (int)e->code;
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
         cmd_check_damage(c, ~0u, true);
-        tell_failures(c, l, n);
-        if (run_has_overview(c))
-            (void)!run_overview(c, e);
+        bool failed = tell_failures(c, l, n);
+        if (!failed && n == session_job(c->session)->n_units && run_has_overview(c))
+            (void)!run_overview(c, jobs, e);
     } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
         tell_interrupted(l, n, c);
     }

@@ -209,7 +209,7 @@ static void part_arguments(const struct cli *c, const char **sql, const char **p
 /* All ranks are looked at only when the statements ask for them. */
 static int open_job(struct cli *c, struct str sql, struct err *e)
 {
-    return store_names_job(sql) && run_has_overview(c) ? run_overview(c, e) : OK;
+    return store_names_job(sql) && run_has_overview(c) ? run_overview(c, run_cpus(), e) : OK;
 }
 
 int cmd_query(struct cli *c, struct err *e)

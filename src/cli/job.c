@@ -3,22 +3,14 @@
 
 #include <poll.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "cli/open.h"
 #include "cli/progress.h"
 #include "import/overview.h"
 #include "import/worker.h"
-
-static int64_t now_ns(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static void tell_problem(struct jobread *r)
 {
@@ -32,7 +24,8 @@ static int wait_more(struct jobread *r, struct err *e)
 {
     struct pollfd p[JOBREAD_WORKERS + 1] = { { .fd = sig_pipe_fd(), .events = POLLIN } };
     int ms;
-    nfds_t n = 1 + jobread_waits(r, p + 1, JOBREAD_WORKERS, now_ns(CLOCK_MONOTONIC) / 1000000, &ms);
+    nfds_t n =
+        1 + jobread_waits(r, p + 1, JOBREAD_WORKERS, clock_ns(CLOCK_MONOTONIC) / 1000000, &ms);
 
     poll(p, n, ms);
     return sig_stop() ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
@@ -46,13 +39,14 @@ static int read_all(struct cli *c, struct jobread *r, struct err *e)
 
     progress_begin(&shown, opt_is(&c->opts, OPT_QUIET));
     for (;;) {
-        (void)jobread_step(r, SIZE_MAX, now_ns(CLOCK_MONOTONIC) / 1000000, now_ns(CLOCK_REALTIME));
+        (void)jobread_step(r, SIZE_MAX, clock_ns(CLOCK_MONOTONIC) / 1000000,
+                           clock_ns(CLOCK_REALTIME));
         tell_problem(r);
         done = jobread_done(r, &of);
         if (done == of || wait_more(r, e))
             break;
         snprintf(label, sizeof label, "small files of %zu of %zu units", done, of);
-        progress_show(&shown, label, done, of);
+        progress_show(&shown, label, 0, 0);
     }
     progress_end(&shown);
     return (int)e->code;
@@ -60,16 +54,15 @@ static int read_all(struct cli *c, struct jobread *r, struct err *e)
 
 bool run_has_overview(const struct cli *c)
 {
-    return !opt_is(&c->opts, OPT_NO_CACHE) && !opt_is(&c->opts, OPT_DB) &&
-           overview_possible(session_job(c->session));
+    return run_uses_cache(c) && overview_possible(session_job(c->session));
 }
 
-int run_overview(struct cli *c, struct err *e)
+int run_overview(struct cli *c, unsigned jobs, struct err *e)
 {
     struct jobread *r = NULL;
     struct store *s = NULL;
 
-    if (jobread_new(&r, session_job(c->session), run_cpus(), e) || read_all(c, r, e))
+    if (jobread_new(&r, session_job(c->session), jobs, e) || read_all(c, r, e))
         goto out;
     if (jobread_path(r)[0] && store_open(&s, jobread_path(r), false, e) == OK)
         session_attach_overview(c->session, s);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "cli/open.h"
@@ -56,14 +56,12 @@ int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct
 void run_age_cache(const struct cli *c)
 {
     struct err why = ERR_INIT;
-    struct timespec now;
     char text[500];
     unsigned n = 0;
 
-    if (opt_is(&c->opts, OPT_NO_CACHE) || opt_is(&c->opts, OPT_DB))
+    if (!run_uses_cache(c))
         return;
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (store_cache_age((int64_t)now.tv_sec * 1000000000 + now.tv_nsec, &n, &why))
+    if (store_cache_age(clock_ns(CLOCK_REALTIME), &n, &why))
         log_line(1, "%s", err_message(&why, text, sizeof text));
     if (n)
         log_line(1, "removed %u store%s not used for long", n, n == 1 ? "" : "s");
@@ -383,6 +381,11 @@ static int load(struct loader *ld, struct err *e)
         worker_free(ld->slots[i].w);
     run_age_cache(c);
     return (int)e->code;
+}
+
+bool run_uses_cache(const struct cli *c)
+{
+    return !opt_is(&c->opts, OPT_NO_CACHE) && !opt_is(&c->opts, OPT_DB);
 }
 
 unsigned run_cpus(void)

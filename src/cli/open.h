@@ -46,10 +46,12 @@ NODISCARD int run_load_each(struct cli *c, struct run_load *l, size_t n, unsigne
                             struct err *e);
 /* Processors, at least 1. */
 unsigned run_cpus(void);
+/* Stores are kept in the cache: neither --no-cache nor --db was given. */
+bool run_uses_cache(const struct cli *c);
 /* The job can have an overview (import/overview.h): several ranks, and a cache to keep it in. */
 bool run_has_overview(const struct cli *c);
-/* Bring it up to date, reading of every unit what it rests on, and attach it to the session. */
-NODISCARD int run_overview(struct cli *c, struct err *e);
+/* Bring it up to date, reading of every unit what it rests on by at most jobs workers, and attach it to the session. */
+NODISCARD int run_overview(struct cli *c, unsigned jobs, struct err *e);
 /* Path of the unit's store as the options say (--db, else the cache). */
 NODISCARD int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct err *e);
 /* What lies at the name given with --db must be a store of ours before it is replaced. */

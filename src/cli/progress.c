@@ -3,41 +3,37 @@
 
 #include "cli/progress.h"
 
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/unit.h"
 
 #define EVERY_NS INT64_C(250000000)
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 void progress_begin(struct progress *p, bool quiet)
 {
     p->on = !quiet && isatty(STDERR_FILENO);
-    p->start_ns = p->shown_ns = now_ns();
+    p->start_ns = p->shown_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 double progress_seconds(const struct progress *p)
 {
-    return (double)(now_ns() - p->start_ns) / 1e9;
+    return (double)(clock_ns(CLOCK_MONOTONIC) - p->start_ns) / 1e9;
 }
 
 void progress_show(struct progress *p, const char *label, uint64_t done_b, uint64_t total_b)
 {
-    int64_t now = now_ns();
+    int64_t now = clock_ns(CLOCK_MONOTONIC);
     char left[40] = "";
 
     if (!p->on || now - p->shown_ns < EVERY_NS)
         return;
     p->shown_ns = now;
+    if (!total_b) {
+        log_progress("reading %s", label);
+        return;
+    }
     double seconds = (double)(now - p->start_ns) / 1e9, rate = (double)done_b / seconds;
     if (done_b > total_b)
         total_b = done_b;

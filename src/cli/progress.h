@@ -10,7 +10,7 @@ struct progress {
     int64_t start_ns, shown_ns;
 };
 void progress_begin(struct progress *p, bool quiet);
-/* label: what is read, raw bytes. A first line appears when reading takes longer than a quarter of a second. */
+/* label: what is read, raw bytes; total_b 0: nothing but the label is shown. A first line appears when reading takes longer than a quarter of a second. */
 void progress_show(struct progress *p, const char *label, uint64_t done_b, uint64_t total_b);
 void progress_end(struct progress *p);
 double progress_seconds(const struct progress *p);

@@ -22,6 +22,7 @@ enum unit_state {
 
 struct unit_read {
     enum unit_state state;
+    char *key;       /* of its files as they were found (unit_input_key) */
     char path[1024]; /* of its store */
 };
 
@@ -48,11 +49,10 @@ static struct store *ready_store(const struct jobread *r, size_t unit)
 {
     struct err ignored = ERR_INIT;
     struct store *s = NULL;
-    char *key = unit_input_key(r->job->units[unit]);
-    bool ready = key && store_open(&s, r->units[unit].path, false, &ignored) == OK &&
-                 store_is_current(s, key) && !(store_left(s) & OVERVIEW_PANES);
+    const struct unit_read *u = &r->units[unit];
+    bool ready = store_open(&s, u->path, false, &ignored) == OK && store_is_current(s, u->key) &&
+                 !(store_left(s) & OVERVIEW_PANES);
 
-    free(key);
     if (!ready) {
         store_close(s);
         s = NULL;
@@ -64,7 +64,7 @@ static void look(struct jobread *r, size_t unit, struct store *overview)
 {
     struct unit_read *u = &r->units[unit];
 
-    if (overview && overview_has(overview, r->job->units[unit])) {
+    if (overview && overview_has(overview, r->job->units[unit], u->key)) {
         u->state = TAKEN;
         return;
     }
@@ -76,29 +76,41 @@ static void look(struct jobread *r, size_t unit, struct store *overview)
     store_close(s);
 }
 
+/* Where everything lies, and what the units are like now. */
+static int name_units(struct jobread *r, struct err *e)
+{
+    const struct job *j = r->job;
+
+    r->units = calloc(j->n_units, sizeof *r->units);
+    if (!r->units)
+        return err_nomem(e);
+    if (overview_path(j, r->path, sizeof r->path, e))
+        return (int)e->code;
+    for (size_t i = 0; i < j->n_units; i++) {
+        struct unit_read *u = &r->units[i];
+        if (store_cache_path(j->units[i]->root, u->path, sizeof u->path, e))
+            return (int)e->code;
+        u->key = unit_input_key(j->units[i]);
+        if (!u->key)
+            return err_nomem(e);
+    }
+    return OK;
+}
+
 int jobread_new(struct jobread **out, const struct job *j, unsigned workers, struct err *e)
 {
-    struct jobread *r = calloc(1, sizeof *r);
     struct err ignored = ERR_INIT;
     struct store *overview = NULL;
 
     *out = NULL;
-    if (!overview_possible(j)) {
-        free(r);
+    if (!overview_possible(j))
         return OK;
-    }
+    struct jobread *r = calloc(1, sizeof *r);
     if (!r)
         return err_nomem(e);
     r->job = j;
     r->workers = workers < 1 ? 1 : workers > JOBREAD_WORKERS ? JOBREAD_WORKERS : workers;
-    r->units = calloc(j->n_units, sizeof *r->units);
-    if (!r->units)
-        err_nomem(e);
-    if (!e->code)
-        (void)!overview_path(j, r->path, sizeof r->path, e);
-    for (size_t i = 0; i < j->n_units && !e->code; i++)
-        (void)!store_cache_path(j->units[i]->root, r->units[i].path, sizeof r->units[i].path, e);
-    if (e->code) {
+    if (name_units(r, e)) {
         jobread_free(r);
         return (int)e->code;
     }
@@ -117,6 +129,8 @@ void jobread_free(struct jobread *r)
         return;
     for (unsigned i = 0; i < JOBREAD_WORKERS; i++)
         worker_free(r->slots[i].w);
+    for (size_t i = 0; r->units && i < r->job->n_units; i++)
+        free(r->units[i].key);
     free(r->units);
     free(r);
 }
@@ -195,7 +209,9 @@ static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix
 
     for (size_t i = 0; i < r->job->n_units; i++) {
         struct unit_read *u = &r->units[i];
-        parts[i] = (struct overview_part){ .unit = r->job->units[i], .store_path = u->path };
+        parts[i] = (struct overview_part){ .unit = r->job->units[i],
+                                           .key = u->key,
+                                           .store_path = u->path };
         if (u->state == READY)
             parts[i].store = ready_store(r, i);
         if (u->state == READY && !parts[i].store)

@@ -40,10 +40,9 @@ int overview_path(const struct job *j, char *buf, size_t n, struct err *e)
     return store_cache_path(root, buf, n, e);
 }
 
-bool overview_has(struct store *overview, const struct unit *u)
+bool overview_has(struct store *overview, const struct unit *u, const char *key)
 {
-    char *key = unit_input_key(u);
-    bool has = key != NULL;
+    bool has = true;
 
     for (size_t i = 0; has && i < u->info.n_ranks; i++) {
         struct err ignored = ERR_INIT;
@@ -60,7 +59,6 @@ bool overview_has(struct store *overview, const struct unit *u)
         has = query_step(q, &ignored) == 1;
         query_free(q);
     }
-    free(key);
     return has;
 }
 
@@ -146,7 +144,6 @@ static int put_unit(struct fill *f, const struct overview_part *p, const struct 
                     const char *state, bool read, struct err *e)
 {
     const struct unit *u = p->unit;
-    char *key = unit_input_key(u);
     struct val v[N_COLS(unit)] = {
         [COL(unit, path)] = val_cstr(u->root),
         [COL(unit, rank)] = val_int(r->rank),
@@ -157,12 +154,10 @@ static int put_unit(struct fill *f, const struct overview_part *p, const struct 
         [COL(unit, size_b)] = val_int((int64_t)u->bytes),
         [COL(unit, read)] = val_int(read),
         [COL(unit, store_path)] = p->store_path ? val_cstr(p->store_path) : val_null(),
-        [COL(unit, input_key)] = val_cstr(key),
+        [COL(unit, input_key)] = val_cstr(p->key),
     };
 
-    int rc = key ? sink_row(fill_sink(f), T_unit, v, N_COLS(unit), NULL, e) : err_nomem(e);
-    free(key);
-    return rc;
+    return sink_row(fill_sink(f), T_unit, v, N_COLS(unit), NULL, e);
 }
 
 static int add_part(struct fill *f, const struct overview_part *p, struct store *older,
@@ -171,7 +166,7 @@ static int add_part(struct fill *f, const struct overview_part *p, struct store 
     struct store *from = p->store ? p->store : older;
     struct run_verdict v;
 
-    if (!p->store && older && !overview_has(older, p->unit))
+    if (!p->store && older && !overview_has(older, p->unit, p->key))
         from = NULL;
     run_state_of(p->unit, now_ns, &v);
     for (size_t i = 0; i < p->unit->info.n_ranks; i++) {

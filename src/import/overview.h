@@ -21,6 +21,7 @@ NODISCARD int overview_path(const struct job *j, char *buf, size_t n, struct err
 
 struct overview_part {
     const struct unit *unit;
+    const char *key; /* unit_input_key() of it */
     const char *store_path;
     struct store *
         store; /* borrowed; NULL: its rows are those of the older overview, if that is right about it */
@@ -29,7 +30,7 @@ struct overview_part {
 NODISCARD int overview_make(const char *path, const struct job *j,
                             const struct overview_part *parts, size_t n, struct store *older,
                             int64_t now_ns, struct err *e);
-/* It has the rows of this unit as its files are now. */
-bool overview_has(struct store *overview, const struct unit *u);
+/* It has the rows of this unit as its files are now; key: unit_input_key() of it. */
+bool overview_has(struct store *overview, const struct unit *u, const char *key);
 
 #endif

@@ -21,9 +21,9 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "import/import.h"
@@ -44,14 +44,6 @@ struct frame {
     enum worker_event event;
     struct worker_status st;
 };
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* ---- the parent's side ---- */
 
@@ -336,8 +328,8 @@ static void give_up(struct child *c)
 static void send_frame(struct child *c, enum worker_event event)
 {
     c->f.event = event;
-    c->f.st.seconds = (double)(now_ns() - c->started) / 1e9;
-    c->last_sent = now_ns();
+    c->f.st.seconds = (double)(clock_ns(CLOCK_MONOTONIC) - c->started) / 1e9;
+    c->last_sent = clock_ns(CLOCK_MONOTONIC);
     if (!c->alone && !write_all(&c->f, sizeof c->f))
         give_up(c);
 }
@@ -374,7 +366,7 @@ static void on_progress(void *arg, const struct import_progress *p)
     st->last_rows = p->last_rows;
     st->small_done = p->small_done;
     /* The parent must know the file before it is read: if we die, that is the one to leave out. */
-    if (new_file || p->committed || now_ns() - c->last_sent > PROGRESS_NS)
+    if (new_file || p->committed || clock_ns(CLOCK_MONOTONIC) - c->last_sent > PROGRESS_NS)
         send_frame(c, p->committed ? WORKER_COMMIT : WORKER_PROGRESS);
 }
 
@@ -528,9 +520,10 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
 
 int worker_main(int argc, char **argv, import_after_fn *after)
 {
-    struct child c = {
-        .f = { .magic = FRAME_MAGIC }, .started = now_ns(), .after = after, .lock = -1
-    };
+    struct child c = { .f = { .magic = FRAME_MAGIC },
+                       .started = clock_ns(CLOCK_MONOTONIC),
+                       .after = after,
+                       .lock = -1 };
     struct err *e = &c.f.st.err;
     struct job *job = NULL;
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 void curves_done(struct curves *c)
 {
     for (size_t i = 0; i < c->n_curves; i++)
@@ -261,29 +263,19 @@ static size_t rank_index(const struct matrix *m, int rank)
     return SIZE_MAX;
 }
 
-typedef void link_fn(struct matrix *m, int src, int dst, double rate, struct str transport);
+/* What one rank recorded about the way from one to another. */
+struct link {
+    int src, dst;
+    double rate;
+};
 
-static void take_ranks(struct matrix *m, int src, int dst, double rate, struct str transport)
-{
-    (void)rate;
-    (void)transport;
-    add_rank(m, src);
-    add_rank(m, dst);
-}
+struct links {
+    struct link *v;
+    size_t n, cap;
+};
 
-/* What one rank says about a link stands: the first one that recorded it. */
-static void take_link(struct matrix *m, int src, int dst, double rate, struct str transport)
-{
-    size_t a = rank_index(m, src), b = rank_index(m, dst);
-
-    if (a == SIZE_MAX || b == SIZE_MAX || !isnan(m->v[a][b]))
-        return;
-    m->v[a][b] = rate;
-    str_copy(transport, m->transport, sizeof m->transport);
-}
-
-static int each_link(struct matrix *m, const struct view_part *p, const struct view_scope *scope,
-                     link_fn *fn, struct err *e)
+static int add_links(struct matrix *m, struct links *l, const struct view_part *p,
+                     const struct view_scope *scope, struct err *e)
 {
     static const char sql[] = "SELECT src_rank, dst_rank, sum(size_b) * 1e9 / sum(time_ns), "
                               "group_concat(DISTINCT transport) FROM comm_link WHERE rank = :rank "
@@ -301,34 +293,55 @@ static int each_link(struct matrix *m, const struct view_part *p, const struct v
         query_bind_int(q, ":step0", scope->step0);
     if (scope->step1 != INT64_MAX)
         query_bind_int(q, ":step1", scope->step1);
-    while (query_step(q, e) == 1)
-        fn(m, (int)query_int(q, 0), (int)query_int(q, 1), query_real(q, 2), query_str(q, 3));
+    while (query_step(q, e) == 1) {
+        struct link *v = grow_array(l->v, l->n, &l->cap, sizeof *v, 64);
+        if (!v) {
+            err_nomem(e);
+            break;
+        }
+        l->v = v;
+        l->v[l->n++] =
+            (struct link){ (int)query_int(q, 0), (int)query_int(q, 1), query_real(q, 2) };
+        add_rank(m, l->v[l->n - 1].src);
+        add_rank(m, l->v[l->n - 1].dst);
+        str_copy(query_str(q, 3), m->transport, sizeof m->transport);
+    }
     query_free(q);
     return (int)e->code;
+}
+
+/* The first rank that recorded a link has the say about it. */
+static void fill_matrix(struct matrix *m, const struct links *l)
+{
+    double sum = 0;
+    size_t known = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        size_t a = rank_index(m, l->v[i].src), b = rank_index(m, l->v[i].dst);
+        if (a == SIZE_MAX || b == SIZE_MAX || !isnan(m->v[a][b]))
+            continue;
+        m->v[a][b] = l->v[i].rate;
+        sum += l->v[i].rate;
+        known++;
+    }
+    if (known)
+        m->mean = sum / (double)known;
 }
 
 int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
                  const struct view_scope *scope, struct err *e)
 {
-    double sum = 0, links = 0;
+    struct links l = { .n = 0 };
 
     *out = (struct matrix){ .mean = NAN };
     for (size_t i = 0; i < MATRIX_MAX; i++)
         for (size_t k = 0; k < MATRIX_MAX; k++)
             out->v[i][k] = NAN;
     for (size_t i = 0; i < n; i++)
-        if (each_link(out, &parts[i], scope, take_ranks, e))
-            return (int)e->code;
-    for (size_t i = 0; i < n; i++)
-        if (each_link(out, &parts[i], scope, take_link, e))
-            return (int)e->code;
-    for (size_t i = 0; i < out->n; i++)
-        for (size_t k = 0; k < out->n; k++)
-            if (!isnan(out->v[i][k])) {
-                sum += out->v[i][k];
-                links++;
-            }
-    if (links > 0)
-        out->mean = sum / links;
+        if (add_links(out, &l, &parts[i], scope, e))
+            break;
+    if (!e->code)
+        fill_matrix(out, &l);
+    free(l.v);
     return (int)e->code;
 }

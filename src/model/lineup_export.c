@@ -126,7 +126,8 @@ int lineup_export_table(struct lineup *l, const struct lineup_cut *c, struct wri
     if (begin(&r, e))
         return (int)e->code;
     for (size_t i = 0; i < lineup_n_tracks(l) && !e->code; i++)
-        if (!is_left_out(c, i) && !lineup_track(l, i)->is_counter)
+        if (!is_left_out(c, i) && !lineup_track(l, i)->is_counter &&
+            (!c->match || lineup_match_track(c->match, i)))
             (void)!add_track(&r, i, e);
     *events = r.n;
     if (!e->code && !r.n)

@@ -4,7 +4,8 @@
 #include "model/lineup_match_int.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "model/slice.h"
 
 /* ---- events ---- */
 
@@ -150,14 +151,6 @@ void match_places_free(struct track_match *x, int lanes)
 
 /* ---- counting ---- */
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void count_chunk(struct lineup_match *m, struct track_match *x, const struct tl_track *k)
 {
     uint64_t count = 0;
@@ -206,11 +199,11 @@ static int count_on(struct lineup_match *m, struct err *e)
 
 int lineup_match_work(struct lineup_match *m, int64_t budget_ns, bool *more, struct err *e)
 {
-    int64_t until = now_ns() + budget_ns;
+    int64_t until = slice_now() + budget_ns;
 
     while (m->at < lineup_n_tracks(m->l) && !e->code) {
         (void)!count_on(m, e);
-        if (now_ns() >= until)
+        if (slice_now() >= until)
             break;
     }
     *more = m->at < lineup_n_tracks(m->l);
@@ -333,7 +326,7 @@ int lineup_match_next(struct lineup_match *m, int64_t ts, size_t track, int64_t 
 
     for (size_t i = 0; i < lineup_n_tracks(m->l); i++) {
         struct tl_event x;
-        if (m->track[i].fate == F_NONE || lineup_track(m->l, i)->is_counter)
+        if (!lineup_match_track(m, i) || lineup_track(m->l, i)->is_counter)
             continue;
         int rc = next_on_track(m, i, &after, bound, dir, &x, e);
         if (rc < 0)

@@ -107,7 +107,7 @@ void session_free(struct session *s)
         return;
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
         session_detach(s, i);
-    session_attach_overview(s, NULL);
+    store_close(s->overview);
     rowpool_free(s->pool);
     free(s->units);
     free(s->timelines);

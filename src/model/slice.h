@@ -4,17 +4,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 #define SLICE_FOREVER INT64_MAX
 #define SLICE_MS(n)   ((int64_t)(n)*1000000)
 
 static inline int64_t slice_now(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    return clock_ns(CLOCK_MONOTONIC);
 }
 static inline int64_t slice_until(int64_t budget_ns)
 {

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "store/stamp.h"
 #include "store/store_int.h"
@@ -513,7 +513,6 @@ static int meta_int(struct fill *f, const char *key, int64_t v, struct err *e)
 
 static int write_header(struct fill *f, const char *input_key, struct err *e)
 {
-    struct timespec now;
     bool unix_clock = f->n_ranks && f->ranks[0].clock && strcmp(f->ranks[0].clock, "unix") == 0;
     bool seen = false;
     int64_t first = 0;
@@ -523,11 +522,10 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
             first = f->ranks[i].first;
         seen |= f->ranks[i].seen;
     }
-    clock_gettime(CLOCK_REALTIME, &now);
     if (meta_int(f, "schema_version", SCHEMA_VERSION, e) ||
         fill_meta(f, "program", PACKAGE_VERSION, e) || fill_meta(f, "parsers", store_stamp(), e) ||
         fill_meta(f, "input_key", input_key, e) ||
-        meta_int(f, "imported_ns", (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, e) ||
+        meta_int(f, "imported_ns", clock_ns(CLOCK_REALTIME), e) ||
         fill_meta(f, "clock", unix_clock ? "unix" : "device", e))
         return (int)e->code;
     if (unix_clock && meta_int(f, "origin_ns", f->origin, e))

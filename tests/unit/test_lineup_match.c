@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "scene.h"
+#include "slowed.h"
 
 #include "model/lineup_match.h"
 #include "timeline_case.h"
@@ -190,6 +191,8 @@ static void match_counts_what_holds(void **state)
     for (size_t i = 0; i < x.s.n; i++)
         all += x.s.row[i].counter ? 0 : x.s.row[i].n;
     for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
+        if (is_slowed() && strchr(cases[c].line, '/'))
+            continue; /* patterns on rows are given up on */
         match_open(&x, cases[c].line, cases[c].want);
         count_all(&x, c % 2 ? 0 : INT64_C(1000000000)); /* in the smallest slices, and at once */
         uint64_t got = lineup_match_count(x.m, &of);
@@ -468,11 +471,13 @@ static void match_takes_64_tests(void **state)
 {
     struct fixture x;
     struct err e = ERR_INIT;
-    char line[64 * 8 + 1] = "";
+    static const char test[] = "dur>=0 ";
+    char line[65 * sizeof test] = "";
+    size_t end = 0;
     (void)state;
     fixture_open(&x, 9, 300);
     for (size_t n = 0; n < 64; n++)
-        snprintf(line + strlen(line), sizeof line - strlen(line), "dur>=0 ");
+        end += (size_t)snprintf(line + end, sizeof line - end, "%s", test);
     match_open(&x, line, NULL);
     count_all(&x, INT64_C(1000000000));
     uint64_t of;
@@ -481,7 +486,7 @@ static void match_takes_64_tests(void **state)
     assert_int_equal(got, x.count);
     match_close(&x);
     x.f = NULL;
-    strcat(line, "dur>=0");
+    snprintf(line + end, sizeof line - end, "%s", test);
     assert_int_equal(filter_parse(&x.f, str_of(line), lineup_match_columns(), &e), OK);
     const struct lineup_match_opts o = { .filters = &x.f, .n_filters = 1 };
     assert_int_equal(lineup_match_new(&x.m, x.l, &o, &e), ERR_LIMIT);

@@ -14,6 +14,7 @@
 
 #include "base/limits.h"
 #include "base/re.h"
+#include "slowed.h"
 
 static struct re *compiled(const char *pattern, unsigned flags)
 {
@@ -177,18 +178,12 @@ static double seconds_since(clock_t t)
     return (double)(clock() - t) / CLOCKS_PER_SEC;
 }
 
-/* Budgets are times: a run that is slowed down many times (valgrind) says so and leaves them out. */
-static void skip_when_slowed(void)
-{
-    if (getenv("NPUSCOPE_TEST_SLOWED"))
-        skip();
-}
-
 /* An answer, or "too costly", for 100 000 names within 3 s, and what is too costly is known within 100 ms (reliability.md R1.11): twice
  * that here for slow machines. Without limits some of these take years. */
 static void re_match_gives_up_on_costly_patterns(void **state)
 {
-    skip_when_slowed();
+    if (is_slowed()) /* budgets are times */
+        skip();
     (void)state;
     char names[4][100];
     int costly_ones = 0;
@@ -220,7 +215,8 @@ static void re_match_gives_up_on_costly_patterns(void **state)
 /* No single subject is given up on, but together they take too long. */
 static void re_match_many_slow_subjects_are_too_costly(void **state)
 {
-    skip_when_slowed();
+    if (is_slowed()) /* budgets are times */
+        skip();
     struct re *r = compiled("(.*a){4}$", 0);
     char name[400];
     int k = 0;
@@ -242,7 +238,8 @@ static void re_match_many_slow_subjects_are_too_costly(void **state)
 
 static void re_match_a_new_run_begins_anew(void **state)
 {
-    skip_when_slowed();
+    if (is_slowed()) /* budgets are times */
+        skip();
     struct re *r = compiled("(a+)+$", 0);
     char name[60];
 
@@ -264,7 +261,8 @@ static void re_match_a_new_run_begins_anew(void **state)
 /* What is cheap never becomes too costly, however often it is asked. */
 static void re_match_cheap_patterns_go_on(void **state)
 {
-    skip_when_slowed();
+    if (is_slowed()) /* budgets are times */
+        skip();
     struct re *r = compiled("conv.*op[0-9]+$", RE_NOCASE);
 
     (void)state;
