@@ -28,7 +28,7 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
     return rc;
 }
 
-static enum err_code code_of_errno(int sys)
+enum err_code err_of_errno(int sys)
 {
     switch (sys) {
     case ENOSPC:
@@ -49,7 +49,7 @@ int err_sys(struct err *e, int sys, const char *fmt, ...)
     if (e->code != OK)
         return (int)e->code;
     va_start(ap, fmt);
-    set_v(e, code_of_errno(sys), fmt, ap);
+    set_v(e, err_of_errno(sys), fmt, ap);
     va_end(ap);
     e->sys = sys;
     size_t used = strlen(e->text);

@@ -10,7 +10,8 @@
 #include "import/import.h"
 #include "import/overview.h"
 
-#define MAKE_MS 500 /* at least, between two overviews while units come in */
+#define MAKE_MS   500 /* at least, between two overviews while units come in */
+#define MAKE_OPEN 100 /* stores that are open for one */
 
 enum unit_state {
     WAITS,
@@ -22,6 +23,7 @@ enum unit_state {
 
 struct unit_read {
     enum unit_state state;
+    bool alone;      /* a share of the memory was not enough */
     char *key;       /* of its files as they were found (unit_input_key) */
     char path[1024]; /* of its store */
 };
@@ -146,12 +148,26 @@ static void fail(struct jobread *r, size_t unit, const struct err *e)
              err_message(e, text, sizeof text));
 }
 
+/* What did not fit into a share of the memory is read once more with all of it. */
+static void fail_or_again(struct jobread *r, size_t unit, const struct err *e)
+{
+    struct unit_read *u = &r->units[unit];
+
+    if (e->code != ERR_NOMEM || u->alone) {
+        fail(r, unit, e);
+        return;
+    }
+    u->alone = true;
+    u->state = WAITS;
+}
+
 static void start(struct jobread *r, struct slot *s, size_t unit)
 {
     struct err e = ERR_INIT;
     const struct worker_opts o = { .unit_root = r->job->units[unit]->root,
                                    .store_path = r->units[unit].path,
-                                   .later = ~OVERVIEW_PANES };
+                                   .later = ~OVERVIEW_PANES,
+                                   .jobs = r->units[unit].alone ? 1 : r->workers };
 
     if (worker_start(&s->w, &o, &e)) {
         fail(r, unit, &e);
@@ -159,6 +175,15 @@ static void start(struct jobread *r, struct slot *s, size_t unit)
     }
     s->unit = unit;
     r->units[unit].state = READING;
+}
+
+static bool runs(const struct jobread *r)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < r->workers; i++)
+        any |= r->slots[i].w != NULL;
+    return any;
 }
 
 /* One processor less while somebody else's worker is at it. */
@@ -172,7 +197,7 @@ static void start_all(struct jobread *r, size_t busy)
             continue;
         while (next < r->job->n_units && (r->units[next].state != WAITS || next == busy))
             next++;
-        if (next == r->job->n_units)
+        if (next == r->job->n_units || (r->units[next].alone && runs(r)))
             return;
         start(r, &r->slots[i], next);
     }
@@ -188,10 +213,10 @@ static void follow(struct jobread *r, struct slot *s)
         if (ev == WORKER_CLOSE)
             worker_go_on(s->w);
         if (ev == WORKER_FAILED)
-            fail(r, s->unit, &st->err);
+            fail_or_again(r, s->unit, &st->err);
         if (ev == WORKER_DONE) {
             r->units[s->unit].state = st->partial ? FAILED : READY;
-            r->dirty = true;
+            r->dirty |= !st->partial;
         }
         if (ev == WORKER_DONE || ev == WORKER_FAILED) {
             worker_free(s->w);
@@ -206,15 +231,23 @@ static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix
 {
     struct err ignored = ERR_INIT;
     struct store *older = NULL;
+    size_t open = 0;
 
+    r->dirty = false;
     for (size_t i = 0; i < r->job->n_units; i++) {
         struct unit_read *u = &r->units[i];
         parts[i] = (struct overview_part){ .unit = r->job->units[i],
                                            .key = u->key,
                                            .store_path = u->path };
-        if (u->state == READY)
-            parts[i].store = ready_store(r, i);
-        if (u->state == READY && !parts[i].store)
+        if (u->state != READY)
+            continue;
+        if (open == MAKE_OPEN) { /* the next one takes the others */
+            r->dirty = true;
+            continue;
+        }
+        parts[i].store = ready_store(r, i);
+        open += parts[i].store != NULL;
+        if (!parts[i].store)
             u->state = FAILED; /* taken away, or changed meanwhile */
     }
     if (r->made && store_open(&older, r->path, false, &ignored))
@@ -249,10 +282,10 @@ bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_un
     struct overview_part *parts = calloc(r->job->n_units, sizeof *parts);
     int rc = parts ? make(r, parts, now_unix_ns, &e) : err_nomem(&e);
     free(parts);
-    r->dirty = false;
     r->made_ms = now_ms;
     if (rc) {
         char text[400];
+        r->dirty = false;
         snprintf(r->problem, sizeof r->problem, "the table of ranks cannot be kept: %s",
                  err_message(&e, text, sizeof text));
         return false;

@@ -312,7 +312,7 @@ void room_was_full(struct plan *p, size_t i, size_t n_topic, const struct room *
 
     leave_topic(p, &t, "no room: the disk was full");
     plan_count(p);
-    snprintf(rest, sizeof rest, "the disk is full (%s); %s", r->place, advice_on(r, false));
+    snprintf(rest, sizeof rest, "the disk is full (%.400s); %s", r->place, advice_on(r, false));
     tell_left(p, rest, why, n);
 }
 

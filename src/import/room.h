@@ -11,7 +11,7 @@
 
 struct room {
     uint64_t disk_b, memory_b; /* free, ROOM_ANY */
-    char place[256];           /* folder of the store, "" for one in memory */
+    char place[1024];          /* folder of the store, "" for one in memory */
     bool shared; /* the memory is a share: one that is short is an error, nothing is left for it */
 };
 

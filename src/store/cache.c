@@ -276,7 +276,8 @@ static void remove_one(void *arg, const char *path, const struct stat *st)
             return;
     }
     drop(path, r->n, r->e);
-    store_drop_orphans(path);
+    if (!path_is_network(path)) /* processes of another host cannot be asked */
+        store_drop_orphans(path);
 }
 
 int store_cache_remove(const char *folder, unsigned *n, struct err *e)

@@ -12,9 +12,11 @@
 #include "base/text.h"
 #include "base/unit.h"
 
-static bool is_full(int sys)
+/* A journal that cannot be made is no SQLITE_FULL. The system's error is that of the last call that failed, maybe long ago. */
+static bool is_full(sqlite3 *db, int rc)
 {
-    return sys == ENOSPC || sys == EDQUOT || sys == EFBIG;
+    return db && ((rc & 0xff) == SQLITE_IOERR || (rc & 0xff) == SQLITE_CANTOPEN) &&
+           err_of_errno(sqlite3_system_errno(db)) == ERR_FULL;
 }
 
 int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
@@ -25,8 +27,7 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
         return err_set(e, ERR_FORMAT, "%s%sthe store is damaged: read the run again", what,
                        what[0] ? ": " : "");
 
-    if (db &&
-        is_full(sqlite3_system_errno(db))) /* a journal that cannot be made is no SQLITE_FULL */
+    if (is_full(db, rc))
         rc = SQLITE_FULL;
     switch (rc & 0xff) {
     case SQLITE_NOMEM:

@@ -149,10 +149,10 @@ static int64_t core_of(struct sums *s, sqlite3_stmt *st, int col, int *rc)
     return id;
 }
 
-/* Ids go up and are mostly dense. */
+/* Ids go up and are mostly dense; a damaged table may say otherwise. */
 static int room_for_op(struct sums *s, int64_t id, size_t *cap)
 {
-    if (id <= 0 || id >= (int64_t)LIM_OPS)
+    if (id <= 0 || id >= (int64_t)LIM_OPS || (size_t)id < s->n_of_op)
         return SQLITE_MISMATCH;
     uint32_t *p = grow_array(s->of_op, (size_t)id, cap, sizeof *p, 1024);
     if (!p)

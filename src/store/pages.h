@@ -60,11 +60,12 @@ static inline void page_put32(unsigned char *p, uint32_t v)
 /* The header of a database file (section 1.3): its bytes, and where in it things stand. */
 #define PAGE_FILE_HEADER_B 100
 enum page_file_at {
-    PAGE_AT_SIZE = 16,    /* of a page, 16 bits; 1 means 65536 */
-    PAGE_AT_SPARE = 20,   /* bytes at the end of each page that are not SQLite's, 8 bits */
-    PAGE_AT_CHANGES = 24, /* a counter */
-    PAGE_AT_PAGES = 28,   /* number of pages ... */
-    PAGE_AT_VALID = 92    /* ... which counts when this is the counter of changes */
+    PAGE_AT_SIZE = 16,        /* of a page, 16 bits; 1 means 65536 */
+    PAGE_AT_SPARE = 20,       /* bytes at the end of each page that are not SQLite's, 8 bits */
+    PAGE_AT_CHANGES = 24,     /* a counter */
+    PAGE_AT_PAGES = 28,       /* number of pages ... */
+    PAGE_AT_APPLICATION = 68, /* whose file it is, 32 bits */
+    PAGE_AT_VALID = 92        /* ... which counts when this is the counter of changes */
 };
 /* Bytes of a page by the header; 0: that is no size of a page. */
 static inline uint32_t page_file_size(const unsigned char *header)

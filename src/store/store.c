@@ -3,6 +3,7 @@
 
 #include "store/store_int.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "store/pages.h"
 #include "store/stamp.h"
 #include "store/sum_vfs.h"
 
@@ -176,13 +178,26 @@ static bool is_in_wal(struct store *s)
     return wal;
 }
 
+/* By the header in the file itself: a database of somebody else is not touched, whatever lies beside it. */
+static bool is_ours(const char *path)
+{
+    unsigned char head[PAGE_FILE_HEADER_B];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool ours = fd >= 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+                page_get32(head + PAGE_AT_APPLICATION) == SCHEMA_APPLICATION_ID;
+
+    if (fd >= 0)
+        close(fd);
+    return ours;
+}
+
 /* Reading plays back what there is; leaving WAL mode needs that nobody else has the store open. */
 static void stand_alone(const char *path)
 {
     const char *vfs = sum_vfs();
     sqlite3 *db = NULL;
 
-    if (vfs &&
+    if (vfs && is_ours(path) &&
         sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs) == SQLITE_OK)
         sqlite3_exec(db, "SELECT 1 FROM sqlite_master LIMIT 1; PRAGMA journal_mode = DELETE", NULL,
                      NULL, NULL);
@@ -556,10 +571,12 @@ static int attach_job(struct store *s, struct err *e)
 {
     sqlite3_exec(s->db, "DETACH job", NULL, NULL, NULL); /* fails when it is not attached */
     char *sql = sqlite3_mprintf("ATTACH %Q AS job", s->job);
-    int rc = sql ? db_exec(s->db, sql, e) : err_nomem(e);
-
+    if (!sql)
+        err_nomem(e);
+    else if (db_exec(s->db, sql, e))
+        err_where(e, s->job, ERR_NO_OFFSET, 0);
     sqlite3_free(sql);
-    return rc;
+    return (int)e->code;
 }
 
 int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,

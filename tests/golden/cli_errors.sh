@@ -87,6 +87,22 @@ t 1 "there is no rank 7 here, only 0-1" ops -r 7 "$tmp/run"
 t 1 "there is no step 99" timeline --from="step 99" "$tmp/run"
 t 2 "the directory is not empty" demo "$tmp/run"
 t 1 "is there and is no store of npuscope" ops -q --db="$tmp/plain.txt" "$unit"
+# A database of somebody else whose journal is not played in yet: it stays so.
+if command -v python3 >/dev/null; then
+    python3 -c 'import os, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("PRAGMA journal_mode = WAL")
+db.execute("CREATE TABLE t(x)")
+db.commit()
+db.execute("PRAGMA wal_checkpoint")
+db.execute("INSERT INTO t VALUES(1)")
+db.commit()
+os._exit(0)' "$tmp/other.db"
+    [ -s "$tmp/other.db-wal" ] || { echo "there is no journal, this shows nothing"; failed=$((failed + 1)); }
+    cat "$tmp/other.db" "$tmp/other.db-wal" >"$tmp/other.was"
+    t 1 "is there and is no store of npuscope" ops -q --db="$tmp/other.db" "$unit"
+    cat "$tmp/other.db" "$tmp/other.db-wal" | cmp - "$tmp/other.was" || { echo "a database of somebody else was changed"; failed=$((failed + 1)); }
+fi
 t 1 "cannot" ops -q -o "$tmp/none/x" "$unit"
 t 1 "$tmp/none/x: cannot" ops -q -o "$tmp/none/x" "$tmp/nothing" # before anything is read
 t 1 "cannot" ops -q --log="$tmp/none/x" "$unit"
