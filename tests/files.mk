@@ -27,12 +27,12 @@ include $(srcdir)/tests/golden/files.mk
 include $(srcdir)/tests/fault/files.mk
 
 # The unit tests under valgrind (uninitialised reads that the sanitizers do not see).
-tests/lib/nojit.so: tests/lib/nojit.c
-	$(AM_V_CC)$(MKDIR_P) tests/lib && $(CC) $(PCRE2_CFLAGS) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/nojit.c
-CLEANFILES += tests/lib/nojit.so
-EXTRA_DIST += tests/lib/nojit.c
-check-valgrind: $(UNIT_TESTS) tests/lib/nojit.so
-	NPUSCOPE_TEST_SLOWED=1 LD_PRELOAD='$(abs_builddir)/tests/lib/nojit.so' $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(UNIT_TESTS)' LOG_COMPILER=valgrind \
+tests/lib/slowed.so: tests/lib/slowed.c
+	$(AM_V_CC)$(MKDIR_P) tests/lib && $(CC) $(PCRE2_CFLAGS) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/slowed.c
+CLEANFILES += tests/lib/slowed.so
+EXTRA_DIST += tests/lib/slowed.c
+check-valgrind: $(UNIT_TESTS) tests/lib/slowed.so
+	NPUSCOPE_TEST_GUEST=1 LD_PRELOAD='$(abs_builddir)/tests/lib/slowed.so' $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(UNIT_TESTS)' LOG_COMPILER=valgrind \
 	  LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect'
 
 # After `make check` in a build with --enable-coverage: lines and branches by folder.

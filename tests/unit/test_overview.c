@@ -19,10 +19,10 @@
 
 #include "base/buf.h"
 #include "demo/demo.h"
+#include "guest.h"
 #include "import/import.h"
 #include "import/overview.h"
 #include "import/worker.h"
-#include "slowed.h"
 
 #define RANKS 3
 
@@ -49,12 +49,6 @@ static int make_top(void **state)
     return setenv("XDG_CACHE_HOME", cache, 1);
 }
 
-static int drop_top(void **state)
-{
-    (void)state;
-    return nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static struct job *make_job(const char *name, int gen)
 {
     struct err e = ERR_INIT;
@@ -79,14 +73,22 @@ static struct store *read_unit(const struct unit *u)
     return s;
 }
 
-/* Keys live until the end of the tests. */
+static char *keys[64]; /* until the end of the tests */
+static size_t n_keys;
+
 static const char *key_of(const struct unit *u)
 {
-    static char *keys[64];
-    static size_t n;
+    assert_true(n_keys < ARRAY_LEN(keys));
+    keys[n_keys] = unit_input_key(u);
+    return keys[n_keys++];
+}
 
-    assert_true(n < ARRAY_LEN(keys));
-    return keys[n++] = unit_input_key(u);
+static int drop_top(void **state)
+{
+    (void)state;
+    while (n_keys)
+        free(keys[--n_keys]);
+    return nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 static struct overview_part part_of(const struct unit *u, struct store *s)
@@ -265,7 +267,7 @@ static size_t read_all(struct jobread *r)
 static void jobread_reads_units_and_keeps_the_overview(void **state)
 {
     (void)state;
-    if (is_slowed()) /* workers are this program, and here another one runs it */
+    if (is_guest()) /* workers are this program, and here another one runs it */
         skip();
     struct err e = ERR_INIT;
     struct store *s = NULL;
@@ -305,7 +307,7 @@ static void jobread_reads_units_and_keeps_the_overview(void **state)
 static void jobread_goes_on_without_a_unit(void **state)
 {
     (void)state;
-    if (is_slowed()) /* workers are this program, and here another one runs it */
+    if (is_guest()) /* workers are this program, and here another one runs it */
         skip();
     struct err e = ERR_INIT;
     struct job *j = make_job("gone", 2);

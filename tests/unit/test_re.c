@@ -14,7 +14,6 @@
 
 #include "base/limits.h"
 #include "base/re.h"
-#include "slowed.h"
 
 static struct re *compiled(const char *pattern, unsigned flags)
 {
@@ -182,8 +181,6 @@ static double seconds_since(clock_t t)
  * that here for slow machines. Without limits some of these take years. */
 static void re_match_gives_up_on_costly_patterns(void **state)
 {
-    if (is_slowed()) /* budgets are times */
-        skip();
     (void)state;
     char names[4][100];
     int costly_ones = 0;
@@ -215,8 +212,6 @@ static void re_match_gives_up_on_costly_patterns(void **state)
 /* No single subject is given up on, but together they take too long. */
 static void re_match_many_slow_subjects_are_too_costly(void **state)
 {
-    if (is_slowed()) /* budgets are times */
-        skip();
     struct re *r = compiled("(.*a){4}$", 0);
     char name[400];
     int k = 0;
@@ -238,8 +233,6 @@ static void re_match_many_slow_subjects_are_too_costly(void **state)
 
 static void re_match_a_new_run_begins_anew(void **state)
 {
-    if (is_slowed()) /* budgets are times */
-        skip();
     struct re *r = compiled("(a+)+$", 0);
     char name[60];
 
@@ -261,8 +254,6 @@ static void re_match_a_new_run_begins_anew(void **state)
 /* What is cheap never becomes too costly, however often it is asked. */
 static void re_match_cheap_patterns_go_on(void **state)
 {
-    if (is_slowed()) /* budgets are times */
-        skip();
     struct re *r = compiled("conv.*op[0-9]+$", RE_NOCASE);
 
     (void)state;
