@@ -14,6 +14,7 @@
 
 #include "base/limits.h"
 #include "base/re.h"
+#include "guest.h"
 
 static struct re *compiled(const char *pattern, unsigned flags)
 {
@@ -212,6 +213,8 @@ static void re_match_gives_up_on_costly_patterns(void **state)
 /* No single subject is given up on, but together they take too long. */
 static void re_match_many_slow_subjects_are_too_costly(void **state)
 {
+    if (is_guest()) /* patterns are interpreted there, and other ones are too costly then */
+        skip();
     struct re *r = compiled("(.*a){4}$", 0);
     char name[400];
     int k = 0;
@@ -233,6 +236,8 @@ static void re_match_many_slow_subjects_are_too_costly(void **state)
 
 static void re_match_a_new_run_begins_anew(void **state)
 {
+    if (is_guest()) /* patterns are interpreted there, and other ones are too costly then */
+        skip();
     struct re *r = compiled("(a+)+$", 0);
     char name[60];
 
