@@ -15,9 +15,9 @@
 #include "import/import.h"
 #include "raw_case.h"
 
-#define HWTS(k)  "data/hwts.data.0.slice_" #k
-#define TASKS(k) "data/Framework.host.vm.task_desc_info.0.slice_" #k
-#define JOB      "profiler/JOBAAA/"
+#define HWTS(k)      "data/hwts.data.0.slice_" #k
+#define TASK_FILE(k) "data/Framework.host.vm.task_desc_info.0.slice_" #k
+#define JOB          "profiler/JOBAAA/"
 
 static struct tree tree;
 
@@ -90,7 +90,7 @@ static void groups_slices_are_read_in_order(void **state)
 {
     (void)state;
     tree_file(&tree, JOB "host_start.log.0", "[Host]\n");
-    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\n");
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\n");
     put_hwts(JOB HWTS(0), 100, 3, 0);
     put_hwts(JOB HWTS(2), 200, 3, 0);
     put_hwts(JOB HWTS(10), 300, 3, 0);
@@ -104,7 +104,7 @@ static void groups_slices_are_read_in_order(void **state)
     assert_string_equal(row(s, "SELECT count(*) FROM event"), "9");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "ok|18|0|yes|");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(10))), "ok|0|0|yes, with the first slice|");
-    assert_string_equal(row(s, SOURCE("JOBAAA/" TASKS(0))), "ok|1|0|yes|");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" TASK_FILE(0))), "ok|1|0|yes|");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(10) ".done")), "UNREAD||||");
     store_close(s);
 }
@@ -112,7 +112,7 @@ static void groups_slices_are_read_in_order(void **state)
 static void groups_each_slice_has_its_own_state(void **state)
 {
     (void)state;
-    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\nDefault/Mul");
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\nDefault/Mul");
     put_hwts(JOB HWTS(0), 100, 3, 30);
     put_hwts(JOB HWTS(1), 200, 3, 0);
     struct store *s = import("profiler", NULL);
@@ -128,7 +128,7 @@ static void groups_each_slice_has_its_own_state(void **state)
 static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
 {
     (void)state;
-    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\n");
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\n");
     put_hwts(JOB HWTS(0), 100, 3, 0);
     tree_file(
         &tree, "profiler/output_timeline_data_0.txt",
@@ -154,7 +154,7 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
 static void groups_win_over_a_damaged_file_when_they_have_more(void **state)
 {
     (void)state;
-    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\n");
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\n");
     put_hwts(JOB HWTS(0), 100, 3, 0);
     tree_file(&tree, TIMELINE, HEADER "Default/Add-op1,4,0.001,0.00001\nDefault/Add-op1,4,0.00");
     struct store *s = import("profiler", NULL);
@@ -188,11 +188,11 @@ static void groups_win_over_a_damaged_file_when_they_have_more(void **state)
 
 static void groups_a_file_that_killed_a_worker_is_left_out(void **state)
 {
-    const char *const skip[] = { "JOBAAA/" TASKS(0) };
+    const char *const skip[] = { "JOBAAA/" TASK_FILE(0) };
     const struct import_opts o = { .skip = skip, .n_skip = 1 };
 
     (void)state;
-    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\n");
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\n");
     put_hwts(JOB HWTS(0), 100, 3, 0);
     struct store *s = import("profiler", &o);
     assert_string_equal(row(s, "SELECT state, note FROM source WHERE path LIKE '%task_desc%'"),
@@ -220,7 +220,7 @@ static void groups_take_a_role_from_one_folder(void **state)
     (void)state;
     put_hwts(JOB HWTS(0), 100, 1, 0);
     put_hwts(JOB "hwts.data.0.slice_0", 100, 1, 0);
-    tree_file(&tree, JOB TASKS(0), "Default/Add-op1 1 7 4\n");
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\n");
     find(&l, &job, "profiler");
     assert_int_equal(l.n, 1);
     assert_int_equal(l.sets[0].n, 2);
