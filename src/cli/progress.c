@@ -3,12 +3,14 @@
 
 #include "cli/progress.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/unit.h"
 
+#define LABEL_B  30 /* of a label, before the figures */
 #define EVERY_NS INT64_C(250000000)
 
 void progress_begin(struct progress *p, bool quiet)
@@ -39,6 +41,9 @@ void progress_show(struct progress *p, const char *label, uint64_t done_b, uint6
         total_b = done_b;
     if (rate > 0 && seconds > 1)
         unit_rough_time(left, sizeof left, (double)(total_b - done_b) / rate * 1e9);
+    /* Its end tells most of a long one, and the figures have room behind it. */
+    if (strlen(label) > LABEL_B)
+        label += strlen(label) - LABEL_B;
     log_progress("reading %s  %.0f of %.0f MiB  %.0f MiB/s%s%s%s", label, (double)done_b / 0x1p20,
                  (double)total_b / 0x1p20, rate / 0x1p20, left[0] ? "  about " : "", left,
                  left[0] ? " left" : "");

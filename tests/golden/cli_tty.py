@@ -76,6 +76,8 @@ status, data, reads = on_terminal(["import", big], only_err=True)
 shown = [r for r in reads if b"MiB/s" in r[1]]
 check("progress is shown", status == 0 and len(shown) >= 1, (status, data))
 gaps = [b[0] - a[0] for a, b in zip(shown, shown[1:])]
+reading = [r[1] for r in reads if b"reading " in r[1]]
+check("the figures have room behind a long name", reading and all(b"MiB/s" in x for x in reading), reading)
 check("at most four times a second", all(g > 0.2 for g in gaps), gaps)
 check("the line is gone at the end", re.search(rb"\r {20,}\r[^\r]*$", data) is not None, data[-200:])
 check("no line is longer than the terminal", all(len(x) < 80 for x in re.split(rb"[\r\n]+", data)), data)
@@ -85,7 +87,7 @@ check("quiet means quiet", status == 0 and data == b"", data)
 
 # interruption
 clear_cache()
-status, data, reads = on_terminal(["timeline", "-F", "csv", "-n", "1", big], interrupt_at=rb"MiB/s")  # needs the large file
+status, data, reads = on_terminal(["timeline", "-F", "csv", "-n", "1", big], interrupt_at=rb"reading ")  # needs the large file
 check("Ctrl-C ends with 130", status == 130 and b"interrupted" in data, (status, data))
 check("nothing is printed then", b"ts_ns" not in data, data)
 check("no temporary files are left", left_over() == [], left_over())
