@@ -17,6 +17,7 @@ libparsers_a_SOURCES = \
 	parsers/g1_flops.c parsers/g1_flops.h \
 	parsers/g1_steps.c parsers/g1_steps.h \
 	parsers/g1_tasks.c parsers/g1_tasks.h \
+	parsers/group_find.c parsers/group_find.h \
 	parsers/group_g1_job.c \
 	parsers/jsoncell.c parsers/jsoncell.h \
 	parsers/jwalk.c parsers/jwalk.h \

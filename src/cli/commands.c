@@ -56,6 +56,10 @@ const struct command commands[] = {
       "write the tables of a run to a folder, or to one database",
       "With --output=DIR every table that has data becomes a file with all its columns, named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. "
       "With --db=FILE one SQLite database is written that needs no npuscope: the timeline's event, flow and counter_sample are plain tables in it." },
+    { "analyse", NULL, "[PATH]", 0, 1, OG_ANALYSE, cmd_analyse, NULL, NULL, N_PANES,
+      "write the files that MindSpore's analysis would have written",
+      "For raw data of MindSpore up to 2.0 that was never analysed: does what Profiler.analyse() and Profiler.offline_analyse() do, without MindSpore. Files that "
+      "are there are left as they are unless --force is given. Prints a row for each file: written, or why not. Every rank is analysed unless --rank says otherwise." },
     { "schema", NULL, "[TABLE]", 0, 1, OG_OUT, cmd_schema, NULL, NULL, N_PANES,
       "tables and columns for SQL", NULL },
     { "cache", NULL, "[list | remove PATH | remove --all]", 0, 2, OG_OUT | OG_CACHE, cmd_cache, NULL, NULL, N_PANES,

@@ -4,6 +4,7 @@ libcli_a_CFLAGS = $(AM_CFLAGS)
 libcli_a_SOURCES = \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/cmd.h \
+	src/cli/cmd_analyse.c \
 	src/cli/cmd_browse.c \
 	src/cli/cmd_demo.c \
 	src/cli/cmd_export.c \

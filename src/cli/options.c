@@ -11,12 +11,13 @@
 #include "cli/commands.h"
 #include "cli/words.h"
 
-#define FORMATS "text|csv|json|ndjson|markdown"
-#define UNITS   "auto|s|ms|us|ns|GiB|MiB|KiB|B"
+#define FORMATS     "text|csv|json|ndjson|markdown"
+#define MS_VERSIONS "r0.6|r1.0|r1.3|r1.5|r1.6|r1.8|r1.10|r2.0"
+#define UNITS       "auto|s|ms|us|ns|GiB|MiB|KiB|B"
 
 /* clang-format off */
 const struct option_def option_defs[N_OPTS] = {
-    { OPT_RANK, "rank", 'r', OK_RANKS, "LIST", OG_RUN | OG_IMPORT, .help = "ranks to use, for example 0,3-5 or all. Default: the one PATH belongs to, else the lowest. With several ranks the first column is the rank" },
+    { OPT_RANK, "rank", 'r', OK_RANKS, "LIST", OG_RUN | OG_IMPORT | OG_ANALYSE, .help = "ranks to use, for example 0,3-5 or all. Default: the one PATH belongs to, else the lowest. With several ranks the first column is the rank" },
     { OPT_STEPS, "steps", 's', OK_RANGE, "RANGE", OG_VIEW | OG_EXPORT | OG_REPORT, .help = "steps to use, for example 2-120, 60.. or 7. Default: all" },
     { OPT_FIRST_STEP, "first-step", 0, OK_FLAG, NULL, OG_VIEW | OG_EXPORT | OG_REPORT, .help = "count the first recorded step in means per step, which otherwise leave it out" },
     { OPT_BY, "by", 'b', OK_TEXT, "WHAT", OG_BY, .help = "which table of the command: see the command" },
@@ -29,10 +30,10 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_FILTER, "filter", 'f', OK_TEXT, "EXPR", OG_VIEW, .repeat = true, .help = "only rows that fit, see npuscope-query(5); may be given several times" },
     { OPT_COLUMNS, "columns", 'C', OK_TEXT, "LIST", OG_VIEW, .help = "columns to print, in this order" },
     { OPT_ALL_COLUMNS, "all-columns", 0, OK_FLAG, NULL, OG_VIEW | OG_REPORT, .help = "every column" },
-    { OPT_FORMAT, "format", 'F', OK_CHOICE, "FORMAT", OG_OUT | OG_EXPORT, .choices = FORMATS, .help = "text (the default; of export: csv), csv, json, ndjson or markdown" },
+    { OPT_FORMAT, "format", 'F', OK_CHOICE, "FORMAT", OG_OUT | OG_EXPORT | OG_ANALYSE, .choices = FORMATS, .help = "text (the default; of export: csv), csv, json, ndjson or markdown" },
     { OPT_OUTPUT, "output", 'o', OK_TEXT, "FILE", OG_OUT | OG_HELP, .help = "write there instead of to standard output; the file appears when it is whole and replaces an older one" },
-    { OPT_UNIT, "unit", 0, OK_CHOICE, "UNIT", OG_OUT, .choices = UNITS, .help = "unit of times or sizes in text: auto, s, ms, us, ns, GiB, MiB, KiB, B" },
-    { OPT_NO_HEADER, "no-header", 0, OK_FLAG, NULL, OG_OUT, .help = "no line of column names in text and csv" },
+    { OPT_UNIT, "unit", 0, OK_CHOICE, "UNIT", OG_OUT | OG_ANALYSE, .choices = UNITS, .help = "unit of times or sizes in text: auto, s, ms, us, ns, GiB, MiB, KiB, B" },
+    { OPT_NO_HEADER, "no-header", 0, OK_FLAG, NULL, OG_OUT | OG_ANALYSE, .help = "no line of column names in text and csv" },
     { OPT_DB, "db", 0, OK_TEXT, "FILE", OG_STORE, .help = "store to use or make, instead of the one in the cache" },
     { OPT_EXPORT_DIR, "output", 'o', OK_TEXT, "DIR", OG_EXPORT, .help = "write a file for each table into this folder" },
     { OPT_EXPORT_DB, "db", 0, OK_TEXT, "FILE", OG_EXPORT, .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
@@ -46,6 +47,11 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_SIZE, "size", 0, OK_COUNT, "N", OG_DEMO, 1, INT64_MAX, .help = "about this many timeline events for each rank, for example 10k or 1M" },
     { OPT_SEED, "seed", 0, OK_INT, "N", OG_DEMO, 0, INT64_MAX, .help = "the same seed gives the same bytes" },
     { OPT_FORCE, "force", 0, OK_FLAG, NULL, OG_DEMO, .help = "write into a folder that is not empty" },
+    { OPT_ANALYSE_DIR, "output", 'o', OK_TEXT, "DIR", OG_ANALYSE, .help = "write the files into this folder, instead of into the profile" },
+    { OPT_MODE, "mode", 0, OK_CHOICE, "MODE", OG_ANALYSE, .choices = "auto|graph|pynative|gpu|cpu", .help = "how the run was made: auto (as its files say), graph, pynative, gpu or cpu" },
+    { OPT_MS_VERSION, "ms-version", 0, OK_CHOICE, "VERSION", OG_ANALYSE, .choices = MS_VERSIONS, .help = "files as this release of MindSpore writes them: r0.6, r1.0, r1.3, r1.5, r1.6, r1.8, r1.10 or r2.0. Default: the newest that could have made the raw data" },
+    { OPT_PRETTY, "pretty", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "JSON documents with line breaks" },
+    { OPT_ANALYSE_FORCE, "force", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "replace files that are there" },
     { OPT_REMOVE_ALL, "all", 0, OK_FLAG, NULL, OG_CACHE, .help = "remove every store" },
     { OPT_PANE, "pane", 0, OK_TEXT, "NAME", OG_SCREEN, .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host or sql" },
     { OPT_THEME, "theme", 0, OK_TEXT, "NAME", OG_SCREEN, .help = "colours: default, mono or light" },

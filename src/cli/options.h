@@ -43,6 +43,11 @@ enum opt_id {
     OPT_SIZE,
     OPT_SEED,
     OPT_FORCE,
+    OPT_ANALYSE_DIR,
+    OPT_MODE,
+    OPT_MS_VERSION,
+    OPT_PRETTY,
+    OPT_ANALYSE_FORCE,
     OPT_REMOVE_ALL,
     OPT_PANE,
     OPT_THEME,
@@ -90,7 +95,8 @@ enum opt_group {
     OG_STORE = 4096, /* reads a store that --db names */
     OG_QUERY = 8192,
     OG_CACHE = 16384,
-    OG_REPORT = 32768
+    OG_REPORT = 32768,
+    OG_ANALYSE = 65536
 };
 
 struct option_def {

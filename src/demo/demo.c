@@ -48,7 +48,7 @@ static int check_dir(const char *dir, bool force, struct err *e)
 static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum,
                        struct err *e)
 {
-    struct demo_count count = { 0, 0 };
+    struct vout_count count = { 0, 0 };
     for (int rank = 0; rank < run->o.ranks; rank++) {
         struct demo_rank_sum s = { 0 };
         int rc = run->o.gen == 1 ? demo_write_gen1(run, rank, dir, &s, &count, e)
@@ -79,7 +79,7 @@ int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *
     memset(&own, 0, sizeof own);
     if (check(o, e) || check_dir(dir, o->force, e) || demo_run_new(&run, o, e))
         return (int)e->code;
-    if (!demo_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
+    if (!vout_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
         *sum = own;
     demo_run_free(run);
     return (int)e->code;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "demo/demo_data.h"
+#include "demo/demo_num.h"
 
 #include <stdio.h>
 
@@ -106,43 +107,43 @@ static void figures_of(const struct demo_pipe *p, struct figures f[DEMO_PIPE_OPS
 #define LINE_ITEMS 8
 
 struct summary {
-    struct demo_out *csv, *json;
+    struct vout *csv, *json;
     bool any, first; /* a key was written; the next item is the first of its list */
 };
 
 static void key(struct summary *s, const char *name)
 {
-    demo_puts(s->csv, name);
-    demo_fmt(s->json, "%s\"%s\": [", s->any ? ", " : "{", name);
+    vout_s(s->csv, name);
+    vout_fmt(s->json, "%s\"%s\": [", s->any ? ", " : "{", name);
     s->any = s->first = true;
 }
 
 static void end_key(struct summary *s)
 {
-    demo_puts(s->csv, "\r\n");
-    demo_putc(s->json, ']');
+    vout_s(s->csv, "\r\n");
+    vout_c(s->json, ']');
 }
 
 static void separate(struct summary *s)
 {
-    demo_putc(s->csv, ',');
+    vout_c(s->csv, ',');
     if (!s->first)
-        demo_puts(s->json, ", ");
+        vout_s(s->json, ", ");
     s->first = false;
 }
 
 static void item_text(struct summary *s, const char *text)
 {
     separate(s);
-    demo_put_cell(s->csv, text);
-    demo_fmt(s->json, "\"%s\"", text);
+    vout_cell(s->csv, text);
+    vout_fmt(s->json, "\"%s\"", text);
 }
 
 static void item_int(struct summary *s, int64_t v)
 {
     separate(s);
-    demo_puti(s->csv, v);
-    demo_puti(s->json, v);
+    vout_i(s->csv, v);
+    vout_i(s->json, v);
 }
 
 /* v scaled by 10^digits; -100 stands for "no queue" and prints as -1 */
@@ -153,8 +154,8 @@ static void item_num(struct summary *s, int64_t v, int digits)
         return;
     }
     separate(s);
-    demo_put_trim(s->csv, v, digits, 1);
-    demo_put_trim(s->json, v, digits, 1);
+    vout_trim(s->csv, v, digits, 1);
+    vout_trim(s->json, v, digits, 1);
 }
 
 static void item_list(struct summary *s, int op)
@@ -163,8 +164,8 @@ static void item_list(struct summary *s, int op)
     separate(s);
     if (op >= 0)
         snprintf(buf, sizeof buf, "[%d]", op);
-    demo_puts(s->csv, buf);
-    demo_puts(s->json, buf);
+    vout_s(s->csv, buf);
+    vout_s(s->json, buf);
 }
 
 /* "3.25": a percentage as the sentences print it */
@@ -419,54 +420,54 @@ static void put_summary(const struct demo_pipe *p, const struct figures *f, stru
         end_key(s);
     }
     put_bottleneck(s, f);
-    demo_putc(s->json, '}');
+    vout_c(s->json, '}');
 }
 
-static void put_raw(const struct demo_pipe *p, const struct figures *f, struct demo_out *o)
+static void put_raw(const struct demo_pipe *p, const struct figures *f, struct vout *o)
 {
-    demo_puts(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_"
-                 "queue_length,output_queue_usage_rate,"
-                 "sample_interval,parent_id,children_id\r\n");
+    vout_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_"
+              "queue_length,output_queue_usage_rate,"
+              "sample_interval,parent_id,children_id\r\n");
     int parent = -1;
     for (int i = 0; i < DEMO_PIPE_OPS; i++) {
         const struct demo_pipe_op *d = &demo_pipe_ops[i];
         int child = input_of(i);
         if (i && !d->queue)
             continue; /* its children stand in for it */
-        demo_fmt(o, "%d,%sOp,%d,", i, d->name, d->workers);
+        vout_fmt(o, "%d,%sOp,%d,", i, d->name, d->workers);
         if (d->queue) {
             double mean = (double)f[i].sum / (double)p->samples;
-            demo_puts(o, "\"[");
+            vout_s(o, "\"[");
             for (uint64_t k = 0; k < p->samples; k++)
-                demo_fmt(o, "%s%d", k ? ", " : "", demo_pipe_fill(p, i, k));
-            demo_fmt(o, "]\",%r,%d,%r,", mean, d->queue, mean / d->queue);
+                vout_fmt(o, "%s%d", k ? ", " : "", demo_pipe_fill(p, i, k));
+            vout_fmt(o, "]\",%r,%d,%r,", mean, d->queue, mean / d->queue);
         } else {
-            demo_puts(o, ",,,,");
+            vout_s(o, ",,,,");
         }
-        demo_fmt(o, "%d,", DEMO_PIPE_PERIOD_MS);
+        vout_fmt(o, "%d,", DEMO_PIPE_PERIOD_MS);
         if (parent >= 0)
-            demo_puti(o, parent);
-        demo_putc(o, ',');
+            vout_i(o, parent);
+        vout_c(o, ',');
         if (child >= 0)
-            demo_fmt(o, "[%d]", child);
-        demo_puts(o, "\r\n");
+            vout_fmt(o, "[%d]", child);
+        vout_s(o, "\r\n");
         parent = i;
     }
 }
 
-int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct demo_count *c, struct err *e)
+int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct vout_count *c, struct err *e)
 {
     struct summary s = { NULL, NULL, false, false };
-    struct demo_out *raw = NULL, *f[3];
+    struct vout *raw = NULL, *f[3];
     struct figures fig[DEMO_PIPE_OPS];
     char name[3][64];
     snprintf(name[0], sizeof name[0], "minddata_pipeline_raw_%d.csv", p->rank);
     snprintf(name[1], sizeof name[1], "minddata_pipeline_summary_%d.csv", p->rank);
     snprintf(name[2], sizeof name[2], "minddata_pipeline_summary_%d.json", p->rank);
-    if (demo_out_open(&raw, dir, name[0], e) || demo_out_open(&s.csv, dir, name[1], e) ||
-        demo_out_open(&s.json, dir, name[2], e)) {
-        demo_out_drop(raw);
-        demo_out_drop(s.csv);
+    if (vout_open(&raw, dir, name[0], e) || vout_open(&s.csv, dir, name[1], e) ||
+        vout_open(&s.json, dir, name[2], e)) {
+        vout_drop(raw);
+        vout_drop(s.csv);
         return (int)e->code;
     }
     figures_of(p, fig);
@@ -476,7 +477,7 @@ int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct demo_coun
     f[1] = s.csv;
     f[2] = s.json;
     for (int i = 0; i < 3; i++) /* all are closed; the first error stays in e */
-        if (demo_out_close(f[i], c, e))
+        if (vout_close(f[i], c, e))
             continue;
     return (int)e->code;
 }

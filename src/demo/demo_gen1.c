@@ -8,16 +8,15 @@
 #include "demo/demo_write.h"
 #include "demo/gen1.h"
 
-int gen1_open(struct gen1 *g, struct demo_out **o, const char *before, const char *after,
-              struct err *e)
+int gen1_open(struct gen1 *g, struct vout **o, const char *before, const char *after, struct err *e)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%d%s", before, g->rank, after);
-    return demo_out_open(o, g->dir, name, e);
+    return vout_open(o, g->dir, name, e);
 }
 
 int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct demo_count *count, struct err *e)
+                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
 {
     struct gen1 g = { .run = run, .rank = rank, .device = rank % DEMO_NODE_RANKS, .sum = sum };
     uint32_t n = run->net->nop;
@@ -30,7 +29,7 @@ int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
         err_nomem(e);
         goto out;
     }
-    if (demo_mkdirs(g.dir, e) || demo_walk_init(&g.walk, run, rank, e))
+    if (vout_mkdirs(g.dir, e) || demo_walk_init(&g.walk, run, rank, e))
         goto out;
     if (gen1_ops(&g, e) || gen1_steps(&g, e) || gen1_hccl(&g, e) || gen1_flops(&g, e) ||
         gen1_timeline(&g, e) || gen1_memory(&g, e) || gen1_data(&g, e) || gen1_host(&g, e))

@@ -38,13 +38,13 @@ static int folders(struct gen2 *g, const char *dir, struct err *e)
     if (!path_join(g->prof, sizeof g->prof, g->top, name) ||
         !path_join(g->mso, sizeof g->mso, g->prof, "mindstudio_profiler_output"))
         goto toolong;
-    return demo_mkdirs(g->out, e) ? (int)e->code : demo_mkdirs(g->mso, e);
+    return vout_mkdirs(g->out, e) ? (int)e->code : vout_mkdirs(g->mso, e);
 toolong:
     return err_set(e, ERR_USAGE, "the path of the output directory is too long");
 }
 
 int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct demo_count *count, struct err *e)
+                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
 {
     struct gen2 *g = calloc(1, sizeof *g);
     if (!g)

@@ -2,14 +2,14 @@
 #ifndef NPUSCOPE_DEMO_WRITE_H
 #define NPUSCOPE_DEMO_WRITE_H
 
-#include "demo/demo_out.h"
 #include "demo/demo_run.h"
+#include "vendor/vout.h"
 
 /* All files of one rank below dir; sum is zeroed by the caller, count is added to. */
 NODISCARD int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
-                              struct demo_rank_sum *sum, struct demo_count *count, struct err *e);
+                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
 NODISCARD int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
-                              struct demo_rank_sum *sum, struct demo_count *count, struct err *e);
+                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
 /* Name of a rank's folder in generation 2. */
 void demo_gen2_folder(int rank, char *buf, size_t n);
 

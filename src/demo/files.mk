@@ -11,8 +11,7 @@ libdemo_a_SOURCES = \
 	src/demo/demo_gpt.c \
 	src/demo/demo_mem.c \
 	src/demo/demo_net.c src/demo/demo_net.h \
-	src/demo/demo_out.c src/demo/demo_out.h \
-	src/demo/demo_repr.c \
+	src/demo/demo_num.h \
 	src/demo/demo_resnet.c \
 	src/demo/demo_run.c src/demo/demo_run.h \
 	src/demo/demo_speed.h \
@@ -21,7 +20,6 @@ libdemo_a_SOURCES = \
 	src/demo/demo_write.h \
 	src/demo/gen1.h \
 	src/demo/gen1_data.c \
-	src/demo/gen1_decimal.c src/demo/gen1_decimal.h \
 	src/demo/gen1_flops.c \
 	src/demo/gen1_hccl.c \
 	src/demo/gen1_host.c \

@@ -9,8 +9,8 @@
 #ifndef NPUSCOPE_DEMO_GEN1_H
 #define NPUSCOPE_DEMO_GEN1_H
 
-#include "demo/demo_out.h"
 #include "demo/demo_run.h"
+#include "vendor/vout.h"
 
 #define GEN1_PEAK     (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
 #define GEN1_GRAPH_ID 1
@@ -20,7 +20,7 @@ struct gen1 {
     int rank, device;
     char dir[1024];
     struct demo_walk walk;
-    struct demo_count count;
+    struct vout_count count;
     struct demo_rank_sum *sum;
     /* by op, over all steps: filled by gen1_ops() */
     double *total_ms;
@@ -52,13 +52,13 @@ static inline bool gen1_on_core(const struct gen1 *g, uint32_t op)
 }
 
 /* Create dir/<before><rank><after>. */
-NODISCARD int gen1_open(struct gen1 *g, struct demo_out **o, const char *before, const char *after,
+NODISCARD int gen1_open(struct gen1 *g, struct vout **o, const char *before, const char *after,
                         struct err *e);
 /* "stream_5_<i>_" and the op's full name: how the step trace calls a communication op. */
-void gen1_put_reduce(struct demo_out *o, const struct demo_net *n, uint32_t comm);
+void gen1_put_reduce(struct vout *o, const struct demo_net *n, uint32_t comm);
 /* {"format": "NC1HWC0", "data_type": "FLOAT16", "shape": [..]}; quote is "\"" or, inside a CSV
  * cell, "\"\"". */
-void gen1_put_tensor(struct demo_out *o, const struct demo_tensor *t, const char *quote);
+void gen1_put_tensor(struct vout *o, const struct demo_tensor *t, const char *quote);
 
 NODISCARD int
 gen1_ops(struct gen1 *g,

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "demo/demo_num.h"
 #include "demo/gen1.h"
 
 static double mflops(const struct demo_op *op)
@@ -15,28 +16,28 @@ static double mflops(const struct demo_op *op)
 /* flops_N.txt; also the sums for the summary. */
 static int by_op(struct gen1 *g, double *sum_m, double *sum_g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     if (gen1_open(g, &o, "flops_", ".txt", e))
         return (int)e->code;
-    demo_puts(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
+    vout_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
     for (uint32_t i = 0; i < g->norder; i++) {
         const struct demo_op *op = &g->run->net->op[g->order[i]];
         double m = mflops(op), gf = m / gen1_avg_ms(g, g->order[i]);
         *sum_m += m;
         *sum_g += gf;
-        demo_fmt(o, "%s, %r, %r, %r\n", op->name, m, gf, gf * 1e9 / GEN1_PEAK * 100);
+        vout_fmt(o, "%s, %r, %r, %r\n", op->name, m, gf, gf * 1e9 / GEN1_PEAK * 100);
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 /* Utilization of each step between its first forward op and its last gradient. */
 static int by_step(struct gen1 *g, double *mean, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     const struct demo_step *s = &g->walk.step;
     if (gen1_open(g, &o, "flops_utilization_step_", ".json", e))
         return (int)e->code;
-    demo_puts(o, "steps, FLOPS_Utilization %\n");
+    vout_s(o, "steps, FLOPS_Utilization %\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         double m = 0, ms = (double)(gen1_ticks(g, s->bp_ns) - gen1_ticks(g, s->fp_ns)) / 1e5;
@@ -45,28 +46,28 @@ static int by_step(struct gen1 *g, double *mean, struct err *e)
                 s->kernel[i].start_ns <= s->bp_ns)
                 m += mflops(&g->run->net->op[s->kernel[i].op]);
         double u = m / ms * 1e9 / GEN1_PEAK * 100;
-        demo_fmt(o, "%u,%r\n", s->number, u);
+        vout_fmt(o, "%u,%r\n", s->number, u);
         *mean += u / g->run->o.steps;
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
-static void put_rounded(struct demo_out *o, const char *key, double v)
+static void put_rounded(struct vout *o, const char *key, double v)
 {
-    demo_puts(o, key);
-    demo_put_dec(o, demo_round(v, 3), 3);
+    vout_s(o, key);
+    vout_dec(o, demo_round(v, 3), 3);
 }
 
 static int summary(struct gen1 *g, double sum_m, double sum_g, double util, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     if (gen1_open(g, &o, "flops_summary_", ".json", e))
         return (int)e->code;
     put_rounded(o, "{\"FLOPs\": ", sum_m);
     put_rounded(o, ", \"FLOPS\": ", sum_g / g->norder);
     put_rounded(o, ", \"FLOPS_Utilization\": ", util);
-    demo_putc(o, '}');
-    return demo_out_close(o, &g->count, e);
+    vout_c(o, '}');
+    return vout_close(o, &g->count, e);
 }
 
 /* ---- the tree of scopes ---- */
@@ -135,33 +136,33 @@ static void add_op(struct scopes *s, const struct demo_op *op)
     buf_done(&to);
 }
 
-static void put_scopes(struct demo_out *o, const struct scopes *s)
+static void put_scopes(struct vout *o, const struct scopes *s)
 {
-    demo_puts(o, "{\"data\": {\"nodes\": [");
+    vout_s(o, "{\"data\": {\"nodes\": [");
     for (uint32_t i = 0; i < intern_count(s->node); i++) {
         struct str name = intern_get(s->node, i);
-        demo_puts(o, i ? ", {\"name\": \"" : "{\"name\": \"");
-        demo_putn(o, name.p, name.n);
-        demo_puts(o, "\"}");
+        vout_s(o, i ? ", {\"name\": \"" : "{\"name\": \"");
+        vout_n(o, name.p, name.n);
+        vout_s(o, "\"}");
     }
-    demo_puts(o, "], \"links\": [");
+    vout_s(o, "], \"links\": [");
     for (uint32_t i = 0; i < intern_count(s->link); i++) {
         struct str to = intern_get(s->link, i), from;
         str_next(&to, '\n', &from);
-        demo_puts(o, i ? ", {\"source\": \"" : "{\"source\": \"");
-        demo_putn(o, from.p, from.n);
-        demo_puts(o, "\", \"target\": \"");
-        demo_putn(o, to.p, to.n);
+        vout_s(o, i ? ", {\"source\": \"" : "{\"source\": \"");
+        vout_n(o, from.p, from.n);
+        vout_s(o, "\", \"target\": \"");
+        vout_n(o, to.p, to.n);
         put_rounded(o, "\", \"value\": ", s->value[i]);
-        demo_putc(o, '}');
+        vout_c(o, '}');
     }
-    demo_fmt(o, "]}, \"max_scope_num\": %d}", s->max);
+    vout_fmt(o, "]}, \"max_scope_num\": %d}", s->max);
 }
 
 static int by_scope(struct gen1 *g, struct err *e)
 {
     struct scopes s = { .max = 0 };
-    struct demo_out *o;
+    struct vout *o;
     if (intern_new(&s.node, e) || intern_new(&s.link, e))
         goto out;
     for (uint32_t i = 0; i < g->norder && !s.failed; i++)
@@ -173,7 +174,7 @@ static int by_scope(struct gen1 *g, struct err *e)
     if (gen1_open(g, &o, "flops_scope_", ".json", e))
         goto out;
     put_scopes(o, &s);
-    if (demo_out_close(o, &g->count, e))
+    if (vout_close(o, &g->count, e))
         goto out;
 out:
     intern_free(s.node);

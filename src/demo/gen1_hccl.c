@@ -65,42 +65,41 @@ static void merge(struct op_sum *to, const struct op_sum *x)
 }
 
 /* JSON inside a CSV cell: every quote twice. */
-static void put_links(const struct gen1 *g, struct demo_out *o, const struct op_sum *x,
-                      double divide)
+static void put_links(const struct gen1 *g, struct vout *o, const struct op_sum *x, double divide)
 {
-    demo_putc(o, '{');
+    vout_c(o, '{');
     for (uint32_t i = 0; i < x->nlink; i++) {
         const struct link_sum *s = &x->link[i].s;
-        demo_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank,
+        vout_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank,
                  x->link[i].peer, x->link[i].rdma ? "RDMA" : "SDMA", s->ms / divide, s->kb / divide,
                  s->kb_s / divide);
         if (x->link[i].rdma)
-            demo_fmt(o, ", %r", s->wait_ms / divide);
-        demo_puts(o, "]}");
+            vout_fmt(o, ", %r", s->wait_ms / divide);
+        vout_s(o, "]}");
     }
-    demo_putc(o, '}');
+    vout_c(o, '}');
 }
 
 /* step NULL: the row of means */
-static void put_row(const struct gen1 *g, struct demo_out *o, const char *step,
-                    const struct op_sum *op, const struct op_sum *all, double divide)
+static void put_row(const struct gen1 *g, struct vout *o, const char *step, const struct op_sum *op,
+                    const struct op_sum *all, double divide)
 {
     const struct demo_net *n = g->run->net;
-    demo_fmt(o, "%s,%r,%r,\"", step, all->cost_ms / divide, all->wait_ms / divide);
+    vout_fmt(o, "%s,%r,%r,\"", step, all->cost_ms / divide, all->wait_ms / divide);
     put_links(g, o, all, divide);
-    demo_puts(o, "\",\"{");
+    vout_s(o, "\",\"{");
     for (uint32_t i = 0; i < n->ncomm; i++) {
-        demo_puts(o, i ? ", \"\"" : "\"\"");
+        vout_s(o, i ? ", \"\"" : "\"\"");
         gen1_put_reduce(o, n, i);
-        demo_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide,
+        vout_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide,
                  op[i].wait_ms / divide);
         put_links(g, o, &op[i], divide);
-        demo_putc(o, ']');
+        vout_c(o, ']');
     }
-    demo_puts(o, "}\"\r\n");
+    vout_s(o, "}\"\r\n");
 }
 
-static void put_steps(struct gen1 *g, struct demo_out *o, struct op_sum *now, struct op_sum *mean)
+static void put_steps(struct gen1 *g, struct vout *o, struct op_sum *now, struct op_sum *mean)
 {
     const struct demo_step *s = &g->walk.step;
     uint32_t n = g->run->net->ncomm;
@@ -115,14 +114,14 @@ static void put_steps(struct gen1 *g, struct demo_out *o, struct op_sum *now, st
             merge(&mean[i], &now[i]);
         }
         merge(&all_mean, &all);
-        put_row(g, o, demo_number(s->number, number), now, &all, 1);
+        put_row(g, o, vendor_number(s->number, number), now, &all, 1);
     }
     put_row(g, o, "-", mean, &all_mean, g->run->o.steps);
 }
 
 int gen1_hccl(struct gen1 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     uint32_t n = g->run->net->ncomm;
     if (!n)
         return OK;
@@ -130,11 +129,11 @@ int gen1_hccl(struct gen1 *g, struct err *e)
     if (!ops)
         return err_nomem(e);
     if (!gen1_open(g, &o, "hccl_raw_", ".csv", e)) {
-        demo_puts(
-            o, "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\r\n");
+        vout_s(o,
+               "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\r\n");
         put_steps(g, o, ops, ops + n);
         free(ops);
-        return demo_out_close(o, &g->count, e);
+        return vout_close(o, &g->count, e);
     }
     free(ops);
     return (int)e->code;

@@ -52,81 +52,81 @@ static int build_usage(struct usage *u, const struct demo_net *n, struct err *e)
     return OK;
 }
 
-static void put_tensors(struct demo_out *o, const struct demo_tensor *t, int n)
+static void put_tensors(struct vout *o, const struct demo_tensor *t, int n)
 {
-    demo_putc(o, '[');
+    vout_c(o, '[');
     for (int i = 0; i < n; i++) {
-        demo_puts(o, i ? ", " : "");
+        vout_s(o, i ? ", " : "");
         gen1_put_tensor(o, &t[i], "\"");
     }
-    demo_putc(o, ']');
+    vout_c(o, ']');
 }
 
-static void put_node(const struct gen1 *g, struct demo_out *o, const struct usage *u, uint32_t i)
+static void put_node(const struct gen1 *g, struct vout *o, const struct usage *u, uint32_t i)
 {
     const struct demo_op *op = &g->run->net->op[i];
     bool known = gen1_on_core(g, i); /* others are not in the list of ops that names come from */
     uint64_t size = 0;
     for (int j = 0; j < outputs(op); j++)
         size += tensor_b(&op->t[op->nin + j]);
-    demo_fmt(o,
+    vout_fmt(o,
              "%s{\"name\": \"%s\", \"fullname\": \"%s\", \"node_id\": %u, \"allocations\": %d, "
              "\"size\": %r, \"allocated\": %r, ",
              i ? ", " : "", op->leaf, known ? op->name : "", i, outputs(op), (double)size / GB,
              u->line[i] - (i ? u->line[i - 1] : u->static_gb));
-    demo_puts(o, "\"inputs\": ");
+    vout_s(o, "\"inputs\": ");
     put_tensors(o, op->t, known ? op->nin : 0);
-    demo_puts(o, ", \"outputs\": ");
+    vout_s(o, ", \"outputs\": ");
     put_tensors(o, op->t + op->nin, known ? op->nout : 0);
-    demo_putc(o, '}');
+    vout_c(o, '}');
 }
 
 /* What lives at node 0: the outputs of the data fetch. */
-static void put_breakdown(const struct gen1 *g, struct demo_out *o)
+static void put_breakdown(const struct gen1 *g, struct vout *o)
 {
     const struct demo_op *op = &g->run->net->op[0];
-    demo_puts(o, "[[");
+    vout_s(o, "[[");
     for (int j = 0; j < op->nout; j++)
-        demo_fmt(o,
+        vout_fmt(o,
                  "%s{\"tensor_name\": \"%s:%d\", \"tensor_id\": %d, \"size\": %r, \"type\": "
                  "\"output\", \"shape\": null, \"format\": null, "
                  "\"data_type\": null, \"life_long\": \"LifeLongNone\", \"life_start\": 0, "
                  "\"life_end\": %u}",
                  j ? ", " : "", op->leaf, j, j + 1, (double)tensor_b(&op->t[op->nin + j]) / GB,
                  op->freed_by);
-    demo_puts(o, "]]");
+    vout_s(o, "]]");
 }
 
 static int details(struct gen1 *g, const struct usage *u, struct err *e)
 {
     const struct demo_net *n = g->run->net;
-    struct demo_out *o;
+    struct vout *o;
     uint32_t stride = n->nop > NODES_MAX ? n->nop / NODES_MAX : 1;
     if (gen1_open(g, &o, "memory_usage_details_", ".json", e))
         return (int)e->code;
-    demo_fmt(o, "{\"%d\": {\"graph_id\": %d, \"static_mem\": %r, \"nodes\": [", GEN1_GRAPH_ID,
+    vout_fmt(o, "{\"%d\": {\"graph_id\": %d, \"static_mem\": %r, \"nodes\": [", GEN1_GRAPH_ID,
              GEN1_GRAPH_ID, u->static_gb);
     for (uint32_t i = 0; i < n->nop; i += stride)
         put_node(g, o, u, i);
-    demo_fmt(o, "], \"fp_start\": %u, \"bp_end\": %u, \"lines\": [", n->fp_first, n->bp_last);
+    vout_fmt(o, "], \"fp_start\": %u, \"bp_end\": %u, \"lines\": [", n->fp_first, n->bp_last);
     for (uint32_t i = 0; i < n->nop; i += stride)
-        demo_fmt(o, "%s%r", i ? ", " : "", u->line[i]);
-    demo_puts(o, "], \"breakdowns\": ");
+        vout_fmt(o, "%s%r", i ? ", " : "", u->line[i]);
+    vout_s(o, "], \"breakdowns\": ");
     put_breakdown(g, o);
-    demo_puts(o, "}}");
-    return demo_out_close(o, &g->count, e);
+    vout_s(o, "}}");
+    return vout_close(o, &g->count, e);
 }
 
 static int summary(struct gen1 *g, const struct usage *u, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     if (gen1_open(g, &o, "memory_usage_summary_", ".json", e))
         return (int)e->code;
-    demo_fmt(o,
+    vout_fmt(o,
              "{\"capacity\": %r, \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": %r, "
              "\"static_mem\": %r}",
              CAPACITY_GB, u->tensors, u->tensors, u->peak_gb, u->static_gb);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 int gen1_memory(struct gen1 *g, struct err *e)

@@ -4,20 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demo/demo_num.h"
 #include "demo/demo_stat.h"
 #include "demo/gen1.h"
-#include "demo/gen1_decimal.h"
+#include "vendor/decimal.h"
 
 static const char *const DTYPE[] = { "FLOAT16", "FLOAT32", "INT32" };
 static const char *const FORMAT[] = { "NC1HWC0", "FRAC_Z", "DEFAULT", "FRAC_NZ" };
 
-void gen1_put_tensor(struct demo_out *o, const struct demo_tensor *t, const char *quote)
+void gen1_put_tensor(struct vout *o, const struct demo_tensor *t, const char *quote)
 {
-    demo_fmt(o, "{%sformat%s: %s%s%s, %sdata_type%s: %s%s%s, %sshape%s: [", quote, quote, quote,
+    vout_fmt(o, "{%sformat%s: %s%s%s, %sdata_type%s: %s%s%s, %sshape%s: [", quote, quote, quote,
              FORMAT[t->format], quote, quote, quote, quote, DTYPE[t->dtype], quote, quote, quote);
     for (int d = 0; d < t->nd; d++)
-        demo_fmt(o, "%s%u", d ? ", " : "", t->dim[d]);
-    demo_puts(o, "]}");
+        vout_fmt(o, "%s%u", d ? ", " : "", t->dim[d]);
+    vout_s(o, "]}");
 }
 
 static const char *subgraph(const char *name)
@@ -25,54 +26,54 @@ static const char *subgraph(const char *name)
     return name[0] == 'G' ? "Gradients" : "Default";
 }
 
-static void put_op_info(struct demo_out *o, const struct demo_op *op)
+static void put_op_info(struct vout *o, const struct demo_op *op)
 {
-    demo_puts(o, "\"{");
+    vout_s(o, "\"{");
     for (int i = 0; i < op->nin + op->nout; i++) {
         bool in = i < op->nin;
-        demo_fmt(o, "%s\"\"%s_%d\"\": ", i ? ", " : "", in ? "input" : "output",
+        vout_fmt(o, "%s\"\"%s_%d\"\": ", i ? ", " : "", in ? "input" : "output",
                  in ? i : i - op->nin);
         gen1_put_tensor(o, &op->t[i], "\"\"");
     }
-    demo_puts(o, "}\"");
+    vout_s(o, "}\"");
 }
 
 /* One row per task of the graph, in launch order. */
 static int framework_raw(struct gen1 *g, struct err *e)
 {
     const struct demo_net *n = g->run->net;
-    struct demo_out *o;
+    struct vout *o;
     uint32_t c = 0;
     if (gen1_open(g, &o, "framework_raw_", ".csv", e))
         return (int)e->code;
-    demo_puts(
+    vout_s(
         o,
         "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,graph_id\r\n");
     for (uint32_t i = 0; i < n->nop; i++) {
         const struct demo_op *op = &n->op[i];
-        demo_fmt(o, "%u,%u,%u,%s,%s,%s,%s,", i + 2, (uint32_t)op->stream, op->blocks, op->name,
+        vout_fmt(o, "%u,%u,%u,%s,%s,%s,%s,", i + 2, (uint32_t)op->stream, op->blocks, op->name,
                  op->leaf, demo_op_type(op)->name, subgraph(op->name));
         put_op_info(o, op);
-        demo_fmt(o, ",%d\r\n", GEN1_GRAPH_ID);
+        vout_fmt(o, ",%d\r\n", GEN1_GRAPH_ID);
         for (; c < n->ncomm && n->comm[c].after == i; c++) {
             const char *type = n->comm[c].leaf;
-            demo_fmt(o, "%u,%d,1,%s,%s,", n->nop + 2 + c, (int)DEMO_STREAM_HCCL, n->comm[c].name,
+            vout_fmt(o, "%u,%d,1,%s,%s,", n->nop + 2 + c, (int)DEMO_STREAM_HCCL, n->comm[c].name,
                      type);
-            demo_putn(o, type, (size_t)(strchr(type, '-') - type));
-            demo_fmt(o, ",%s,{},%d\r\n", subgraph(n->comm[c].name), GEN1_GRAPH_ID);
+            vout_n(o, type, (size_t)(strchr(type, '-') - type));
+            vout_fmt(o, ",%s,{},%d\r\n", subgraph(n->comm[c].name), GEN1_GRAPH_ID);
         }
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 /* Executions in order of start; collects the figures of the other tables. */
 static int timeline_data(struct gen1 *g, struct demo_stat *type, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     const struct demo_step *s = &g->walk.step;
     if (gen1_open(g, &o, "output_timeline_data_", ".txt", e))
         return (int)e->code;
-    demo_puts(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
+    vout_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         for (uint32_t i = 0; i < s->nkernel; i++) {
@@ -82,11 +83,11 @@ static int timeline_data(struct gen1 *g, struct demo_stat *type, struct err *e)
                 g->first_ns = k->start_ns;
             if (!gen1_on_core(g, k->op))
                 continue;
-            demo_fmt(o, "%s,%u,", op->name, (uint32_t)op->stream);
-            demo_put_dec(o, gen1_ticks(g, k->start_ns), 5);
-            demo_putc(o, ',');
-            demo_put_dec(o, k->dur_ns / 10, 5);
-            demo_putc(o, '\n');
+            vout_fmt(o, "%s,%u,", op->name, (uint32_t)op->stream);
+            vout_dec(o, gen1_ticks(g, k->start_ns), 5);
+            vout_c(o, ',');
+            vout_dec(o, k->dur_ns / 10, 5);
+            vout_c(o, '\n');
             if (!g->calls[k->op])
                 g->order[g->norder++] = k->op;
             g->calls[k->op]++;
@@ -97,54 +98,54 @@ static int timeline_data(struct gen1 *g, struct demo_stat *type, struct err *e)
         }
         g->end_ns = s->host_end_ns;
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int compute_time(struct gen1 *g, struct err *e)
 {
-    struct demo_out *text = NULL, *detail = NULL, *done;
+    struct vout *text = NULL, *detail = NULL, *done;
     const struct demo_net *n = g->run->net;
     if (gen1_open(g, &text, "output_op_compute_time_", ".txt", e) ||
         gen1_open(g, &detail, "aicore_intermediate_", "_detail.csv", e))
         goto out;
-    demo_puts(text, "====================op compute time====================\nop_name       "
-                    "compute_time(ms) stream_id\n"
-                    "------------  ---------------  ---------\n");
-    demo_puts(detail, "full_op_name,execution_time\r\n");
+    vout_s(text, "====================op compute time====================\nop_name       "
+                 "compute_time(ms) stream_id\n"
+                 "------------  ---------------  ---------\n");
+    vout_s(detail, "full_op_name,execution_time\r\n");
     for (uint32_t i = 0; i < g->norder; i++) {
         const struct demo_op *op = &n->op[g->order[i]];
         double avg = gen1_avg_ms(g, g->order[i]);
         g->sum_avg_ms += avg;
-        demo_fmt(text, "%s %r  %u\n", op->name, avg, (uint32_t)op->stream);
-        demo_fmt(detail, "%s,%r\r\n", op->name, avg);
+        vout_fmt(text, "%s %r  %u\n", op->name, avg, (uint32_t)op->stream);
+        vout_fmt(detail, "%s,%r\r\n", op->name, avg);
     }
-    demo_fmt(text, "total op  %r 0\n", g->sum_avg_ms);
+    vout_fmt(text, "total op  %r 0\n", g->sum_avg_ms);
     done = text;
     text = NULL;
-    if (demo_out_close(done, &g->count, e))
+    if (vout_close(done, &g->count, e))
         goto out;
     done = detail;
     detail = NULL;
-    if (demo_out_close(done, &g->count, e))
+    if (vout_close(done, &g->count, e))
         goto out;
 out:
-    demo_out_drop(text);
-    demo_out_drop(detail);
+    vout_drop(text);
+    vout_drop(detail);
     return (int)e->code;
 }
 
 /* Sums of the averages as printed, by type in order of first execution. */
 static int type_table(struct gen1 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     const struct demo_net *n = g->run->net;
     bool seen[DEMO_TYPES_MAX] = { false };
     if (gen1_open(g, &o, "aicore_intermediate_", "_type.csv", e))
         return (int)e->code;
-    demo_puts(o, "op_type,execution_time,execution_frequency,percent\r\n");
+    vout_s(o, "op_type,execution_time,execution_frequency,percent\r\n");
     for (uint32_t i = 0; i < g->norder; i++) {
         uint16_t type = n->op[g->order[i]].type;
-        struct gen1_decimal sum = { .places = 0 };
+        struct decimal sum = { .places = 0 };
         double value = 0;
         uint32_t count = 0;
         if (seen[type])
@@ -152,28 +153,28 @@ static int type_table(struct gen1 *g, struct err *e)
         seen[type] = true;
         for (uint32_t j = i; j < g->norder; j++)
             if (n->op[g->order[j]].type == type) {
-                gen1_decimal_add(&sum, gen1_avg_ms(g, g->order[j]));
+                decimal_add(&sum, gen1_avg_ms(g, g->order[j]));
                 value += gen1_avg_ms(g, g->order[j]);
                 count++;
             }
-        demo_fmt(o, "%s,", demo_type_at(type)->name);
-        gen1_decimal_put(o, &sum);
-        demo_fmt(o, ",%u,", count);
-        demo_put_fixed(o, demo_round(value / g->sum_avg_ms * 100, 2), 2);
-        demo_puts(o, "\r\n");
+        vout_fmt(o, "%s,", demo_type_at(type)->name);
+        decimal_put(o, &sum);
+        vout_fmt(o, ",%u,", count);
+        vout_fixed(o, demo_round(value / g->sum_avg_ms * 100, 2), 2);
+        vout_s(o, "\r\n");
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int aicpu(struct gen1 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     const struct demo_step *s = &g->walk.step;
     uint32_t serial = 0;
     if (gen1_open(g, &o, "aicpu_intermediate_", ".csv", e))
         return (int)e->code;
-    demo_puts(
-        o, "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n");
+    vout_s(o,
+           "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         for (uint32_t i = 0; i < s->nkernel; i++) {
@@ -181,21 +182,21 @@ static int aicpu(struct gen1 *g, struct err *e)
             int64_t us = k->dur_ns / 1000, dispatch = 18 + us / 8;
             if (gen1_on_core(g, k->op))
                 continue;
-            demo_fmt(o, "%u,%s,", ++serial, g->run->net->op[k->op].leaf);
-            demo_put_dec(o, us + dispatch + 2, 3);
-            demo_putc(o, ',');
-            demo_put_dec(o, dispatch, 3);
-            demo_putc(o, ',');
-            demo_put_dec(o, us, 3);
-            demo_putc(o, ',');
-            demo_put_dec(o, gen1_ticks(g, k->start_ns), 2);
-            demo_putc(o, ',');
-            demo_put_dec(o, gen1_ticks(g, k->start_ns + k->dur_ns), 2);
-            demo_puts(o, "\r\n");
+            vout_fmt(o, "%u,%s,", ++serial, g->run->net->op[k->op].leaf);
+            vout_dec(o, us + dispatch + 2, 3);
+            vout_c(o, ',');
+            vout_dec(o, dispatch, 3);
+            vout_c(o, ',');
+            vout_dec(o, us, 3);
+            vout_c(o, ',');
+            vout_dec(o, gen1_ticks(g, k->start_ns), 2);
+            vout_c(o, ',');
+            vout_dec(o, gen1_ticks(g, k->start_ns + k->dur_ns), 2);
+            vout_s(o, "\r\n");
             g->aicpu_ms += (double)(us + dispatch + 2) / 1000;
             g->sum->aicpu++;
         }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 int gen1_ops(struct gen1 *g, struct err *e)

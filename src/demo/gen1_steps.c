@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "demo/demo_num.h"
 #include "demo/gen1.h"
 
-void gen1_put_reduce(struct demo_out *o, const struct demo_net *n, uint32_t comm)
+void gen1_put_reduce(struct vout *o, const struct demo_net *n, uint32_t comm)
 {
-    demo_fmt(o, "stream_%d_%u_%s", (int)DEMO_STREAM_HCCL, comm, n->comm[comm].name);
+    vout_fmt(o, "stream_%d_%u_%s", (int)DEMO_STREAM_HCCL, comm, n->comm[comm].name);
 }
 
 #define FIXED 8 /* start, end, total, fp, bp, interval, fp_and_bp, tail */
@@ -50,7 +51,7 @@ static int step_trace(struct gen1 *g, struct err *e)
 {
     const struct demo_net *n = g->run->net;
     size_t columns = FIXED + (size_t)n->ncomm * 3;
-    struct demo_out *o;
+    struct vout *o;
     int64_t *v = calloc(columns * 3, sizeof *v), *base = v + columns, *sum = base + columns;
     if (!v)
         return err_nomem(e);
@@ -58,28 +59,28 @@ static int step_trace(struct gen1 *g, struct err *e)
         free(v);
         return (int)e->code;
     }
-    demo_puts(
+    vout_s(
         o,
         "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail");
     for (uint32_t i = 0; i < n->ncomm; i++)
         for (int part = 0; part < 3; part++) {
-            demo_putc(o, ',');
+            vout_c(o, ',');
             gen1_put_reduce(o, n, i);
-            demo_puts(o, part == 0 ? "" : part == 1 ? "_start_point" : "_end_point");
+            vout_s(o, part == 0 ? "" : part == 1 ? "_start_point" : "_end_point");
         }
-    demo_puts(o, "\r\n");
+    vout_s(o, "\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         const struct demo_step *s = &g->walk.step;
         step_values(g, s, v);
-        demo_putu(o, s->number);
+        vout_u(o, s->number);
         for (size_t i = 0; i < columns; i++) {
             if (!s->index)
                 base[i] = v[i];
             sum[i] += v[i] - base[i];
-            demo_fmt(o, ",%i", v[i]);
+            vout_fmt(o, ",%i", v[i]);
         }
-        demo_puts(o, "\r\n");
+        vout_s(o, "\r\n");
         g->sum->comms += s->ncomm;
         g->sum->steps_ns += s->end_ns - s->start_ns;
         for (uint32_t i = 0; i < s->ncomm; i++)
@@ -89,23 +90,23 @@ static int step_trace(struct gen1 *g, struct err *e)
         for (uint32_t i = 0; i < s->nalone; i++)
             g->sum->comm_alone_ns += s->alone[i].dur_ns;
     }
-    demo_putc(o, '-');
+    vout_c(o, '-');
     for (size_t i = 0; i < columns; i++)
-        demo_fmt(o, ",%i", mean(base[i], sum[i], g->run->o.steps));
-    demo_puts(o, "\r\n");
+        vout_fmt(o, ",%i", mean(base[i], sum[i], g->run->o.steps));
+    vout_s(o, "\r\n");
     free(v);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int points(struct gen1 *g, struct err *e)
 {
     const struct demo_net *n = g->run->net;
-    struct demo_out *o;
+    struct vout *o;
     if (gen1_open(g, &o, "step_trace_point_info_", ".json", e))
         return (int)e->code;
-    demo_fmt(o, "{\"fp_start\": \"%s\", \"bp_end\": \"%s\"}", n->op[n->fp_first].name,
+    vout_fmt(o, "{\"fp_start\": \"%s\", \"bp_end\": \"%s\"}", n->op[n->fp_first].name,
              n->op[n->bp_last].name);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 /* End of a step as the timeline's "Steps" row has it: of the last op. */
@@ -132,15 +133,15 @@ static void sum_alone(const struct demo_step *s, struct alone *a)
         *(s->alone[i].start_ns < end ? &a->here_ns : &a->next_ns) += s->alone[i].dur_ns;
 }
 
-static void put_ms4(struct demo_out *o, int64_t v, const char *after)
+static void put_ms4(struct vout *o, int64_t v, const char *after)
 {
-    demo_put_dec(o, v, 4);
-    demo_puts(o, after);
+    vout_dec(o, v, 4);
+    vout_s(o, after);
 }
 
 static int cluster_analyse(struct gen1 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     char before[64];
     double mean_ms[2] = { 0, 0 };
     struct alone alone = { 0, 0 };
@@ -150,7 +151,7 @@ static int cluster_analyse(struct gen1 *g, struct err *e)
     snprintf(before, sizeof before, "ascend_cluster_analyse_data-parallel_1_%d_", g->run->o.ranks);
     if (gen1_open(g, &o, before, ".csv", e))
         return (int)e->code;
-    demo_puts(o, "computation_time,communication_alone_time\r\n");
+    vout_s(o, "computation_time,communication_alone_time\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         const struct demo_step *s = &g->walk.step;
@@ -166,7 +167,7 @@ static int cluster_analyse(struct gen1 *g, struct err *e)
         put_ms4(o, demo_round(mean_ms[0], 4), ",");
         put_ms4(o, demo_round(mean_ms[1], 4), "\r\n");
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 int gen1_steps(struct gen1 *g, struct err *e)

@@ -32,7 +32,7 @@ struct row {
 
 struct timeline {
     struct gen1 *g;
-    struct demo_out *o;
+    struct vout *o;
     struct row *row;
     uint32_t n, cap;
     bool failed;
@@ -156,7 +156,8 @@ static void collect(struct timeline *t)
     for (uint32_t i = 0; i < s->ncomm; i++)
         add(t, ROW_COMM, DEMO_STREAM_HCCL, str_of(net->comm[s->comm[i].op].leaf),
             s->comm[i].start_ns, s->comm[i].dur_ns);
-    add(t, ROW_STEP, s->number, str_of(demo_number(s->number, t->step_name)), first, last - first);
+    add(t, ROW_STEP, s->number, str_of(vendor_number(s->number, t->step_name)), first,
+        last - first);
     scopes(t, STR("Default"));
     scopes(t, STR("Gradients"));
 }
@@ -174,13 +175,13 @@ static void put_tid(struct timeline *t, const struct row *r)
     static const char *const fmt[] = { "%u", "\"0\"", "\"%u\"", "\"%u\"", NULL, NULL };
     switch ((enum row_kind)r->kind) {
     case ROW_STEP:
-        demo_putu(t->o, TID_STEPS);
+        vout_u(t->o, TID_STEPS);
         break;
     case ROW_SCOPE:
-        demo_putu(t->o, TID_SCOPES);
+        vout_u(t->o, TID_SCOPES);
         break;
     default:
-        demo_fmt(t->o, fmt[r->kind], r->number);
+        vout_fmt(t->o, fmt[r->kind], r->number);
     }
 }
 
@@ -190,15 +191,15 @@ static void put_row(struct timeline *t, const struct row *r)
         t->g->device, PID_AICPU, PID_COMM, PID_OVERLAP, t->g->device, t->g->device
     };
     double start = gen1_ms(t->g, r->start_ns), dur = (double)(r->dur_ns / 10) / 1e5;
-    demo_puts(t->o, "{\"name\": \"");
-    demo_putn(t->o, r->name.p, r->name.n);
-    demo_puts(t->o, "\", \"ph\": \"X\", \"tid\": ");
+    vout_s(t->o, "{\"name\": \"");
+    vout_n(t->o, r->name.p, r->name.n);
+    vout_s(t->o, "\", \"ph\": \"X\", \"tid\": ");
     put_tid(t, r);
-    demo_fmt(t->o, ", \"ts\": %r, \"dur\": %r, \"pid\": %d", (start - t->base_ms) * 1000,
+    vout_fmt(t->o, ", \"ts\": %r, \"dur\": %r, \"pid\": %d", (start - t->base_ms) * 1000,
              dur * 1000, pid[r->kind]);
     if (r->kind == ROW_SCOPE)
-        demo_fmt(t->o, ", \"scope_level\": %u", r->number);
-    demo_puts(t->o, "},");
+        vout_fmt(t->o, ", \"scope_level\": %u", r->number);
+    vout_s(t->o, "},");
     t->events++;
     if (r->kind == ROW_OP) {
         t->ops++;
@@ -219,7 +220,7 @@ static void put_threads(struct timeline *t)
                    { TID_SCOPES, -3, "Scope Name" },
                    { DEMO_STREAM_SIDE, DEMO_STREAM_SIDE, "Stream #7" } };
     for (size_t i = 0; i < ARRAY_LEN(thread); i++)
-        demo_fmt(t->o,
+        vout_fmt(t->o,
                  "{\"name\": \"thread_name\", \"pid\": %d, \"tid\": %d, \"ts\": 0, \"ph\": \"M\", "
                  "\"cat\": \"__metadata\", \"args\": "
                  "{\"name\": \"%s\"}},{\"name\": \"thread_sort_index\", \"pid\": %d, \"tid\": %d, "
@@ -264,27 +265,27 @@ static void put_labels(struct timeline *t)
         { "thread_sort_index", -1, TID_STEPS, "sort_index", NULL, -4 },
     };
     for (size_t i = 0; i < ARRAY_LEN(label); i++) {
-        demo_fmt(t->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", i ? ", " : "",
+        vout_fmt(t->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", i ? ", " : "",
                  label[i].name);
         if (label[i].pid < 0)
-            demo_fmt(t->o, "\"%d\"", t->g->device);
+            vout_fmt(t->o, "\"%d\"", t->g->device);
         else
-            demo_puti(t->o, label[i].pid);
+            vout_i(t->o, label[i].pid);
         if (label[i].tid >= 0)
-            demo_fmt(t->o, ", \"tid\": %d", label[i].tid);
-        demo_fmt(t->o, ", \"args\": {\"%s\": ", label[i].key);
+            vout_fmt(t->o, ", \"tid\": %d", label[i].tid);
+        vout_fmt(t->o, ", \"args\": {\"%s\": ", label[i].key);
         if (label[i].text)
-            demo_fmt(t->o, "\"%s\"}}", label[i].text);
+            vout_fmt(t->o, "\"%s\"}}", label[i].text);
         else
-            demo_fmt(t->o, "%d}}", label[i].number);
+            vout_fmt(t->o, "%d}}", label[i].number);
     }
-    demo_putc(t->o, ']');
+    vout_c(t->o, ']');
     t->events += ARRAY_LEN(label);
 }
 
 static int summary(struct timeline *t, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     const struct demo_net *n = t->g->run->net;
     uint32_t names = 0; /* distinct AI CPU ops */
     for (uint32_t i = 0; i < n->nop; i++)
@@ -292,12 +293,12 @@ static int summary(struct timeline *t, struct err *e)
     if (gen1_open(t->g, &o, "ascend_timeline_summary_", ".json", e))
         return (int)e->code;
     /* streams: main, side, AI CPU; ops: the list of AI Core ops counts twice (gen1-raw.md 8.4) */
-    demo_fmt(o,
+    vout_fmt(o,
              "{\"total_time\": %r, \"num_of_streams\": 3, \"num_of_ops\": %u, \"op_exe_times\": "
              "%U, \"max_scope_name_num\": %d}",
              t->total_ms + t->g->aicpu_ms, names + t->g->norder * 2, t->ops + t->aicpu,
              t->max_scope);
-    return demo_out_close(o, &t->g->count, e);
+    return vout_close(o, &t->g->count, e);
 }
 
 int gen1_timeline(struct gen1 *g, struct err *e)
@@ -305,7 +306,7 @@ int gen1_timeline(struct gen1 *g, struct err *e)
     struct timeline t = { .g = g, .base_ms = gen1_ms(g, g->first_ns) };
     if (gen1_open(g, &t.o, "ascend_timeline_display_", ".json", e))
         return (int)e->code;
-    demo_putc(t.o, '[');
+    vout_c(t.o, '[');
     put_threads(&t);
     demo_walk_rewind(&g->walk);
     while (!t.failed && demo_walk_next(&g->walk)) {
@@ -318,8 +319,8 @@ int gen1_timeline(struct gen1 *g, struct err *e)
     g->sum->events = t.events;
     free(t.row);
     if (t.failed) {
-        demo_out_drop(t.o);
+        vout_drop(t.o);
         return err_nomem(e);
     }
-    return demo_out_close(t.o, &g->count, e) ? (int)e->code : summary(&t, e);
+    return vout_close(t.o, &g->count, e) ? (int)e->code : summary(&t, e);
 }

@@ -3,8 +3,8 @@
 #ifndef NPUSCOPE_DEMO_GEN2_H
 #define NPUSCOPE_DEMO_GEN2_H
 
-#include "demo/demo_out.h"
 #include "demo/demo_run.h"
+#include "vendor/vout.h"
 
 #define GEN2_MODEL_ID      1
 #define GEN2_AIC_MHZ       1850
@@ -22,7 +22,7 @@ struct gen2 {
     char mso[1024];         /* its mindstudio_profiler_output */
     int64_t end_ns;         /* end of the last step's host range; known after gen2_kernels() */
     struct demo_walk walk;
-    struct demo_count count;
+    struct vout_count count;
     struct demo_rank_sum *sum;
 };
 

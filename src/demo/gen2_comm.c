@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "demo/demo_num.h"
 #include "demo/gen2.h"
 
 #define LOCAL_BYTES_PER_NS 400 /* a copy within the device */
@@ -22,13 +23,13 @@ static double mb(uint64_t bytes)
     return (double)bytes / 1e6;
 }
 
-static void put_ratio(struct demo_out *o, const char *key, double part, double all)
+static void put_ratio(struct vout *o, const char *key, double part, double all)
 {
-    demo_fmt(o, ", \"%s\": ", key);
+    vout_fmt(o, ", \"%s\": ", key);
     if (all < 1e-15)
-        demo_puts(o, "0");
+        vout_s(o, "0");
     else
-        demo_put_dec(o, demo_round(part / all, 4), 4);
+        vout_dec(o, demo_round(part / all, 4), 4);
 }
 
 /* What one transport of one op, or of all ops, moved. */
@@ -83,34 +84,34 @@ static void moved_of(const struct demo_comm *c, struct moved m[TRANSPORTS])
     m[SDMA] = m[HCCS];
 }
 
-static void put_times(struct demo_out *o, const struct times *t)
+static void put_times(struct vout *o, const struct times *t)
 {
-    demo_fmt(o,
+    vout_fmt(o,
              "\"Elapse Time(ms)\": %r, \"Transit Time(ms)\": %r, \"Wait Time(ms)\": %r, "
              "\"Synchronization Time(ms)\": %r, ",
              t->elapse, t->transit, t->wait, t->sync);
-    demo_fmt(o, "\"Idle Time(ms)\": %r", t->idle);
+    vout_fmt(o, "\"Idle Time(ms)\": %r", t->idle);
     put_ratio(o, "Wait Time Ratio", t->wait, t->wait + t->transit);
     put_ratio(o, "Synchronization Time Ratio", t->sync, t->sync + t->transit);
 }
 
-static void put_bandwidth(struct demo_out *o, const struct moved m[TRANSPORTS], double packet_mb)
+static void put_bandwidth(struct vout *o, const struct moved m[TRANSPORTS], double packet_mb)
 {
     for (int i = 0; i < TRANSPORTS; i++) {
-        demo_fmt(o, "%s\"%s\": {", i ? ", " : "", TRANSPORT[i]);
+        vout_fmt(o, "%s\"%s\": {", i ? ", " : "", TRANSPORT[i]);
         if (m[i].count) {
-            demo_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
+            vout_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
                      m[i].mb, m[i].ms);
-            demo_put_dec(o, demo_round(m[i].mb / m[i].ms, 4), 4);
-            demo_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {",
+            vout_dec(o, demo_round(m[i].mb / m[i].ms, 4), 4);
+            vout_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {",
                      i == SDMA ? "0" : "0.0");
             if (i != SDMA)
-                demo_fmt(o, "\"%r\": [%U, %r]", packet_mb, m[i].count, m[i].ms);
-            demo_puts(o, "}}");
+                vout_fmt(o, "\"%r\": [%U, %r]", packet_mb, m[i].count, m[i].ms);
+            vout_s(o, "}}");
         } else {
-            demo_puts(o, "\"Transit Size(MB)\": 0, \"Transit Time(ms)\": 0, \"Bandwidth(GB/s)\": "
-                         "0, \"Large Packet Ratio\": 0, "
-                         "\"Size Distribution\": {}}");
+            vout_s(o, "\"Transit Size(MB)\": 0, \"Transit Time(ms)\": 0, \"Bandwidth(GB/s)\": "
+                      "0, \"Large Packet Ratio\": 0, "
+                      "\"Size Distribution\": {}}");
         }
     }
 }
@@ -145,35 +146,35 @@ static void add_total(struct op_total *s, const struct times *t, const struct mo
     }
 }
 
-static void put_total(struct demo_out *o, const struct op_total *s)
+static void put_total(struct vout *o, const struct op_total *s)
 {
-    demo_puts(o, "\"Total Op Info\": {\"Communication Time Info\": {");
+    vout_s(o, "\"Total Op Info\": {\"Communication Time Info\": {");
     put_times(o, &s->t);
-    demo_puts(o, "}, \"Communication Bandwidth Info\": {");
+    vout_s(o, "}, \"Communication Bandwidth Info\": {");
     for (int i = 0; i < TRANSPORTS; i++) {
-        demo_fmt(o, "%s\"%s\": {\"Transit Time(ms)\": ", i ? ", " : "", TRANSPORT[i]);
+        vout_fmt(o, "%s\"%s\": {\"Transit Time(ms)\": ", i ? ", " : "", TRANSPORT[i]);
         if (s->m[i].count)
-            demo_fmt(o, "%r, \"Transit Size(MB)\": %r, \"Size Distribution\": {", s->m[i].ms,
+            vout_fmt(o, "%r, \"Transit Size(MB)\": %r, \"Size Distribution\": {", s->m[i].ms,
                      s->m[i].mb);
         else
-            demo_puts(o, "0, \"Transit Size(MB)\": 0, \"Size Distribution\": {");
+            vout_s(o, "0, \"Transit Size(MB)\": 0, \"Size Distribution\": {");
         bool any = false;
         for (int j = 0; j < s->nsize; j++)
             if (s->size[j].transport == i) {
-                demo_fmt(o, "%s\"%r\": [%U, %r]", any ? ", " : "", s->size[j].mb,
+                vout_fmt(o, "%s\"%r\": [%U, %r]", any ? ", " : "", s->size[j].mb,
                          s->size[j].m.count, s->size[j].m.ms);
                 any = true;
             }
-        demo_puts(o, "}}");
+        vout_s(o, "}}");
     }
-    demo_puts(o, "}}");
+    vout_s(o, "}}");
 }
 
-static void comm_step(struct gen2 *g, struct demo_out *o, struct op_total *sum)
+static void comm_step(struct gen2 *g, struct vout *o, struct op_total *sum)
 {
     const struct demo_step *s = &g->walk.step;
     *sum = (struct op_total){ .nsize = 0 };
-    demo_fmt(o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "", s->number);
+    vout_fmt(o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "", s->number);
     for (uint32_t i = 0; i < s->ncomm; i++) {
         const struct demo_comm *c = &s->comm[i];
         struct demo_group grp = demo_group_of(g->run, g->rank, g->run->net->comm[c->op].group);
@@ -181,36 +182,36 @@ static void comm_step(struct gen2 *g, struct demo_out *o, struct op_total *sum)
         struct moved m[TRANSPORTS];
         char name[64];
         moved_of(c, m);
-        demo_fmt(o, "\"%s@%U\": {\"Communication Time Info\": {\"Start Timestamp(us)\": %r, ",
+        vout_fmt(o, "\"%s@%U\": {\"Communication Time Info\": {\"Start Timestamp(us)\": %r, ",
                  demo_comm_name(g->run, g->rank, c, name, sizeof name), grp.hash,
                  demo_us(gen2_abs(g, c->start_ns)));
         put_times(o, &t);
-        demo_puts(o, "}, \"Communication Bandwidth Info\": {");
+        vout_s(o, "}, \"Communication Bandwidth Info\": {");
         put_bandwidth(o, m, mb(c->link[0].chunk_b));
-        demo_puts(o, "}}, ");
+        vout_s(o, "}}, ");
         add_total(sum, &t, m, mb(c->link[0].chunk_b));
     }
     put_total(o, sum);
-    demo_puts(o, "}}");
+    vout_s(o, "}}");
 }
 
 static int communication(struct gen2 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     struct op_total *sum = malloc(sizeof *sum);
     if (!sum)
         return err_nomem(e);
-    if (demo_out_open(&o, g->out, "communication.json", e)) {
+    if (vout_open(&o, g->out, "communication.json", e)) {
         free(sum);
         return (int)e->code;
     }
-    demo_putc(o, '{');
+    vout_c(o, '{');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         comm_step(g, o, sum);
-    demo_putc(o, '}');
+    vout_c(o, '}');
     free(sum);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 /* ---- matrix ---- */
@@ -235,7 +236,7 @@ static struct entry entry_of(const struct demo_step *s, uint32_t comm, uint32_t 
 
 struct matrix {
     struct gen2 *g;
-    struct demo_out *o;
+    struct vout *o;
     uint32_t *pick; /* ops of one type and group */
     uint32_t npick;
     struct entry *by_bandwidth;
@@ -275,7 +276,7 @@ static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
         size = mb(m->by_bandwidth[rank_pos].bytes);
         time = ms(m->by_bandwidth[rank_pos].ns);
     }
-    demo_fmt(m->o,
+    vout_fmt(m->o,
              "%s\"%d-%d\": {\"Transport Type\": \"%s\", \"Transit Size(MB)\": %r, \"Transit "
              "Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
              l ? ", " : "", m->group.me, l ? (int)l->peer : m->group.me,
@@ -283,12 +284,12 @@ static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
              : l->rdma ? "RDMA"
                        : "HCCS",
              size, time);
-    demo_put_dec(m->o, demo_round(size / time, 4), 4);
+    vout_dec(m->o, demo_round(size / time, 4), 4);
     if (!total)
-        demo_fmt(m->o, ", \"op_name\": \"%s\"",
+        vout_fmt(m->o, ", \"op_name\": \"%s\"",
                  demo_comm_name(m->g->run, m->g->rank, &s->comm[m->by_bandwidth[rank_pos].comm],
                                 name, sizeof name));
-    demo_putc(m->o, '}');
+    vout_c(m->o, '}');
 }
 
 /* All six statistics of one type of op in one group. */
@@ -305,13 +306,13 @@ static void put_type(struct matrix *m)
                  { "bottom3", n > 2 ? n - 3 : 0 },
                  { "total", -1 } };
     for (size_t i = 0; i < ARRAY_LEN(stat); i++) {
-        demo_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name,
+        vout_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name,
                  m->group.hash);
         m->any = true;
         put_link(m, UINT32_MAX, stat[i].pos, stat[i].pos < 0);
         for (uint32_t l = 0; l < m->g->walk.step.comm[m->pick[0]].nlink; l++)
             put_link(m, l, stat[i].pos, stat[i].pos < 0);
-        demo_putc(m->o, '}');
+        vout_c(m->o, '}');
     }
 }
 
@@ -319,7 +320,7 @@ static void matrix_step(struct matrix *m)
 {
     const struct demo_step *s = &m->g->walk.step;
     const struct demo_net *n = m->g->run->net;
-    demo_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "",
+    vout_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "",
              s->number);
     m->any = false;
     for (int group = 0; group < 2; group++)
@@ -334,7 +335,7 @@ static void matrix_step(struct matrix *m)
             m->type = demo_comm_lower(kind);
             put_type(m);
         }
-    demo_puts(m->o, "}}");
+    vout_s(m->o, "}}");
 }
 
 static int communication_matrix(struct gen2 *g, struct err *e)
@@ -347,14 +348,14 @@ static int communication_matrix(struct gen2 *g, struct err *e)
         err_nomem(e);
         goto out;
     }
-    if (demo_out_open(&m.o, g->out, "communication_matrix.json", e))
+    if (vout_open(&m.o, g->out, "communication_matrix.json", e))
         goto out;
-    demo_putc(m.o, '{');
+    vout_c(m.o, '{');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         matrix_step(&m);
-    demo_putc(m.o, '}');
-    if (demo_out_close(m.o, &g->count, e))
+    vout_c(m.o, '}');
+    if (vout_close(m.o, &g->count, e))
         goto out;
 out:
     free(m.pick);

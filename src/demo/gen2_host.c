@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "demo/demo_num.h"
 #include "demo/demo_stat.h"
 #include "demo/gen2.h"
 
@@ -49,42 +50,42 @@ static int api_statistic(struct gen2 *g, const struct apis *a, const char *dir, 
                          struct err *e)
 {
     static const char *const level[] = { "acl", "node", "communication", "runtime" };
-    struct demo_out *o;
-    if (demo_out_open(&o, dir, name, e))
+    struct vout *o;
+    if (vout_open(&o, dir, name, e))
         return (int)e->code;
-    demo_puts(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
+    vout_s(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
     for (uint32_t i = 0; i < a->n; i++) {
         const struct demo_stat *s = &a->api[i].stat;
-        demo_fmt(o, "host,%s,%s,%g,%U,%g,%g,%g,", level[a->api[i].level], a->api[i].name, s->sum_ns,
+        vout_fmt(o, "host,%s,%s,%g,%U,%g,%g,%g,", level[a->api[i].level], a->api[i].name, s->sum_ns,
                  s->count, demo_stat_mean(s), s->min_ns, s->max_ns);
-        demo_put_trim(o, demo_round(s->m2 / (double)s->count, 3), 3, 0);
-        demo_putc(o, '\n');
+        vout_trim(o, demo_round(s->m2 / (double)s->count, 3), 3, 0);
+        vout_c(o, '\n');
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int operator_details(struct gen2 *g, struct err *e)
 {
-    struct demo_out *o;
-    if (demo_out_open(&o, g->out, "operator_details.csv", e))
+    struct vout *o;
+    if (vout_open(&o, g->out, "operator_details.csv", e))
         return (int)e->code;
-    demo_puts(o, "Name,Input Shapes\r\n");
+    vout_s(o, "Name,Input Shapes\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         for (uint32_t i = 0; i < g->walk.step.nkernel; i++) {
             const struct demo_op *op = &g->run->net->op[g->walk.step.kernel[i].op];
-            demo_fmt(o, "%s,", op->leaf);
+            vout_fmt(o, "%s,", op->leaf);
             if (op->nin)
-                demo_putc(o, '"');
+                vout_c(o, '"');
             for (int t = 0; t < op->nin; t++)
                 for (int d = 0; d < op->t[t].nd; d++) {
                     if (t || d)
-                        demo_putc(o, d ? ',' : ';');
-                    demo_putu(o, op->t[t].dim[d]);
+                        vout_c(o, d ? ',' : ';');
+                    vout_u(o, op->t[t].dim[d]);
                 }
-            demo_puts(o, op->nin ? "\"\r\n" : "\r\n");
+            vout_s(o, op->nin ? "\"\r\n" : "\r\n");
         }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 int gen2_host(struct gen2 *g, struct err *e)

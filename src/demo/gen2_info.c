@@ -10,12 +10,12 @@
 
 static int profiler_info(struct gen2 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     char name[64];
     snprintf(name, sizeof name, "profiler_info_%d.json", g->rank);
-    if (demo_out_open(&o, g->top, name, e))
+    if (vout_open(&o, g->top, name, e))
         return (int)e->code;
-    demo_puts(
+    vout_s(
         o,
         "{\n    \"profiler_parameters\": {\n        \"is_set_schedule\": true,\n        "
         "\"output_path\": \"./data\",\n"
@@ -34,12 +34,12 @@ static int profiler_info(struct gen2 *g, struct err *e)
         "  ],\n"
         "        \"mstx\": false,\n        \"mstx_domain_include\": [],\n        "
         "\"mstx_domain_exclude\": [],\n");
-    demo_fmt(o,
+    vout_fmt(o,
              "        \"schedule\": {\n            \"wait\": 0,\n            \"active\": %d,\n     "
              "       \"warmup\": 0,\n"
              "            \"repeat\": 1,\n            \"skip_first\": %u\n        }\n    },\n",
              g->run->o.steps, g->run->first_step - 1);
-    demo_fmt(o,
+    vout_fmt(o,
              "    \"ms_profiler_info\": {\n        \"rank_id\": \"%d\",\n        \"device_id\": "
              "\"%d\",\n"
              "        \"context_mode\": \"graph\"\n    },\n    \"cann_profiler_info\": {},\n    "
@@ -47,51 +47,51 @@ static int profiler_info(struct gen2 *g, struct err *e)
              "    \"ms_version\": \"2.7.0\",\n    \"cann_version\": \"8.2.RC1\",\n    "
              "\"jit_level\": \"O0\"\n}",
              g->rank, g->device);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
-static void put_group(struct gen2 *g, struct demo_out *o, enum demo_group_kind k, bool more)
+static void put_group(struct gen2 *g, struct vout *o, enum demo_group_kind k, bool more)
 {
     struct demo_group grp = demo_group_of(g->run, g->rank, k);
-    demo_fmt(o,
+    vout_fmt(o,
              "        \"192.168.0.%d%%eth0_60000_0_17734507270000%d0\": {\n            "
              "\"group_name\": \"%U\",\n            "
              "\"group_rank\": %d,\n            \"global_ranks\": [",
              10 + g->rank / DEMO_NODE_RANKS, (int)k, grp.hash, grp.me);
     for (int i = 0; i < grp.n; i++)
-        demo_fmt(o, "%s%d", i ? ", " : "", grp.base + i * grp.stride);
-    demo_fmt(o, "]\n        }%s\n", more ? "," : "");
+        vout_fmt(o, "%s%d", i ? ", " : "", grp.base + i * grp.stride);
+    vout_fmt(o, "]\n        }%s\n", more ? "," : "");
 }
 
 static int metadata(struct gen2 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     const struct demo_net *n = g->run->net;
     bool dp = n->group_ops[DEMO_GROUP_DATA], tp = n->group_ops[DEMO_GROUP_TENSOR];
-    if (demo_out_open(&o, g->top, "profiler_metadata.json", e))
+    if (vout_open(&o, g->top, "profiler_metadata.json", e))
         return (int)e->code;
-    demo_fmt(o,
+    vout_fmt(o,
              "{\n    \"made_by\": \"npuscope demo\",\n    \"distributed_args\": {\n        "
              "\"tensor_model_parallel_size\": %d,\n"
              "        \"pipeline_model_parallel_size\": 1,\n        \"data_parallel_size\": %d,\n  "
              "      \"rank\": %d,\n"
              "        \"world_size\": %d\n    },\n",
              g->run->tp, g->run->o.ranks / g->run->tp, g->rank, g->run->o.ranks);
-    demo_puts(o, "    \"ENV_VARIABLES\": {\n        \"ASCEND_GLOBAL_LOG_LEVEL\": \"\",\n        "
-                 "\"HCCL_RDMA_TC\": \"\",\n"
-                 "        \"ASCEND_LAUNCH_BLOCKING\": \"\",\n        \"HCCL_ALGO\": \"\"\n    },\n "
-                 "   \"parallel_group_info\": {\n");
+    vout_s(o, "    \"ENV_VARIABLES\": {\n        \"ASCEND_GLOBAL_LOG_LEVEL\": \"\",\n        "
+              "\"HCCL_RDMA_TC\": \"\",\n"
+              "        \"ASCEND_LAUNCH_BLOCKING\": \"\",\n        \"HCCL_ALGO\": \"\"\n    },\n "
+              "   \"parallel_group_info\": {\n");
     if (dp)
         put_group(g, o, DEMO_GROUP_DATA, tp);
     if (tp)
         put_group(g, o, DEMO_GROUP_TENSOR, false);
-    demo_puts(o, "    }\n}");
-    return demo_out_close(o, &g->count, e);
+    vout_s(o, "    }\n}");
+    return vout_close(o, &g->count, e);
 }
 
 static int clock_file(struct gen2 *g, const char *dir, const char *name, bool begin, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     int64_t at = gen2_abs(g, begin ? 0 : g->end_ns) / 1000, since = at - g->run->origin_ns / 1000;
     const char *word = begin ? "Begin" : "End";
     char text[40];
@@ -100,21 +100,21 @@ static int clock_file(struct gen2 *g, const char *dir, const char *name, bool be
     int64_t s = since / 1000000 + 1 * 3600 + 12 * 60 + 7;
     snprintf(text, sizeof text, "2026-03-14 %02d:%02d:%02d.%06d", (int)(s / 3600 % 24),
              (int)(s / 60 % 60), (int)(s % 60), (int)(since % 1000000));
-    if (demo_out_open(&o, dir, name, e))
+    if (vout_open(&o, dir, name, e))
         return (int)e->code;
-    demo_fmt(o,
+    vout_fmt(o,
              "{\"collectionDate%s\": \"%s\", \"collectionTime%s\": \"%i\", \"clockMonotonicRaw\": "
              "\"%i\"}",
              word, text, word, at, (since + INT64_C(3612997654)) * 1000);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int info_json(struct gen2 *g, const char *dir, const char *name, bool host, struct err *e)
 {
-    struct demo_out *o;
-    if (demo_out_open(&o, dir, name, e))
+    struct vout *o;
+    if (vout_open(&o, dir, name, e))
         return (int)e->code;
-    demo_fmt(o,
+    vout_fmt(o,
              "{\"version\": \"1.0\", \"jobInfo\": \"NA\", \"mac\": \"\", \"OS\": "
              "\"Linux-5.10.0-60.18.0.50.oe2203.aarch64\", "
              "\"cpuCores\": 192, \"hostname\": \"node-%d\", \"hwtype\": \"Atlas\", \"devices\": "
@@ -124,7 +124,7 @@ static int info_json(struct gen2 *g, const char *dir, const char *name, bool hos
              "\"DeviceInfo\": [",
              g->rank / DEMO_NODE_RANKS + 1, host ? 64 : g->device);
     if (!host)
-        demo_fmt(o,
+        vout_fmt(o,
                  "{\"id\": %d, \"env_type\": 3, \"ctrl_cpu_id\": \"ARMv8_Cortex_A55\", "
                  "\"ctrl_cpu_core_num\": 1, "
                  "\"ctrl_cpu_endian_little\": 1, \"ts_cpu_core_num\": 0, \"ai_cpu_core_num\": 6, "
@@ -135,14 +135,14 @@ static int info_json(struct gen2 *g, const char *dir, const char *name, bool hos
                  "\"aic_frequency\": \"%d\", \"aiv_frequency\": "
                  "\"%d\"}",
                  g->device, GEN2_AIC_MHZ, GEN2_AIC_MHZ);
-    demo_fmt(o,
+    vout_fmt(o,
              "], \"platform_version\": \"5\", \"pid\": \"%u\", \"pid_name\": \"python3.9\", "
              "\"memoryTotal\": 1583382400, \"cpuNums\": 192, "
              "\"sysClockFreq\": 100, \"upTime\": \"3612.11\", \"netCardNums\": 1, \"netCard\": "
              "[{\"netCardName\": \"enp189s0f0\", "
              "\"speed\": 10000}], \"rank_id\": %d, \"hostUid\": \"%d\", \"drvVersion\": 467732}",
              g->pid, g->rank, 1000083 + g->rank / DEMO_NODE_RANKS);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 /* host/ or device_N/ with the files that tell clocks and hardware; the raw data are not part of an
@@ -161,7 +161,7 @@ static int side_files(struct gen2 *g, bool host, struct err *e)
             snprintf(name[i], sizeof name[i], "%s.%d", base[i], g->device);
     if (!path_join(dir, sizeof dir, g->prof, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (demo_mkdirs(dir, e) || info_json(g, dir, name[0], host, e) ||
+    if (vout_mkdirs(dir, e) || info_json(g, dir, name[0], host, e) ||
         clock_file(g, dir, name[1], true, e) || clock_file(g, dir, name[2], false, e))
         return (int)e->code;
     return OK;
@@ -169,16 +169,16 @@ static int side_files(struct gen2 *g, bool host, struct err *e)
 
 static int dataset(struct gen2 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     uint64_t n = (uint64_t)g->run->o.steps * 4;
-    if (demo_out_open(&o, g->out, "dataset.csv", e))
+    if (vout_open(&o, g->out, "dataset.csv", e))
         return (int)e->code;
-    demo_fmt(o,
+    vout_fmt(o,
              "Operation,Stage,Occurrences,Avg. time (us),Custom "
              "Info\r\nPipeline,Batch,%U,1954.3,{}\r\nPipeline,Map,%U,1961.8,\r\n"
              "PushToAscend,DeviceQueue,%U,1958.02,\r\n",
              n, n, n);
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 int gen2_info(struct gen2 *g, struct err *e)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demo/demo_num.h"
 #include "demo/demo_stat.h"
 #include "demo/gen2.h"
 
@@ -35,49 +36,49 @@ const char *gen2_core(enum demo_core c)
     return name[c];
 }
 
-static void put_shapes(struct demo_out *o, const struct demo_tensor *t, int n)
+static void put_shapes(struct vout *o, const struct demo_tensor *t, int n)
 {
-    demo_puts(o, "\"\"\"");
+    vout_s(o, "\"\"\"");
     for (int i = 0; i < n; i++) {
         if (i)
-            demo_putc(o, ';');
+            vout_c(o, ';');
         for (int d = 0; d < t[i].nd; d++) {
             if (d)
-                demo_putc(o, ',');
-            demo_putu(o, t[i].dim[d]);
+                vout_c(o, ',');
+            vout_u(o, t[i].dim[d]);
         }
     }
-    demo_puts(o, "\"\"\"");
+    vout_s(o, "\"\"\"");
 }
 
 /* Shapes, types and formats: three cells, each with a comma behind. */
-static void put_tensors(struct demo_out *o, const struct demo_tensor *t, int n)
+static void put_tensors(struct vout *o, const struct demo_tensor *t, int n)
 {
     if (!n) {
-        demo_puts(o, "N/A,N/A,N/A,");
+        vout_s(o, "N/A,N/A,N/A,");
         return;
     }
     put_shapes(o, t, n);
     for (int col = 0; col < 2; col++) {
         for (int i = 0; i < n; i++) {
-            demo_putc(o, i ? ';' : ',');
-            demo_puts(o, col ? FORMAT[t[i].format] : DTYPE[t[i].dtype]);
+            vout_c(o, i ? ';' : ',');
+            vout_s(o, col ? FORMAT[t[i].format] : DTYPE[t[i].dtype]);
         }
     }
-    demo_putc(o, ',');
+    vout_c(o, ',');
 }
 
 /* time(us),ratio, of one pipe */
-static void put_pipe(struct demo_out *o, int64_t core_ns, int share, uint64_t h)
+static void put_pipe(struct vout *o, int64_t core_ns, int share, uint64_t h)
 {
     int64_t permille = share ? share * demo_pick(h, 940, 1060) / 1000 : 0;
     if (permille > 999)
         permille = 999;
-    demo_fmt(o, ",%f,", core_ns * permille / 1000);
-    demo_put_trim(o, permille, 3, 1);
+    vout_fmt(o, ",%f,", core_ns * permille / 1000);
+    vout_trim(o, permille, 3, 1);
 }
 
-static void put_counters(struct demo_out *o, const struct demo_type *t, const struct demo_kernel *k,
+static void put_counters(struct vout *o, const struct demo_type *t, const struct demo_kernel *k,
                          uint32_t blocks, uint64_t h)
 {
     bool cube = t->core == DEMO_AIC || t->core == DEMO_MIX,
@@ -86,84 +87,84 @@ static void put_counters(struct demo_out *o, const struct demo_type *t, const st
             aiv = vector ? core_ns : 0;
     const int in_cube[] = { t->mac, t->scalar, t->mte1, t->mte2, t->mte3 },
               in_vec[] = { t->vec, t->scalar, t->mte2, t->mte3 };
-    demo_fmt(o, "%f,%i", aic, aic * GEN2_AIC_MHZ / 1000 * (int64_t)blocks);
+    vout_fmt(o, "%f,%i", aic, aic * GEN2_AIC_MHZ / 1000 * (int64_t)blocks);
     for (size_t i = 0; i < ARRAY_LEN(in_cube); i++)
         put_pipe(o, aic, cube ? in_cube[i] : 0, h >> (i * 4));
-    demo_putc(o, ',');
-    demo_put_trim(o, cube ? demo_pick(h >> 5, 2, 30) : 0, 3, 1);
-    demo_fmt(o, ",%f,%i", aiv,
+    vout_c(o, ',');
+    vout_trim(o, cube ? demo_pick(h >> 5, 2, 30) : 0, 3, 1);
+    vout_fmt(o, ",%f,%i", aiv,
              aiv * GEN2_AIC_MHZ / 1000 * (int64_t)blocks * (t->core == DEMO_MIX ? 2 : 1));
     for (size_t i = 0; i < ARRAY_LEN(in_vec); i++)
         put_pipe(o, aiv, vector ? in_vec[i] : 0, h >> (i * 4 + 2));
-    demo_putc(o, ',');
-    demo_put_trim(o, vector ? demo_pick(h >> 9, 4, 80) : 0, 3, 1);
-    demo_putc(o, ',');
-    demo_put_fixed(o, cube ? (int64_t)t->mac * core_ns * 100 / k->dur_ns : 0, 3);
+    vout_c(o, ',');
+    vout_trim(o, vector ? demo_pick(h >> 9, 4, 80) : 0, 3, 1);
+    vout_c(o, ',');
+    vout_fixed(o, cube ? (int64_t)t->mac * core_ns * 100 / k->dur_ns : 0, 3);
 }
 
 /* Everything after the step column. details: kernel_details.csv, else op_summary. */
-static void put_kernel(struct gen2 *g, struct demo_out *o, const struct demo_kernel *k,
-                       int64_t wait_ns, bool details)
+static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel *k, int64_t wait_ns,
+                       bool details)
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *t = demo_op_type(op);
-    demo_fmt(o, "%d,%u,%u,", GEN2_MODEL_ID, k->task % 65536, (uint32_t)op->stream);
+    vout_fmt(o, "%d,%u,%u,", GEN2_MODEL_ID, k->task % 65536, (uint32_t)op->stream);
     if (details)
-        demo_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
-    demo_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, gen2_core(t->core),
+        vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+    vout_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, gen2_core(t->core),
              gen2_abs(g, k->start_ns), k->dur_ns);
     if (wait_ns < 0)
-        demo_putc(o, '0');
+        vout_c(o, '0');
     else
-        demo_fmt(o, "%t000", wait_ns);
-    demo_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
+        vout_fmt(o, "%t000", wait_ns);
+    vout_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
     put_tensors(o, op->t, op->nin);
     put_tensors(o, op->t + op->nin, op->nout);
-    demo_puts(o, "N/A,");
+    vout_s(o, "N/A,");
     if (t->core == DEMO_AICPU) {
         for (int i = 0; i < COUNTERS; i++)
-            demo_puts(o, i ? ",N/A" : "N/A");
+            vout_s(o, i ? ",N/A" : "N/A");
     } else {
         put_counters(o, t, k, op->blocks,
                      demo_hash(g->run, SALT_PMU, (uint64_t)g->rank, g->walk.step.index, k->op));
     }
-    demo_puts(o, details ? "\r\n" : "\n");
+    vout_s(o, details ? "\r\n" : "\n");
 }
 
-static void put_comm(struct gen2 *g, struct demo_out *o, const struct demo_comm *c, int64_t wait_ns,
+static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c, int64_t wait_ns,
                      bool details)
 {
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
     char name[64];
-    demo_fmt(o, "%d,N/A,N/A,", GEN2_MODEL_ID);
+    vout_fmt(o, "%d,N/A,N/A,", GEN2_MODEL_ID);
     if (details)
-        demo_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
-    demo_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
+        vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+    vout_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
              demo_comm_name(g->run, g->rank, c, name, sizeof name), demo_comm_hcom(op->kind),
              gen2_abs(g, c->start_ns), c->dur_ns);
-    demo_fmt(o, "%t000,0", wait_ns < 0 ? 0 : wait_ns);
+    vout_fmt(o, "%t000,0", wait_ns < 0 ? 0 : wait_ns);
     for (int i = 0; i < 9 + COUNTERS;
          i++) /* mix blocks, HF32, six tensor columns, context, counters */
-        demo_puts(o, ",N/A");
-    demo_puts(o, details ? "\r\n" : "\n");
+        vout_s(o, ",N/A");
+    vout_s(o, details ? "\r\n" : "\n");
 }
 
 /* The files of this pass. */
 enum { F_DETAILS, F_SUMMARY, F_TASK, F_L2, F_AICPU, F_PREPROCESS, F_COUNT };
 
 struct tables {
-    struct demo_out *f[F_COUNT];
+    struct vout *f[F_COUNT];
     struct demo_stat *type, *comm; /* by op type, by kind of communication */
     int64_t prev_end_ns;           /* of the row before; -1: none */
     bool any;                      /* a kernel was written */
 };
 
-static void put_aicpu(struct gen2 *g, struct demo_out *o, const struct demo_op *op,
+static void put_aicpu(struct gen2 *g, struct vout *o, const struct demo_op *op,
                       const struct demo_kernel *k)
 {
     int64_t task = k->dur_ns - 400;
-    demo_fmt(o, "%d,%t\t,%s,", g->device, gen2_abs(g, k->start_ns) + 321, op->leaf);
-    demo_fmt(o, "%f,%f,%f,%f,%f,%u,%u\n", task / 2000 * 1000, task / 4000 * 1000, task,
+    vout_fmt(o, "%d,%t\t,%s,", g->device, gen2_abs(g, k->start_ns) + 321, op->leaf);
+    vout_fmt(o, "%f,%f,%f,%f,%f,%u,%u\n", task / 2000 * 1000, task / 4000 * 1000, task,
              k->dur_ns / 8000 * 1000 + 1000, task + 900, (uint32_t)op->stream, k->task % 65536);
 }
 
@@ -173,19 +174,19 @@ static void kernel_rows(struct gen2 *g, struct tables *t, const struct demo_kern
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *type = demo_op_type(op);
     uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
-    demo_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
+    vout_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
     put_kernel(g, t->f[F_DETAILS], k, wait_ns, true);
-    demo_fmt(t->f[F_SUMMARY], "%d,", g->device);
+    vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
     put_kernel(g, t->f[F_SUMMARY], k, wait_ns, false);
-    demo_fmt(t->f[F_TASK], "%d,%s_%u_high_performance_%u,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
+    vout_fmt(t->f[F_TASK], "%d,%s_%u_high_performance_%u,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
              type->name,
              (uint32_t)(demo_hash(g->run, SALT_NAME, op->type, 0, 0) % 90000000 + 10000000),
              (uint32_t)op->type, gen2_core(type->core), (uint32_t)op->stream, k->task % 65536,
              k->dur_ns, gen2_abs(g, k->start_ns), gen2_abs(g, k->start_ns + k->dur_ns));
     if (t->any) { /* the first kernel is missing in the vendor's file */
-        demo_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
-        demo_put_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
-        demo_fmt(t->f[F_L2], ",%s\n", op->leaf);
+        vout_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
+        vout_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
+        vout_fmt(t->f[F_L2], ",%s\n", op->leaf);
     }
     t->any = true;
     if (type->core == DEMO_AICPU) {
@@ -214,9 +215,9 @@ static void step_rows(struct gen2 *g, struct tables *t)
             kernel_rows(g, t, k, wait);
             continue;
         }
-        demo_fmt(t->f[F_DETAILS], "%u,", s->number);
+        vout_fmt(t->f[F_DETAILS], "%u,", s->number);
         put_comm(g, t->f[F_DETAILS], c, wait, true);
-        demo_fmt(t->f[F_SUMMARY], "%d,", g->device);
+        vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
         put_comm(g, t->f[F_SUMMARY], c, wait, false);
         demo_stat_add(&t->comm[g->run->net->comm[c->op].kind], dur);
         g->sum->comms++;
@@ -224,48 +225,47 @@ static void step_rows(struct gen2 *g, struct tables *t)
     }
 }
 
-static void put_stat_row(struct demo_out *o, const struct demo_stat *s, int64_t all_ns)
+static void put_stat_row(struct vout *o, const struct demo_stat *s, int64_t all_ns)
 {
-    demo_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, demo_stat_mean(s), s->max_ns);
-    demo_put_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
-    demo_putc(o, '\n');
+    vout_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, demo_stat_mean(s), s->max_ns);
+    vout_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
+    vout_c(o, '\n');
 }
 
 static int op_statistic(struct gen2 *g, const struct tables *t, const char *dir, const char *name,
                         struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->type, demo_type_count(), order);
-    if (demo_out_open(&o, dir, name, e))
+    if (vout_open(&o, dir, name, e))
         return (int)e->code;
-    demo_puts(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
-                 "Time(us),Ratio(%)\n");
+    vout_s(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
+              "Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
         const struct demo_type *type = demo_type_at(order[i]);
-        demo_fmt(o, "%d,%s,%s", g->device, type->name, gen2_core(type->core));
+        vout_fmt(o, "%d,%s,%s", g->device, type->name, gen2_core(type->core));
         put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns);
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int comm_statistic(struct gen2 *g, const struct tables *t, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     char name[64];
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->comm, 3, order);
     if (!n)
         return OK;
-    if (demo_out_open(&o, g->mso, gen2_name(g, "communication_statistic", "csv", name, sizeof name),
-                      e))
+    if (vout_open(&o, g->mso, gen2_name(g, "communication_statistic", "csv", name, sizeof name), e))
         return (int)e->code;
-    demo_puts(
+    vout_s(
         o,
         "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
-        demo_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
+        vout_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
         put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns);
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int open_tables(struct gen2 *g, struct tables *t, struct err *e)
@@ -305,9 +305,9 @@ static int open_tables(struct gen2 *g, struct tables *t, struct err *e)
     for (int i = 0; i < F_COUNT; i++) {
         const char *n =
             file[i].msprof ? gen2_name(g, file[i].name, "csv", name, sizeof name) : file[i].name;
-        if (demo_out_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
+        if (vout_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
             return (int)e->code;
-        demo_puts(t->f[i], file[i].header);
+        vout_s(t->f[i], file[i].header);
     }
     return OK;
 }
@@ -341,9 +341,9 @@ int gen2_kernels(struct gen2 *g, struct err *e)
         g->end_ns = g->walk.step.host_end_ns;
     }
     for (int i = 0; i < F_COUNT; i++) {
-        struct demo_out *o = t.f[i];
+        struct vout *o = t.f[i];
         t.f[i] = NULL;
-        if (demo_out_close(o, &g->count, e))
+        if (vout_close(o, &g->count, e))
             goto out;
     }
     if (op_statistic(g, &t, g->out, "op_statistic.csv", e) ||
@@ -353,7 +353,7 @@ int gen2_kernels(struct gen2 *g, struct err *e)
     summarise(g, &t);
 out:
     for (int i = 0; i < F_COUNT; i++)
-        demo_out_drop(t.f[i]);
+        vout_drop(t.f[i]);
     free(t.type);
     return (int)e->code;
 }

@@ -1,6 +1,7 @@
 /* Generation 2: memory tables (outputs.md 7; gen2-offline.md 6.6, 6.7). "MB" there is KB / 1000. */
 #include "config.h"
 
+#include "demo/demo_num.h"
 #include "demo/gen2.h"
 
 #define GE_RESERVED_KB 1048576.0
@@ -25,18 +26,18 @@ uint64_t gen2_device_kb(const struct gen2 *g, uint64_t k)
 
 static int npu_mem(struct gen2 *g, struct err *e)
 {
-    struct demo_out *o;
+    struct vout *o;
     char name[64];
-    if (demo_out_open(&o, g->mso, gen2_name(g, "npu_mem", "csv", name, sizeof name), e))
+    if (vout_open(&o, g->mso, gen2_name(g, "npu_mem", "csv", name, sizeof name), e))
         return (int)e->code;
-    demo_puts(o, "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)\n");
+    vout_s(o, "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)\n");
     for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
         int64_t at = gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS);
         uint64_t app = gen2_app_kb(g, k), device = gen2_device_kb(g, k);
-        demo_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at,
+        vout_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at,
                  g->device, device, device, at);
     }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static int module_mem(struct gen2 *g, struct err *e)
@@ -47,21 +48,21 @@ static int module_mem(struct gen2 *g, struct err *e)
     } module[] = { { "SLOG", 1024, 0 },    { "FE", 8192, 0 },         { "GE", 1048576, 0 },
                    { "HCCL", 2097152, 0 }, { "RUNTIME", 131072, 64 }, { "MBUFF", 16384, 0 },
                    { "TDT", 262144, 128 }, { "APP", 9437184, 512 } };
-    struct demo_out *o;
-    if (demo_out_open(&o, g->out, "npu_module_mem.csv", e))
+    struct vout *o;
+    if (vout_open(&o, g->out, "npu_module_mem.csv", e))
         return (int)e->code;
-    demo_puts(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\r\n");
+    vout_s(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\r\n");
     for (size_t m = 0; m < ARRAY_LEN(module); m++)
         for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
             uint64_t h = demo_hash(g->run, SALT_MODULE, (uint64_t)g->rank * 16 + m, k, 0);
-            demo_fmt(o, "%d,%s,%t\t,%U,NPU:%d\r\n", g->device, module[m].name,
+            vout_fmt(o, "%d,%s,%t\t,%U,NPU:%d\r\n", g->device, module[m].name,
                      gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS) + demo_pick(h, 0, 900) * 10,
                      module[m].kb + (module[m].step_kb
                                          ? (uint64_t)demo_pick(h >> 8, 0, 16) * module[m].step_kb
                                          : 0),
                      g->device);
         }
-    return demo_out_close(o, &g->count, e);
+    return vout_close(o, &g->count, e);
 }
 
 static double mib(uint64_t b)
@@ -69,39 +70,39 @@ static double mib(uint64_t b)
     return (double)b / 1048576;
 }
 
-static void alloc_row(struct gen2 *g, struct demo_out *o, const struct demo_alloc *a)
+static void alloc_row(struct gen2 *g, struct vout *o, const struct demo_alloc *a)
 {
     const char *name = a->op == UINT32_MAX
                            ? "Default/network-TrainOneStepCell/loss_history-ListCell/TensorMove"
                            : g->run->net->op[a->op].name;
-    demo_fmt(o, "%s,%r,%r,", name, (double)a->size_b / 1024, demo_us(gen2_abs(g, a->alloc_ns)));
+    vout_fmt(o, "%s,%r,%r,", name, (double)a->size_b / 1024, demo_us(gen2_abs(g, a->alloc_ns)));
     if (a->free_ns)
-        demo_fmt(o, "%r,N/A,%f,N/A,", demo_us(gen2_abs(g, a->free_ns)), a->free_ns - a->alloc_ns);
+        vout_fmt(o, "%r,N/A,%f,N/A,", demo_us(gen2_abs(g, a->free_ns)), a->free_ns - a->alloc_ns);
     else
-        demo_puts(o, "N/A,N/A,N/A,N/A,");
-    demo_fmt(o, "%r,%r,%r,", mib(a->used_at_alloc_b), mib(a->reserved_at_alloc_b),
+        vout_s(o, "N/A,N/A,N/A,N/A,");
+    vout_fmt(o, "%r,%r,%r,", mib(a->used_at_alloc_b), mib(a->reserved_at_alloc_b),
              mib(a->used_at_alloc_b));
     if (a->free_ns)
-        demo_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b),
+        vout_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b),
                  mib(a->used_at_free_b));
     else
-        demo_puts(o, "N/A,N/A,N/A,");
-    demo_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
+        vout_s(o, "N/A,N/A,N/A,");
+    vout_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
 }
 
 /* The pools' record: each row, then the sum with the last row of the other pool. */
 struct record {
     struct gen2 *g;
-    struct demo_out *o;
+    struct vout *o;
     double ms_used, ms_reserved, ge_used, ge_reserved; /* MB as printed */
 };
 
 /* The sum has the time text of its row, without the TAB. */
 static void both_row(struct record *r, int64_t at, int least)
 {
-    demo_puts(r->o, "MindSpore+GE,");
-    demo_put_trim(r->o, at, 3, least);
-    demo_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used + r->ge_used, r->ms_reserved + r->ge_reserved,
+    vout_s(r->o, "MindSpore+GE,");
+    vout_trim(r->o, at, 3, least);
+    vout_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used + r->ge_used, r->ms_reserved + r->ge_reserved,
              r->ms_used, r->g->device);
 }
 
@@ -110,9 +111,9 @@ static void pool_row(struct record *r, const struct demo_pool *p)
     int64_t at = gen2_abs(r->g, p->ts_ns);
     r->ms_used = (double)p->used_b / 1024 / 1000;
     r->ms_reserved = (double)p->reserved_b / 1024 / 1000;
-    demo_puts(r->o, "MindSpore,");
-    demo_put_trim(r->o, at, 3, 0);
-    demo_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used, r->ms_reserved, r->ms_used, r->g->device);
+    vout_s(r->o, "MindSpore,");
+    vout_trim(r->o, at, 3, 0);
+    vout_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used, r->ms_reserved, r->ms_used, r->g->device);
     both_row(r, at, 0);
 }
 
@@ -121,7 +122,7 @@ static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
     int64_t at = gen2_abs(r->g, ts_ns);
     r->ge_used = (double)used_kb / 1000;
     r->ge_reserved = GE_RESERVED_KB / 1000;
-    demo_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
+    vout_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
     both_row(r, at, 3);
 }
 
@@ -146,19 +147,19 @@ static void record_step(struct record *r, const struct demo_mem *m, const struct
 static int pools(struct gen2 *g, struct demo_mem *mem, struct err *e)
 {
     struct record r = { .g = g };
-    struct demo_out *op = NULL;
-    if (demo_out_open(&op, g->out, "operator_memory.csv", e) ||
-        demo_out_open(&r.o, g->out, "memory_record.csv", e))
+    struct vout *op = NULL;
+    if (vout_open(&op, g->out, "operator_memory.csv", e) ||
+        vout_open(&r.o, g->out, "memory_record.csv", e))
         goto out;
-    demo_puts(
+    vout_s(
         op,
         "Name,Size(KB),Allocation Time(us),Release Time(us),Active Release "
         "Time(us),Duration(us),Active Duration(us),"
         "Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),"
         "Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream "
         "Ptr,Device Type\r\n");
-    demo_puts(r.o, "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total "
-                   "Active(MB),Device Type\r\n");
+    vout_s(r.o, "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total "
+                "Active(MB),Device Type\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         if (demo_mem_step(mem, &g->walk, e))
@@ -168,19 +169,19 @@ static int pools(struct gen2 *g, struct demo_mem *mem, struct err *e)
         record_step(&r, mem, &g->walk.step);
     }
     for (uint64_t k = 0; k < gen2_mem_samples(g); k++)
-        demo_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n", gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS),
+        vout_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n", gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS),
                  (double)gen2_app_kb(g, k) / 1000, g->device);
-    struct demo_out *done = op;
+    struct vout *done = op;
     op = NULL;
-    if (demo_out_close(done, &g->count, e))
+    if (vout_close(done, &g->count, e))
         goto out;
     done = r.o;
     r.o = NULL;
-    if (demo_out_close(done, &g->count, e))
+    if (vout_close(done, &g->count, e))
         goto out;
 out:
-    demo_out_drop(op);
-    demo_out_drop(r.o);
+    vout_drop(op);
+    vout_drop(r.o);
     return (int)e->code;
 }
 

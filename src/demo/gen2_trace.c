@@ -25,7 +25,7 @@ enum { PID_FRAMEWORK = 1, PID_SCOPE = 3, HOST_DEVICE = 31, TID_STEP = 70001, SAL
 
 struct trace {
     struct gen2 *g;
-    struct demo_out *o;
+    struct vout *o;
     bool view; /* trace_view.json: as Python writes JSON, with the framework */
     uint64_t events;
 };
@@ -42,8 +42,8 @@ static void ev(struct trace *t, const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     if (t->events++)
-        demo_puts(t->o, t->view ? ", " : ",");
-    demo_vfmt(t->o, fmt, &ap);
+        vout_s(t->o, t->view ? ", " : ",");
+    vout_vfmt(t->o, fmt, &ap);
     va_end(ap);
 }
 
@@ -130,7 +130,7 @@ static void fw_step(struct trace *t, const struct demo_walk *w)
     uint32_t tid = t->g->tid;
     char num[24];
     int64_t all = s->host_end_ns - s->host_ns;
-    fw_slice(t, tid, "Python::PythonObserved::ProfilerStep#", demo_number(s->number, num),
+    fw_slice(t, tid, "Python::PythonObserved::ProfilerStep#", vendor_number(s->number, num),
              s->host_ns, all, "");
     fw_slice(t, tid, "", "train.py(58):train_net", s->host_ns + 1000, all - 2000,
              "python_function");
@@ -178,8 +178,8 @@ static void framework(struct trace *t)
 static void close_args(struct trace *t, const char *op_name)
 {
     if (t->view)
-        demo_fmt(t->o, ", \"mindspore_op\": \"Kernel::KernelLaunch::%s\"", op_name);
-    demo_puts(t->o, "}}");
+        vout_fmt(t->o, ", \"mindspore_op\": \"Kernel::KernelLaunch::%s\"", op_name);
+    vout_s(t->o, "}}");
 }
 
 static void flow_end(struct trace *t, uint64_t pid, uint32_t tid, uint64_t conn, int64_t at)
@@ -228,17 +228,17 @@ static void hw_marks(struct trace *t, uint64_t pid, const struct demo_step *s)
     int64_t fp = gen2_abs(t->g, s->fp_ns), bp = gen2_abs(t->g, s->bp_ns),
             end = gen2_abs(t->g, s->end_ns);
     hw_mark(t, pid, "Iteration Time", "Iteration", n, s->start_ns, s->end_ns - s->start_ns);
-    demo_fmt(t->o,
+    vout_fmt(t->o,
              "\"Iteration ID\": %u, \"FP Start\": \"%t\", \"BP End\": \"%t\", \"Iteration End\": "
              "\"%t\", \"Iteration Time(us)\": %f}}",
              n, fp, bp, end, s->end_ns - s->start_ns);
     hw_mark(t, pid, "FP_BP Time", "FP_BP Time", n, s->fp_ns, s->bp_ns - s->fp_ns);
-    demo_fmt(
+    vout_fmt(
         t->o,
         "\"Iteration ID\": %u, \"FP Start\": \"%t\", \"BP End\": \"%t\", \"FP_BP Time(us)\": %f}}",
         n, fp, bp, s->bp_ns - s->fp_ns);
     hw_mark(t, pid, "Iteration Refresh", "Iteration Refresh", n, s->bp_ns, s->end_ns - s->bp_ns);
-    demo_fmt(t->o,
+    vout_fmt(t->o,
              "\"Iteration ID\": %u, \"BP End\": \"%t\", \"Iteration End\": \"%t\", \"Iteration "
              "Refresh(us)\": %f}}",
              n, bp, end, s->end_ns - s->bp_ns);
@@ -261,7 +261,7 @@ static void hardware(struct trace *t)
     char num[24];
     device_process(t, "Ascend Hardware", SORT_HW);
     for (size_t i = 0; i < ARRAY_LEN(stream); i++)
-        thread(t, pid, stream[i], "Stream ", demo_number(stream[i], num));
+        thread(t, pid, stream[i], "Stream ", vendor_number(stream[i], num));
     thread(t, pid, TID_STEP, "Step Trace(Model ID:1)", "");
     demo_walk_rewind(w);
     while (demo_walk_next(w)) {
@@ -301,7 +301,7 @@ static void cann(struct trace *t)
     struct demo_walk *w = &t->g->walk;
     char num[24];
     process(t, layer(t, SORT_CANN), "CANN", "CPU", SORT_CANN);
-    thread(t, layer(t, SORT_CANN), t->g->tid, "Thread ", demo_number(t->g->tid, num));
+    thread(t, layer(t, SORT_CANN), t->g->tid, "Thread ", vendor_number(t->g->tid, num));
     demo_walk_rewind(w);
     while (demo_walk_next(w))
         demo_calls(w, cann_call, t);
@@ -336,7 +336,7 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
        "\"args\": {\"notify_id\": \"%u\", ",
        k->name, pid, group_tid(t, op->group) + 1 + plane, gen2_abs(t->g, k->at), k->dur,
        1048576 + plane * 8 + index);
-    demo_fmt(t->o,
+    vout_fmt(t->o,
              "\"duration estimated(us)\": %r, \"stream id\": %u, \"task id\": %u, \"context id\": "
              "4294967295, \"task type\": \"%s\", "
              "\"src rank\": %d, \"dst rank\": %u, \"transport type\": \"%s\", \"size(Byte)\": %U, "
@@ -344,7 +344,7 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
              (double)bytes / 20000, DEMO_STREAM_PLANE + plane, (c->task + index) % 65536, k->name,
              t->g->rank, (uint32_t)l->peer_rank, transport, bytes,
              op->bytes % 4096 ? "FP32" : "FP16");
-    demo_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
+    vout_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
              l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur, GEN2_MODEL_ID);
 }
 
@@ -406,7 +406,7 @@ static void communication(struct trace *t)
             continue;
         thread(t, pid, tid, k ? "Group hccl_tp_group" : "Group hccl_world_group", " Communication");
         for (uint32_t p = 0; p < n; p++)
-            thread(t, pid, tid + 1 + p, "Plane ", demo_number(p, num));
+            thread(t, pid, tid + 1 + p, "Plane ", vendor_number(p, num));
     }
     demo_walk_rewind(w);
     while (demo_walk_next(w))
@@ -522,8 +522,8 @@ static void scope_event(void *ctx, struct str name, int depth, int64_t at, int64
 {
     struct trace *t = ctx;
     ev(t, "{\"ph\": \"X\", \"name\": \"");
-    demo_putn(t->o, name.p, name.n);
-    demo_fmt(t->o,
+    vout_n(t->o, name.p, name.n);
+    vout_fmt(t->o,
              "\", \"pid\": 3, \"tid\": %d, \"ts\": \"%t\", \"dur\": \"%t%s\", \"cat\": \"\", "
              "\"args\": {}}",
              depth, gen2_abs(t->g, at), dur, merged ? "000000000" : "");
@@ -561,23 +561,23 @@ int gen2_trace(struct gen2 *g, struct err *e)
 {
     struct trace t = { .g = g, .view = true };
     char name[64];
-    if (demo_out_open(&t.o, g->out, "trace_view.json", e))
+    if (vout_open(&t.o, g->out, "trace_view.json", e))
         return (int)e->code;
-    demo_putc(t.o, '[');
+    vout_c(t.o, '[');
     framework(&t);
     msprof_layers(&t);
     links(&t);
     scopes(&t);
-    demo_putc(t.o, ']');
+    vout_c(t.o, ']');
     g->sum->events = t.events;
-    if (demo_out_close(t.o, &g->count, e))
+    if (vout_close(t.o, &g->count, e))
         return (int)e->code;
     t = (struct trace){ .g = g };
-    if (demo_out_open(&t.o, g->mso, gen2_name(g, "msprof", "json", name, sizeof name), e))
+    if (vout_open(&t.o, g->mso, gen2_name(g, "msprof", "json", name, sizeof name), e))
         return (int)e->code;
     t.o->squeeze = true;
-    demo_putc(t.o, '[');
+    vout_c(t.o, '[');
     msprof_layers(&t);
-    demo_putc(t.o, ']');
-    return demo_out_close(t.o, &g->count, e);
+    vout_c(t.o, ']');
+    return vout_close(t.o, &g->count, e);
 }

@@ -6,151 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/path.h"
 #include "base/sig.h"
 #include "store/sink_count.h"
 
-#define MAX_MEMBERS 4096 /* of one group, slices of a file counted once */
+/* ---- what a group may feed ---- */
 
-/* ---- which files make a group ---- */
-
-static bool is_candidate(const struct source_file *f)
+int group_set_rank(const struct group_run *r, const struct group_set *s)
 {
-    return f->regular && !f->superseded && !f->later_slice && f->state != FS_ABSENT &&
-           f->state != FS_OFF;
-}
-
-static enum role role_of(const struct group_kind *k, const struct source_file *f)
-{
-    for (const struct group_member_kind *m = k->members; m->role != ROLE_NONE; m++)
-        if (strcmp(m->kind, f->kind->id) == 0 &&
-            (!m->pattern || kind_pattern_match(m->pattern, str_of(path_base(f->rel)), NULL)))
-            return m->role;
-    return ROLE_NONE;
-}
-
-/* The innermost folder above f that fits the anchor: its path below the root with '/', or "" for the root. */
-static bool anchor_of(const struct unit *u, const struct group_kind *k, const struct source_file *f,
-                      struct str *out)
-{
-    struct str dir = str_of(f->rel);
-    size_t at;
-
-    while ((at = str_rchr(dir, '/')) != SIZE_MAX) {
-        dir = str_sub(dir, 0, at);
-        size_t up = str_rchr(dir, '/');
-        if (kind_pattern_match(k->anchor, str_sub(dir, up == SIZE_MAX ? 0 : up + 1, SIZE_MAX),
-                               NULL)) {
-            *out = str_sub(str_of(f->rel), 0, at + 1);
-            return true;
-        }
-    }
-    *out = STR("");
-    return kind_pattern_match(k->anchor, str_of(path_base(u->root)), NULL);
-}
-
-static int add_member(struct group_set *s, enum role role, const struct source_file *f,
-                      struct err *e)
-{
-    if (s->n == MAX_MEMBERS)
-        return OK;
-    struct group_member *m = realloc(s->m, (s->n + 1) * sizeof *m);
-    if (!m)
-        return err_nomem(e);
-    s->m = m;
-    s->m[s->n++] = (struct group_member){ .role = role, .c.f = f };
-    return OK;
-}
-
-static struct group_set *add_set(struct group_list *l, const struct group_kind *k,
-                                 struct str anchor, int rank, struct err *e)
-{
-    struct group_set *v = realloc(l->sets, (l->n + 1) * sizeof *v);
-
-    if (!v) {
-        err_nomem(e);
-        return NULL;
-    }
-    l->sets = v;
-    v[l->n] = (struct group_set){ .kind = k, .anchor = anchor, .rank = rank };
-    return &v[l->n++];
-}
-
-/* A file with a rank makes or joins the set of that rank; one without (info.json) then joins every set of its folder. */
-static int place(struct group_list *l, const struct unit *u, const struct group_kind *k,
-                 const struct source_file *f, struct err *e)
-{
-    enum role role = role_of(k, f);
-    struct str anchor;
-    bool found = false;
-
-    if (role == ROLE_NONE || !anchor_of(u, k, f, &anchor))
-        return OK;
-    for (size_t i = 0; i < l->n; i++) {
-        struct group_set *s = &l->sets[i];
-        if (s->kind != k || !str_eq(s->anchor, anchor) || (f->rank >= 0 && s->rank != f->rank))
-            continue;
-        found = true;
-        if (add_member(s, role, f, e))
-            return (int)e->code;
-    }
-    if (found)
-        return OK;
-    struct group_set *s = add_set(l, k, anchor, f->rank, e);
-    return s ? add_member(s, role, f, e) : (int)e->code;
-}
-
-static size_t depth(const char *rel)
-{
-    size_t n = 0;
-
-    for (; *rel; rel++)
-        n += *rel == '/';
-    return n;
-}
-
-static int member_cmp(const void *a, const void *b)
-{
-    const struct group_member *x = a, *y = b;
-    size_t dx = depth(x->c.f->rel), dy = depth(y->c.f->rel);
-
-    if (x->role != y->role)
-        return x->role < y->role ? -1 : 1;
-    if (dx != dy)
-        return dx < dy ? -1 : 1;
-    return strcmp(x->c.f->rel, y->c.f->rel);
-}
-
-static struct str folder(const struct source_file *f)
-{
-    struct str s = str_of(f->rel);
-    size_t at = str_rchr(s, '/');
-
-    return str_sub(s, 0, at == SIZE_MAX ? 0 : at);
-}
-
-/* Files of a role come from one folder: the anchor itself before data/ (formats/gen1-raw.md 3). */
-static void one_folder_per_role(struct group_set *s)
-{
-    size_t n = 0, first = 0;
-
-    qsort(s->m, s->n, sizeof *s->m, member_cmp);
-    for (size_t i = 0; i < s->n; i++) {
-        if (n == 0 || s->m[i].role != s->m[n - 1].role)
-            first = n;
-        else if (!str_eq(folder(s->m[i].c.f), folder(s->m[first].c.f)))
-            continue;
-        s->m[n++] = s->m[i];
-    }
-    s->n = n;
-}
-
-static bool has_role(const struct group_set *s, enum role r)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->m[i].role == r)
-            return true;
-    return false;
+    return s->rank >= 0 ? s->rank : r->u->info.ranks[0].rank;
 }
 
 static unsigned roles_of(const struct group_set *s)
@@ -160,82 +23,6 @@ static unsigned roles_of(const struct group_set *s)
     for (size_t i = 0; i < s->n; i++)
         roles |= 1u << s->m[i].role;
     return roles;
-}
-
-static bool is_complete(const struct group_set *s)
-{
-    bool any = false, asked = false;
-
-    for (const struct group_member_kind *m = s->kind->members; m->role != ROLE_NONE; m++) {
-        if (m->need == NEED_ONE && !has_role(s, m->role))
-            return false;
-        asked |= m->need == NEED_ANY;
-        any |= m->need == NEED_ANY && has_role(s, m->role);
-    }
-    return any || !asked;
-}
-
-static int64_t newest(const struct group_set *s)
-{
-    int64_t t = INT64_MIN;
-
-    for (size_t i = 0; i < s->n; i++)
-        if (s->m[i].c.f->mtime_ns > t)
-            t = s->m[i].c.f->mtime_ns;
-    return t;
-}
-
-static int set_cmp(const void *a, const void *b)
-{
-    const struct group_set *x = a, *y = b;
-    int64_t tx = newest(x), ty = newest(y);
-
-    if (tx != ty)
-        return tx > ty ? -1 : 1;
-    return str_cmp_natural(x->anchor, y->anchor);
-}
-
-int groups_find(struct group_list *out, const struct unit *u, struct err *e)
-{
-    size_t n = 0;
-
-    *out = (struct group_list){ .n = 0 };
-    for (size_t k = 0; k < registry_n_groups; k++)
-        for (int pass = 0; pass < 2 && registry_groups[k].parse; pass++)
-            for (size_t i = 0; i < u->n_files; i++) {
-                const struct source_file *f = u->files[i];
-                if (is_candidate(f) && (f->rank < 0) == pass &&
-                    place(out, u, &registry_groups[k], f, e)) {
-                    groups_done(out);
-                    return (int)e->code;
-                }
-            }
-    for (size_t i = 0; i < out->n; i++) {
-        one_folder_per_role(&out->sets[i]);
-        if (is_complete(&out->sets[i]))
-            out->sets[n++] = out->sets[i];
-        else
-            free(out->sets[i].m);
-    }
-    out->n = n;
-    if (n)
-        qsort(out->sets, n, sizeof *out->sets, set_cmp);
-    return OK;
-}
-
-void groups_done(struct group_list *l)
-{
-    for (size_t i = 0; i < l->n; i++)
-        free(l->sets[i].m);
-    free(l->sets);
-    *l = (struct group_list){ .n = 0 };
-}
-
-/* ---- what a group may feed ---- */
-
-int group_set_rank(const struct group_run *r, const struct group_set *s)
-{
-    return s->rank >= 0 ? s->rank : r->u->info.ranks[0].rank;
 }
 
 int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e)
@@ -442,7 +229,7 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
     if (drop_skipped(r, s, e))
         return (int)e->code;
     c->n = s->n;
-    int rc = is_complete(s) ? s->kind->parse(c, &pe) : OK;
+    int rc = group_set_is_complete(s) ? s->kind->parse(c, &pe) : OK;
     arena_reset(r->tmp);
     if (rc && ends_the_import(&pe)) {
         *e = pe;
@@ -550,7 +337,7 @@ int group_set_try(const struct group_run *r, const struct group_set *s, unsigned
                            .tmp = r->tmp,
                            .out = sink_count_sink(count),
                            .rank = group_set_rank(r, s) };
-    if (is_complete(&mine) && s->kind->parse(&c, &pe) == OK)
+    if (group_set_is_complete(&mine) && s->kind->parse(&c, &pe) == OK)
         take_trial(&mine, sink_count_get(count), out);
     if (pe.code == ERR_NOMEM || pe.code == ERR_CANCELLED)
         *e = pe;

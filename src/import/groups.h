@@ -1,31 +1,14 @@
 /*
- * Groups of raw files in a unit: which files make one, and reading it as one transaction (style.md section 6, schema.md section 8: a raw
+ * Reading groups of raw files, each as one transaction (style.md section 6, schema.md section 8: a raw
  * group feeds the tables that no analysed file feeds). Runs after the plan's files.
  */
 #ifndef NPUSCOPE_GROUPS_H
 #define NPUSCOPE_GROUPS_H
 
-#include "parsers/registry.h"
+#include "parsers/group_find.h"
 #include "run/inventory.h"
 #include "store/fill.h"
 
-/* The members of one group: one anchor folder, one rank. */
-struct group_set {
-    const struct group_kind *kind;
-    int rank;          /* -1: of the unit */
-    struct str anchor; /* below the unit's root, ends in '/'; "" for the root itself */
-    unsigned wanted;   /* of struct group_ctx */
-    struct group_member *m;
-    size_t n;
-};
-struct group_list {
-    struct group_set *sets;
-    size_t n;
-};
-
-/* Every group of the registry whose needed members are there and whose function exists; of several folders the newest first. */
-NODISCARD int groups_find(struct group_list *out, const struct unit *u, struct err *e);
-void groups_done(struct group_list *l);
 uint64_t group_set_bytes(const struct group_set *s);
 
 /* What reading needs from the importer. */

@@ -9,9 +9,10 @@ tests_golden_import_query_LDADD = libimport.a libparsers.a libstore.a librun.a l
 	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 check_PROGRAMS += tests/golden/demo_make
 tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
-tests_golden_demo_make_LDADD = libdemo.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+tests_golden_demo_make_LDADD = libdemo.a libvendor.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 # One line for each, so that two people can add to it at the same time.
 GOLDEN_TESTS =
+GOLDEN_TESTS += tests/golden/analyse.sh
 GOLDEN_TESTS += tests/golden/cache_age.sh
 GOLDEN_TESTS += tests/golden/chrome_arrows.sh
 GOLDEN_TESTS += tests/golden/cli_demo.sh
@@ -30,6 +31,7 @@ GOLDEN_TESTS += tests/golden/samples_json.sh
 GOLDEN_TESTS += tests/golden/stamp.sh
 TESTS += $(GOLDEN_TESTS)
 EXTRA_DIST += $(GOLDEN_TESTS)
+EXTRA_DIST += tests/golden/analyse.py
 EXTRA_DIST += tests/golden/cli_check.py
 EXTRA_DIST += tests/golden/cli_lib.sh
 EXTRA_DIST += tests/golden/cli_tty.py

@@ -18,9 +18,9 @@
 
 #include "base/path.h"
 #include "demo/demo.h"
-#include "demo/demo_out.h"
 #include "demo/demo_run.h"
-#include "demo/gen1_decimal.h"
+#include "vendor/decimal.h"
+#include "vendor/vout.h"
 
 /* ---- a scratch directory ---- */
 
@@ -134,7 +134,7 @@ static struct demo_summary make(const struct demo_opts *o, const char *name)
 static const char *repr(double v)
 {
     static char buf[40];
-    buf[demo_repr(v, buf)] = '\0';
+    buf[vendor_repr(v, buf)] = '\0';
     return buf;
 }
 
@@ -219,19 +219,19 @@ static void repr_is_the_shortest_that_reads_back(void **state)
 static void formats_print_fixed_trimmed_and_python_numbers(void **state)
 {
     (void)state;
-    struct demo_out *o;
-    struct demo_count c = { 0, 0 };
+    struct vout *o;
+    struct vout_count c = { 0, 0 };
     struct err e = ERR_INIT;
     size_t n;
-    assert_int_equal(demo_out_open(&o, top, "numbers", &e), OK);
-    demo_fmt(o, "%t %f %f %g %g|", (int64_t)132400, (int64_t)132400, (int64_t)60000, (int64_t)60000,
+    assert_int_equal(vout_open(&o, top, "numbers", &e), OK);
+    vout_fmt(o, "%t %f %f %g %g|", (int64_t)132400, (int64_t)132400, (int64_t)60000, (int64_t)60000,
              (int64_t)-1250);
-    demo_fmt(o, "%m %m %m %m|", (int64_t)37180, (int64_t)20, (int64_t)123, (int64_t)0);
-    demo_fmt(o, "%d %u %i %U %s %r%%|", -7, 7u, INT64_MIN, UINT64_MAX, "x", 0.5);
-    demo_put_cell(o, "a,\"b\"");
+    vout_fmt(o, "%m %m %m %m|", (int64_t)37180, (int64_t)20, (int64_t)123, (int64_t)0);
+    vout_fmt(o, "%d %u %i %U %s %r%%|", -7, 7u, INT64_MIN, UINT64_MAX, "x", 0.5);
+    vout_cell(o, "a,\"b\"");
     o->squeeze = true;
-    demo_fmt(o, "|{\"a b\": %d, \"c\": %s}", 1, "\"d, e\"");
-    assert_int_equal(demo_out_close(o, &c, &e), OK);
+    vout_fmt(o, "|{\"a b\": %d, \"c\": %s}", 1, "\"d, e\"");
+    assert_int_equal(vout_close(o, &c, &e), OK);
     char *p = slurp(below_top("numbers"), &n);
     assert_string_equal(p, "132.400 132.4 60.0 60 -1.25|0.03718 2e-05 0.000123 0.0|"
                            "-7 7 -9223372036854775808 18446744073709551615 x "
@@ -243,19 +243,19 @@ static void formats_print_fixed_trimmed_and_python_numbers(void **state)
 static void decimal_sums_are_exact_and_keep_places(void **state)
 {
     (void)state;
-    struct demo_out *o;
+    struct vout *o;
     struct err e = ERR_INIT;
-    struct gen1_decimal d = { .places = 0 };
+    struct decimal d = { .places = 0 };
     size_t n;
-    assert_int_equal(demo_out_open(&o, top, "decimal", &e), OK);
-    gen1_decimal_add(&d, 0.023712);
-    gen1_decimal_add(&d, 1e-05);
-    gen1_decimal_add(&d, 0.0029620000000000002);
-    gen1_decimal_put(o, &d);
-    gen1_decimal_add(&d, 99.9999999);
-    demo_putc(o, ' ');
-    gen1_decimal_put(o, &d);
-    assert_int_equal(demo_out_close(o, NULL, &e), OK);
+    assert_int_equal(vout_open(&o, top, "decimal", &e), OK);
+    decimal_add(&d, 0.023712);
+    decimal_add(&d, 1e-05);
+    decimal_add(&d, 0.0029620000000000002);
+    decimal_put(o, &d);
+    decimal_add(&d, 99.9999999);
+    vout_c(o, ' ');
+    decimal_put(o, &d);
+    assert_int_equal(vout_close(o, NULL, &e), OK);
     char *p = slurp(below_top("decimal"), &n);
     assert_string_equal(p, "0.0266840000000000002 100.0266839000000000002");
     free(p);
@@ -598,14 +598,14 @@ static void write_names_the_file_it_could_not_make(void **state)
 static void write_reports_a_full_disk(void **state)
 {
     (void)state;
-    struct demo_out *o;
+    struct vout *o;
     struct err e = ERR_INIT;
     if (access("/dev/full", W_OK))
         skip();
-    assert_int_equal(demo_out_open(&o, "/dev", "full", &e), OK);
+    assert_int_equal(vout_open(&o, "/dev", "full", &e), OK);
     for (int i = 0; i < 100000; i++)
-        demo_puts(o, "0123456789");
-    assert_int_equal(demo_out_close(o, NULL, &e), ERR_FULL);
+        vout_s(o, "0123456789");
+    assert_int_equal(vout_close(o, NULL, &e), ERR_FULL);
     assert_string_equal(e.file, "/dev/full");
 }
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "demo/demo_out.h"
+#include "vendor/vout.h"
 
 /* 1074 + 53 bits of the smallest, 1024 of the largest double, and room for * 10 */
 #define LIMBS 40
@@ -215,7 +215,7 @@ static int short_digits(double v, char *digit, int *point)
         int n;
         if ((double)m / pow10[places] != v)
             continue;
-        p = demo_number(m, t);
+        p = vendor_number(m, t);
         n = (int)(t + sizeof t - 1 - p);
         *point = n - places;
         while (n > 1 && p[n - 1] == '0')
@@ -226,7 +226,7 @@ static int short_digits(double v, char *digit, int *point)
     return 0;
 }
 
-size_t demo_repr(double v, char *buf)
+size_t vendor_repr(double v, char *buf)
 {
     uint64_t bits;
     char digit[24], *p = buf;

@@ -1,15 +1,15 @@
 /* Exact decimal sums. */
 #include "config.h"
 
-#include "demo/gen1_decimal.h"
+#include "vendor/decimal.h"
 
 /* Digits of repr(v) to a number with the point at its place; an exponent only occurs for small
  * values ("1e-05"). */
-static struct gen1_decimal parse(double v)
+static struct decimal parse(double v)
 {
-    struct gen1_decimal d = { .places = 0 };
+    struct decimal d = { .places = 0 };
     char t[32];
-    size_t n = demo_repr(v, t), e = 0;
+    size_t n = vendor_repr(v, t), e = 0;
     int shift = 0, point = -1, digits = 0;
     char digit[32];
     while (e < n && t[e] != 'e')
@@ -25,7 +25,7 @@ static struct gen1_decimal parse(double v)
         point = digits;
     for (int i = 0; i < digits; i++) {
         int place = i - point + shift; /* 0: tenths, negative: whole part */
-        if (place >= GEN1_DECIMAL_PLACES || -place > GEN1_DECIMAL_WHOLE)
+        if (place >= DECIMAL_PLACES || -place > DECIMAL_WHOLE)
             continue;
         if (place >= 0)
             d.frac[place] = (unsigned char)digit[i];
@@ -37,33 +37,33 @@ static struct gen1_decimal parse(double v)
     return d;
 }
 
-void gen1_decimal_add(struct gen1_decimal *d, double v)
+void decimal_add(struct decimal *d, double v)
 {
-    struct gen1_decimal x = parse(v);
+    struct decimal x = parse(v);
     int carry = 0;
     if (x.places > d->places)
         d->places = x.places;
-    for (int i = GEN1_DECIMAL_PLACES; i-- > 0;) {
+    for (int i = DECIMAL_PLACES; i-- > 0;) {
         int s = d->frac[i] + x.frac[i] + carry;
         d->frac[i] = (unsigned char)(s % 10);
         carry = s / 10;
     }
-    for (int i = 0; i < GEN1_DECIMAL_WHOLE; i++) {
+    for (int i = 0; i < DECIMAL_WHOLE; i++) {
         int s = d->whole[i] + x.whole[i] + carry;
         d->whole[i] = (unsigned char)(s % 10);
         carry = s / 10;
     }
 }
 
-void gen1_decimal_put(struct demo_out *o, const struct gen1_decimal *d)
+void decimal_put(struct vout *o, const struct decimal *d)
 {
-    int top = GEN1_DECIMAL_WHOLE - 1;
+    int top = DECIMAL_WHOLE - 1;
     while (top > 0 && !d->whole[top])
         top--;
     for (int i = top; i >= 0; i--)
-        demo_putc(o, (char)('0' + d->whole[i]));
+        vout_c(o, (char)('0' + d->whole[i]));
     if (d->places)
-        demo_putc(o, '.');
+        vout_c(o, '.');
     for (int i = 0; i < d->places; i++)
-        demo_putc(o, (char)('0' + d->frac[i]));
+        vout_c(o, (char)('0' + d->frac[i]));
 }

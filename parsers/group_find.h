@@ -1,0 +1,30 @@
+/*
+ * Groups of raw files in a unit: which files make one (style.md section 6). The members borrow the unit's files. Not thread-safe.
+ */
+#ifndef NPUSCOPE_GROUP_FIND_H
+#define NPUSCOPE_GROUP_FIND_H
+
+#include "registry.h"
+#include "run/inventory.h"
+
+/* The members of one group: one anchor folder, one rank. */
+struct group_set {
+    const struct group_kind *kind;
+    int rank;          /* -1: of the unit */
+    struct str anchor; /* below the unit's root, ends in '/'; "" for the root itself */
+    unsigned wanted;   /* of struct group_ctx */
+    struct group_member *m;
+    size_t n;
+};
+struct group_list {
+    struct group_set *sets;
+    size_t n;
+};
+
+/* Every group of the registry whose needed members are there and whose function exists; of several folders the newest first. */
+NODISCARD int groups_find(struct group_list *out, const struct unit *u, struct err *e);
+void groups_done(struct group_list *l);
+/* What the group cannot do without is there. */
+bool group_set_is_complete(const struct group_set *s);
+
+#endif

@@ -1,0 +1,12 @@
+noinst_LIBRARIES += libvendor.a
+libvendor_a_CPPFLAGS = $(AM_CPPFLAGS)
+# -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
+libvendor_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+libvendor_a_SOURCES = \
+	src/vendor/decimal.c src/vendor/decimal.h \
+	src/vendor/g1.c src/vendor/g1.h \
+	src/vendor/g1_report.c src/vendor/g1_report.h \
+	src/vendor/g1_rules.c src/vendor/g1_rules.h \
+	src/vendor/g1_run.c src/vendor/g1_run.h \
+	src/vendor/repr.c \
+	src/vendor/vout.c src/vendor/vout.h

@@ -1,0 +1,201 @@
+/* The analysis of one rank: which job, which mode, the steps in order. */
+#include "config.h"
+
+#include "vendor/g1.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "vendor/g1_report.h"
+#include "vendor/g1_run.h"
+
+#define MEMORY_MAX ((size_t)8 << 30)
+
+/* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
+static const struct {
+    unsigned modes; /* 1u << mode */
+    int (*run)(struct g1_run *r, struct err *e);
+} steps[] = {
+    { 0, NULL },
+};
+
+/* ---- modes ---- */
+
+static const char *const mode_words[N_G1_MODES] = {
+    [G1_AUTO] = "auto", [G1_GRAPH] = "graph", [G1_PYNATIVE] = "pynative",
+    [G1_GPU] = "gpu",   [G1_CPU] = "cpu",
+};
+
+const char *g1_mode_word(enum g1_mode m)
+{
+    return mode_words[m];
+}
+
+/* What a run of a mode leaves, first match wins; graph mode has a job folder. */
+static const struct {
+    enum g1_mode mode;
+    const char *kind;
+} signs[] = {
+    { G1_GPU, "gpu_op_timestamp" },      { G1_GPU, "gpu_step_trace" },
+    { G1_PYNATIVE, "g1_start_time" },    { G1_CPU, "cpu_op_timestamp" },
+    { G1_CPU, "md_pipeline_profiling" },
+};
+
+static enum g1_mode mode_of(const struct g1_run *r)
+{
+    if (r->options->mode != G1_AUTO)
+        return r->options->mode;
+    if (r->job.n)
+        return G1_GRAPH;
+    for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+        if (g1_file(r, signs[i].kind, NULL))
+            return signs[i].mode;
+    return G1_AUTO;
+}
+
+/* ---- the job ---- */
+
+static bool has_role(const struct group_set *s, enum role role)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->m[i].role == role)
+            return true;
+    return false;
+}
+
+/* The newest job folder of the rank: groups_find() has them in that order. */
+static struct group_set *choose_job(const struct group_list *l, const struct unit *u, int rank)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        int of = l->sets[i].rank >= 0 ? l->sets[i].rank : u->info.ranks[0].rank;
+        if (of == rank)
+            return &l->sets[i];
+    }
+    return NULL;
+}
+
+const struct g1_rules *g1_rules_of(const struct unit *u, int rank)
+{
+    struct group_list l;
+    struct err e = ERR_INIT;
+    const char *word = "r2.0";
+
+    if (groups_find(&l, u, &e) == OK) {
+        const struct group_set *s = choose_job(&l, u, rank);
+        bool text = s && (has_role(s, ROLE_FRAMEWORK_GRAPH) || has_role(s, ROLE_FRAMEWORK_POINT));
+        if (text)
+            word = has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.3";
+    }
+    groups_done(&l);
+    return g1_rules_find(word);
+}
+
+static void prepare_job(struct g1_run *r, struct group_set *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->m[i].c = g1_ctx(r, s->m[i].c.f);
+    r->job = (struct group_ctx){ .kind = s->kind,
+                                 .m = s->m,
+                                 .n = s->n,
+                                 .run = &r->unit->info,
+                                 .tmp = r->a,
+                                 .out = r->notes,
+                                 .rank = r->rank };
+    struct str dir = arena_str(r->a, s->anchor);
+    r->job_dir = dir.p ? dir.p : "";
+}
+
+static int device_of(const struct unit *u, int rank, const struct group_set *job)
+{
+    if (job && job->n && job->m[0].c.f->device >= 0)
+        return job->m[0].c.f->device;
+    for (size_t i = 0; i < u->info.n_ranks; i++)
+        if (u->info.ranks[i].rank == rank && u->info.ranks[i].device >= 0)
+            return u->info.ranks[i].device;
+    return rank;
+}
+
+/* ---- notes of readers ---- */
+
+struct notes_sink {
+    struct sink sink;
+    struct g1_run *r;
+};
+
+static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    struct g1_run *r = ((struct notes_sink *)s)->r;
+    struct g1_note n = { .offset = w->offset, .line = w->line, .text = text };
+
+    (void)code;
+    for (size_t i = 0; i < r->unit->n_files && !n.file; i++)
+        if (r->unit->files[i]->id == w->source_id)
+            n.file = r->unit->files[i];
+    g1_report_note(r->report, &n);
+}
+
+static bool is_cancelled(const struct sink *s)
+{
+    const struct g1_run *r = ((const struct notes_sink *)s)->r;
+    return r->options->cancelled && r->options->cancelled();
+}
+
+static const struct sink_ops notes_ops = { .note = on_note, .cancelled = is_cancelled };
+
+/* ---- the whole ---- */
+
+/* The end of the work, whatever file was being made. */
+static bool ends_all(const struct err *e)
+{
+    return e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
+           e->code == ERR_BUG;
+}
+
+static int run_steps(struct g1_run *r, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+        if (!steps[i].run || !(steps[i].modes & 1u << r->mode))
+            continue;
+        if (sink_cancelled(r->notes))
+            return err_set(e, ERR_CANCELLED, "interrupted");
+        if (steps[i].run(r, e) && ends_all(e))
+            return (int)e->code;
+        err_clear(e); /* the report says what became of the file */
+    }
+    return OK;
+}
+
+static int analyse(struct g1_run *r, struct group_set *job, struct err *e)
+{
+    if (job)
+        prepare_job(r, job);
+    r->device = device_of(r->unit, r->rank, job);
+    r->number = r->rules->by_rank ? r->rank : r->device;
+    r->mode = mode_of(r);
+    if (r->mode == G1_AUTO)
+        return err_set(e, ERR_FORMAT,
+                       "rank %d has no raw data of MindSpore up to 2.0 that could be analysed",
+                       r->rank);
+    return run_steps(r, e);
+}
+
+int g1_analyse(const struct unit *u, int rank, const struct g1_options *o, struct g1_report *report,
+               struct err *e)
+{
+    struct g1_run r = { .unit = u,
+                        .rules = o->rules ? o->rules : g1_rules_of(u, rank),
+                        .options = o,
+                        .rank = rank,
+                        .report = report,
+                        .min_cycle_ms = INFINITY };
+    struct notes_sink notes = { .sink.ops = &notes_ops, .r = &r };
+    struct group_list l = { .n = 0 };
+
+    r.notes = &notes.sink;
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && groups_find(&l, u, e) == OK)
+        analyse(&r, choose_job(&l, u, rank), e);
+    groups_done(&l);
+    arena_free(r.a);
+    return (int)e->code;
+}

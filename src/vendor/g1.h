@@ -1,0 +1,70 @@
+/*
+ * The analysis that MindSpore's Profiler does with raw data of generation 1 (formats/gen1-raw.md 7 to 10): the files that `Profiler.analyse()` and
+ * `Profiler.offline_analyse()` of a version write, with their names, columns, number formats and order.
+ *
+ * Where a version computes something wrongly its files say so too: equal output is the purpose here. The tables of the store have the right
+ * values. Not thread-safe.
+ */
+#ifndef NPUSCOPE_VENDOR_G1_H
+#define NPUSCOPE_VENDOR_G1_H
+
+#include "base/err.h"
+#include "run/inventory.h"
+
+enum g1_mode { G1_AUTO, G1_GRAPH, G1_PYNATIVE, G1_GPU, G1_CPU, N_G1_MODES };
+/* "auto", "graph" ... */
+const char *g1_mode_word(enum g1_mode m);
+
+struct g1_rules;
+/* Rules of a version by its word ("r1.3"), NULL: none. The i-th one, oldest first, NULL: no more; g1_rules_word() is its word. */
+const struct g1_rules *g1_rules_find(const char *word);
+const struct g1_rules *g1_rules_at(size_t i);
+const char *g1_rules_word(const struct g1_rules *r);
+/* The newest whose files this raw data can give. */
+const struct g1_rules *g1_rules_of(const struct unit *u, int rank);
+
+struct g1_options {
+    const struct g1_rules *rules; /* NULL: as g1_rules_of() says */
+    enum g1_mode mode;
+    const char *dir; /* files go there; it exists */
+    bool force;      /* replace files that exist */
+    bool pretty;     /* JSON documents with line breaks */
+    bool (*cancelled)(void);
+};
+
+/* What became of a file. */
+enum g1_outcome {
+    G1_WRITTEN,
+    G1_KEPT,    /* it exists, and force was not given */
+    G1_NO_DATA, /* why says what is missing */
+    G1_FAILED,  /* why says what went wrong */
+};
+struct g1_result {
+    int rank;
+    const char *name; /* of the file */
+    enum g1_outcome outcome;
+    uint64_t bytes;
+    const char *why; /* NULL when written */
+};
+/* What was met in the input, as a parser notes it. */
+struct g1_note {
+    const struct source_file *file; /* NULL: the run */
+    uint64_t offset;                /* ERR_NO_OFFSET: unknown */
+    uint32_t line;                  /* 0: unknown */
+    const char *text;
+};
+/* Owns its texts. */
+struct g1_report;
+NODISCARD int g1_report_new(struct g1_report **out, struct err *e);
+void g1_report_free(struct g1_report *r);
+const struct g1_result *g1_report_results(const struct g1_report *r, size_t *n);
+const struct g1_note *g1_report_notes(const struct g1_report *r, size_t *n);
+
+/*
+ * Analyse one rank of a unit, adding to the report. A file that cannot be made becomes a row of the report and the others are made.
+ * Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_IO when dir cannot be written, ERR_FORMAT when the unit has nothing of the mode.
+ */
+NODISCARD int g1_analyse(const struct unit *u, int rank, const struct g1_options *o,
+                         struct g1_report *report, struct err *e);
+
+#endif

@@ -1,0 +1,59 @@
+/* The versions whose files can be written. */
+#include "config.h"
+
+#include "vendor/g1_rules.h"
+
+#include <string.h>
+
+/* A word stands for the releases up to the next one that changed something: r1.0 also for 1.1 and 1.2, r1.3 for 1.4, r1.6 for 1.7, r1.8 for 1.9;
+ * r2.0 is 2.0.0a0. */
+static const struct g1_rules rules[] = {
+    { .word = "r0.6", .short_key = true },
+    { .word = "r1.0", .short_key = true },
+    { .word = "r1.3", .short_key = true, .point_numbered = true, .aicpu_execution = true },
+    { .word = "r1.5",
+      .short_key = true,
+      .by_rank = true,
+      .point_numbered = true,
+      .aicpu_execution = true },
+    { .word = "r1.6",
+      .short_key = true,
+      .by_rank = true,
+      .point_numbered = true,
+      .aicpu_execution = true },
+    { .word = "r1.8",
+      .by_rank = true,
+      .point_numbered = true,
+      .wraps_dyn = true,
+      .aicpu_execution = true },
+    { .word = "r1.10",
+      .by_rank = true,
+      .point_numbered = true,
+      .wraps_dyn = true,
+      .aicpu_execution = true,
+      .mean_of_all = true },
+    { .word = "r2.0",
+      .by_rank = true,
+      .point_numbered = true,
+      .wraps_big = true,
+      .aicpu_execution = true,
+      .mean_of_all = true },
+};
+
+const struct g1_rules *g1_rules_at(size_t i)
+{
+    return i < ARRAY_LEN(rules) ? &rules[i] : NULL;
+}
+
+const char *g1_rules_word(const struct g1_rules *r)
+{
+    return r->word;
+}
+
+const struct g1_rules *g1_rules_find(const char *word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(rules); i++)
+        if (strcmp(rules[i].word, word) == 0)
+            return &rules[i];
+    return NULL;
+}

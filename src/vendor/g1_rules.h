@@ -1,0 +1,27 @@
+/*
+ * What changed in the analysis from version to version, as data: one row for each that a person can ask for (formats/gen1-raw.md 2, 7, 8).
+ * A flag of a new difference is a column here and a value in each row of g1_rules.c; code never compares versions.
+ */
+#ifndef NPUSCOPE_VENDOR_G1_RULES_H
+#define NPUSCOPE_VENDOR_G1_RULES_H
+
+#include <stdbool.h>
+
+#include "vendor/g1.h"
+
+struct g1_rules {
+    const char *word; /* "r1.3" */
+    /* names of files */
+    bool by_rank;        /* the number in a file's name is the rank, else the device */
+    bool point_numbered; /* step_trace_point_info_N.json */
+    /* 2: task keys */
+    bool short_key; /* a task number from 25 000 on is the key alone */
+    bool wraps_dyn,
+        wraps_big; /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
+    /* 7.4 */
+    bool aicpu_execution; /* a column for the execution time */
+    /* 7.7 */
+    bool mean_of_all; /* the average row counts the first step too */
+};
+
+#endif

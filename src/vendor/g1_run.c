@@ -1,0 +1,197 @@
+/* One rank being analysed: its files, its output, the notes of readers, texts of the formats. */
+#include "config.h"
+
+#include "vendor/g1_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "vendor/g1_report.h"
+
+/* ---- input ---- */
+
+const struct source_file *g1_file(const struct g1_run *r, const char *kind,
+                                  const struct source_file *after)
+{
+    bool past = !after;
+
+    for (size_t i = 0; i < r->unit->n_files; i++) {
+        const struct source_file *f = r->unit->files[i];
+        if (!past) {
+            past = f == after;
+            continue;
+        }
+        if (strcmp(f->kind->id, kind) == 0 && f->regular && !f->superseded && !f->later_slice &&
+            (f->rank == r->rank || f->rank < 0))
+            return f;
+    }
+    return NULL;
+}
+
+struct parse_ctx g1_ctx(struct g1_run *r, const struct source_file *f)
+{
+    return (struct parse_ctx){
+        .f = f, .run = &r->unit->info, .tmp = r->a, .out = r->notes, .threads = 1, .rank = r->rank
+    };
+}
+
+/* ---- output ---- */
+
+int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err *e)
+{
+    char path[1024];
+
+    *o = NULL;
+    if (!path_join(path, sizeof path, r->options->dir, name))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    if (r->options->force || access(path, F_OK) != 0)
+        return vout_create(o, r->options->dir, name, r->options->force, e);
+    if (vout_nowhere(o, e) == OK)
+        snprintf((*o)->path, sizeof(*o)->path, "%s", path);
+    return (int)e->code;
+}
+
+static void numbered(const struct g1_run *r, const char *before, const char *after, char *buf,
+                     size_t n)
+{
+    snprintf(buf, n, "%s%d%s", before, r->number, after);
+}
+
+int g1_open(struct g1_run *r, struct vout **o, const char *before, const char *after, struct err *e)
+{
+    char name[256];
+
+    numbered(r, before, after, name, sizeof name);
+    return g1_open_name(r, o, name, e);
+}
+
+int g1_close(struct g1_run *r, struct vout *o, struct err *e)
+{
+    struct vout_count count = { 0 };
+    char path[1024], why[300];
+    bool kept = o && o->fd < 0;
+
+    if (!o)
+        return (int)e->code;
+    snprintf(path, sizeof path, "%s", o->path);
+    struct g1_result x = { .rank = r->rank, .name = path_base(path) };
+    if (e->code)
+        vout_drop(o);
+    else if (vout_close(o, &count, e) == OK) {
+        x.outcome = kept ? G1_KEPT : G1_WRITTEN;
+        x.bytes = count.bytes;
+        x.why = kept ? "it exists" : NULL;
+    }
+    if (e->code) {
+        x.outcome = G1_FAILED;
+        x.why = err_message(e, why, sizeof why);
+    }
+    g1_report_add(r->report, &x);
+    return (int)e->code;
+}
+
+void g1_no_data(struct g1_run *r, const char *before, const char *after, const char *why)
+{
+    char name[256];
+
+    numbered(r, before, after, name, sizeof name);
+    g1_report_add(
+        r->report,
+        &(struct g1_result){ .rank = r->rank, .name = name, .outcome = G1_NO_DATA, .why = why });
+}
+
+/* ---- text of the formats (formats/gen1-raw.md 4) ---- */
+
+void g1_title(struct vout *o, const char *title)
+{
+    vout_fmt(o, "====================%s====================\n", title);
+}
+
+void g1_cell(struct vout *o, struct str s, bool first)
+{
+    if (!first)
+        vout_c(o, ',');
+    vout_cell_str(o, s);
+}
+
+void g1_end_row(struct vout *o)
+{
+    vout_n(o, "\r\n", 2);
+}
+
+/* One character of UTF-8 text at s: its bytes, 1 for a byte that is none (*c is then the byte as a lone surrogate, as Python keeps it). */
+static size_t decode(struct str s, uint32_t *c)
+{
+    const unsigned char *p = (const unsigned char *)s.p;
+    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    uint32_t v = n == 1 ? p[0] : p[0] & (0x7fu >> n);
+
+    *c = 0xdc00u + p[0];
+    if (n > s.n || (n > 1 && (p[0] < 0xc2 || p[0] >= 0xf5)))
+        return 1;
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 1;
+        v = v << 6 | (p[i] & 0x3fu);
+    }
+    *c = v;
+    return n;
+}
+
+static void put_unit(struct vout *o, uint32_t c)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    vout_s(o, "\\u");
+    for (int shift = 12; shift >= 0; shift -= 4)
+        vout_c(o, hex[c >> shift & 15]);
+}
+
+static void put_char(struct vout *o, uint32_t c)
+{
+    static const char from[] = "\"\\\n\r\t\b\f", to[] = "\"\\nrtbf";
+    const char *short_form = c && c < 128 ? strchr(from, (int)c) : NULL;
+
+    if (short_form) {
+        vout_c(o, '\\');
+        vout_c(o, to[short_form - from]);
+    } else if (c >= 0x20 && c < 0x7f) {
+        vout_c(o, (char)c);
+    } else if (c >= 0x10000) {
+        put_unit(o, 0xd800 + ((c - 0x10000) >> 10));
+        put_unit(o, 0xdc00 + ((c - 0x10000) & 0x3ff));
+    } else if (c == 0x7f) {
+        vout_c(o, (char)c);
+    } else {
+        put_unit(o, c);
+    }
+}
+
+void g1_json_text(struct vout *o, struct str s)
+{
+    uint32_t c;
+
+    vout_c(o, '"');
+    while (s.n) {
+        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        put_char(o, c);
+    }
+    vout_c(o, '"');
+}
+
+struct str g1_short(struct str full)
+{
+    return str_behind_last(full, '/');
+}
+
+struct str g1_subgraph(struct str full)
+{
+    size_t at = str_chr(full, '/');
+    struct str first = str_sub(full, 0, at);
+
+    if (at != SIZE_MAX && (str_eq(first, STR("Default")) || str_eq(first, STR("Gradients"))))
+        return first;
+    return STR("");
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Run `npuscope analyse` on raw data and compare every file with the one that the version's own analysis wrote.
+
+analyse.py NPUSCOPE SHARED [CASE...]   exit 0 equal, 1 different
+
+All files must agree byte for byte, but for the kinds in AS_VALUES, whose order the vendor leaves to hash sets or directory listings
+(gen1-raw.md 12): those are compared by SHARED/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
+"""
+import fnmatch
+import os
+import subprocess
+import sys
+import tempfile
+
+exe, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
+gen1 = os.path.join(shared, "data", "gen1")
+wanted = sys.argv[3:]
+
+# Names of the files that analyse writes: what is expected beside them is not looked at.
+FILES = []
+AS_VALUES = ["flops_scope_*.json", "hccl_raw_*.csv"]
+
+# case: raw folder, --ms-version, further options, folders of expected files (a later one wins)
+CASES = {
+    "JOB3 r0.6": ("JOB3", "r0.6", [], ["JOB3-expected/r0.6"]),
+    "JOB3 r1.0": ("JOB3", "r1.0", [], ["JOB3-expected/r0.6", "JOB3-expected/r1.0"]),
+    "JOB3 r1.3": ("JOB3", "r1.3", [], ["JOB3-expected/r0.6", "JOB3-expected/r1.3"]),
+    "graph_text_r13": ("graph_text_r13/raw", "r1.3", [], ["graph_text_r13/expected"]),
+    "graph_text_r15": ("graph_text_r15/raw", "r1.5", [], ["graph_text_r15/expected"]),
+    "graph_r16": ("graph_r16/raw", "r1.6", [], ["graph_r16/expected"]),
+    "graph_r20": ("graph_r20/raw", "r2.0", [], ["graph_r20/expected"]),
+    "graph_dyn_r20": ("graph_dyn_r20/raw", "r2.0", [], ["graph_dyn_r20/expected"]),
+    "pynative_r20": ("pynative_r20/raw", "r2.0", [], ["pynative_r20/expected"]),
+    "gpu_r20": ("gpu_r20/raw", "r2.0", [], ["gpu_r20/expected"]),
+    "gpu_sync_r20": ("gpu_sync_r20/raw", "r2.0", [], ["gpu_sync_r20/expected"]),
+    "cpu_r20": ("cpu_r20/raw", "r2.0", [], ["cpu_r20/expected"]),
+    "minddata_r20/0": ("minddata_r20/0/raw", "r2.0", [], ["minddata_r20/0/expected"]),
+    "minddata_r20/1": ("minddata_r20/1/raw", "r2.0", [], ["minddata_r20/1/expected"]),
+    "minddata_r20/2": ("minddata_r20/2/raw", "r2.0", [], ["minddata_r20/2/expected"]),
+}
+# Names that a version gives to the files of an older one: JOB3-expected keeps what did not change under the older name.
+RENAMED = {
+    "JOB3 r1.0": {"timeline_display_1.json": None, "timeline_summary_1.json": None},
+    "JOB3 r1.3": {"timeline_display_1.json": None, "timeline_summary_1.json": None, "step_trace_point_info.json": None},
+}
+
+
+def matches(name, patterns):
+    return any(fnmatch.fnmatch(name, p) for p in patterns)
+
+
+def expected_files(name, folders):
+    files = {}
+    for folder in folders:
+        for f in sorted(os.listdir(os.path.join(gen1, folder))):
+            if RENAMED.get(name, {}).get(f, f) is not None or folder == folders[-1]:
+                files[f] = os.path.join(gen1, folder, f)
+    return files
+
+
+def compare(name, want, got):
+    """None when equal, else what differs."""
+    if not os.path.exists(got):
+        return "missing"
+    a, b = open(want, "rb").read(), open(got, "rb").read()
+    if a == b:
+        return None
+    if matches(name, AS_VALUES):
+        p = subprocess.run([sys.executable, os.path.join(shared, "tools", "compare_gen1.py"), want, got],
+                           capture_output=True, text=True)
+        return None if p.returncode == 0 else p.stdout[-600:]
+    at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    line = a.count(b"\n", 0, at) + 1
+    lo = max(0, at - 60)
+    return "byte %d (line %d), %d and %d bytes\n      want %r\n      got  %r" % (at, line, len(a), len(b), a[lo:at + 60], b[lo:at + 60])
+
+
+def run_case(name, case):
+    raw, version, options, folders = case
+    bad = n = 0
+    with tempfile.TemporaryDirectory(prefix="npuscope-analyse-") as out:
+        p = subprocess.run([exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out] + options + [os.path.join(gen1, raw)],
+                           capture_output=True, text=True)
+        if p.returncode not in (0, 4):
+            print("FAIL %s: exit %d: %s" % (name, p.returncode, p.stderr.strip()[-300:]))
+            return 1, 0
+        for f, want in sorted(expected_files(name, folders).items()):
+            if not matches(f, FILES):
+                continue
+            n += 1
+            why = compare(f, want, os.path.join(out, f))
+            if why:
+                bad += 1
+                print("FAIL %s %s: %s" % (name, f, why))
+    print("%s: %d files, %d differ" % (name, n, bad))
+    return bad, n
+
+
+total = differ = 0
+for name, case in CASES.items():
+    if wanted and not any(w in name for w in wanted):
+        continue
+    b, n = run_case(name, case)
+    differ += b
+    total += n
+print("%d files compared, %d differ" % (total, differ))
+sys.exit(1 if differ or (FILES and not total) else 0)
