@@ -13,6 +13,7 @@ libparsers_a_SOURCES = \
 	parsers/derive_optime.c parsers/derive_optime.h \
 	parsers/derive_steps.c parsers/derive_steps.h \
 	parsers/expects.c \
+	parsers/g1_activity.c parsers/g1_activity.h \
 	parsers/g1_aicpu.c parsers/g1_aicpu.h \
 	parsers/g1_flops.c parsers/g1_flops.h \
 	parsers/g1_steps.c parsers/g1_steps.h \

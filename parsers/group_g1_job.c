@@ -3,13 +3,14 @@
  * tasks and AI Core counters join them (formats/gen1-raw.md 5, 7).
  *
  * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks are made from them:
- * import/derive.c). In memory: the ops that tasks belong to. Times are ns on the device's counter.
+ * import/derive.c); last_activity, where HWTS is read. In memory: the ops that tasks belong to. Times are ns on the device's counter.
  */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "derive_optime.h"
+#include "g1_activity.h"
 #include "g1_aicpu.h"
 #include "g1_flops.h"
 #include "g1_steps.h"
@@ -24,6 +25,7 @@ struct job {
     bool wants_exec;
     struct g1_mean *means; /* by name */
     struct optime times;
+    struct g1_activity last;
     uint64_t no_time; /* pairs with an impossible time, and the place of the first */
     struct where first_bad;
 };
@@ -67,6 +69,8 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 
     if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
         return (int)e->code;
+    if (of_task && g1_activity_add(&j->last, r, task, e))
+        return (int)e->code;
     if (task == G1_NO_TASK) /* a task of the runtime or of communication: normal */
         return OK;
     struct optime_mark m = { .op = g1_tasks_name_id(j->tasks, task),
@@ -101,7 +105,7 @@ static int read_hwts(struct job *j, struct err *e)
         sink_note(j->g->out, NOTE_INCONSISTENT, &j->first_bad,
                   "a task that ends before it starts, or at an impossible time");
     }
-    return OK;
+    return g1_activity_write(&j->last, j->g, j->tasks, e);
 }
 
 int group_g1_job(struct group_ctx *g, struct err *e)
@@ -122,6 +126,7 @@ int group_g1_job(struct group_ctx *g, struct err *e)
     if (!rc && group_wants(g, "op_flops"))
         rc = g1_flops_read(g, j.tasks, j.means, e);
     free(j.means);
+    g1_activity_done(&j.last);
     g1_tasks_free(j.tasks);
     return rc;
 }

@@ -67,17 +67,17 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
 {
     struct rec more;
 
-    if (!slices_peek(&h->s, HWTS_B, r, e))
-        return false;
-    if (r->off >= h->s.border || h->s.border >= r->off + HWTS_B)
-        return true;
-    size_t in_old = (size_t)(h->s.border - r->off);
-    if (slices_peek(&h->s, in_old + AT_BLOCK, &more, e) &&
-        rec_u16(&more, in_old + AT_MARK) == HWTS_MARK) {
+    while (slices_peek(&h->s, HWTS_B, r, e)) {
+        if (r->off >= h->s.border || h->s.border >= r->off + HWTS_B)
+            return true;
+        size_t in_old = (size_t)(h->s.border - r->off);
+        if (!slices_peek(&h->s, in_old + AT_BLOCK, &more, e) ||
+            rec_u16(&more, in_old + AT_MARK) != HWTS_MARK)
+            return !e->code && slices_peek(&h->s, HWTS_B, r, e);
         note_torn(h, more.off, in_old);
         slices_take(&h->s, in_old);
     }
-    return !e->code && slices_peek(&h->s, HWTS_B, r, e);
+    return false;
 }
 
 static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *e)

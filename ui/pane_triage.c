@@ -125,6 +125,104 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
     return text_line(c, a, y, "Source", ROLE_TEXT, text);
 }
 
+/* ---- how the data ends ---- */
+
+#define AT_W    10
+#define TRACK_W 14
+#define ENDS_W  23 /* "RUNNING, no end record" */
+
+/* What matters about the end of a run that ended in order is that it did. */
+static bool shows_ending(const struct triage *t)
+{
+    return t->ending && (t->verdict.state == RUN_CRASHED || t->verdict.state == RUN_RUNNING ||
+                         (t->verdict.state == RUN_NOT_ANALYSED && !t->n_device));
+}
+
+static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    char text[200];
+    if (!shows_ending(t))
+        return y;
+    return text_line(c, a, y, "Coverage", ROLE_TEXT,
+                     ending_coverage(ending_rank_of(t->ending, t->rank), text, sizeof text));
+}
+
+/* "   -0.41 ms  Stream 3      BNTrainingUpdateGrad-op93           done" */
+static void draw_act(const struct ending_act *q, struct canvas *c, struct rect a, int y)
+{
+    char at[40];
+    int x = a.x + 1 + AT_W + 2, name = x + TRACK_W + 1, ends = a.x + a.w - ENDS_W;
+    draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, at, sizeof at)));
+    draw_puts(c, y, x, TRACK_W, ROLE_DIM, q->track);
+    draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
+    if (q->running)
+        draw_puts(c, y, ends, ENDS_W, ROLE_WARN, "RUNNING, no end record");
+    else if (strcmp(q->kind, "queue") != 0)
+        draw_puts(c, y, ends, ENDS_W, ROLE_DIM, "done");
+}
+
+static void add_step(struct buf *b, int64_t step)
+{
+    if (step == NO_STEP)
+        buf_puts(b, " -");
+    else
+        buf_printf(b, " %" PRId64, step);
+}
+
+/* "0 1 2 3   last complete step 57 57 56 57"; what does not fit is cut by the drawing. */
+static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    const struct ending *x = t->ending;
+    struct buf b;
+    if (x->n_ranks < 2 || y >= a.h)
+        return y;
+    buf_init(&b, 65536);
+    for (size_t i = 0; i < x->n_ranks; i++)
+        buf_printf(&b, "%s%d", i ? " " : "", x->ranks[i].rank);
+    buf_puts(&b, "   last complete step");
+    for (size_t i = 0; i < x->n_ranks; i++)
+        add_step(&b, x->ranks[i].last_complete_step);
+    y = text_line(c, a, y, "Ranks", ROLE_TEXT, buf_str(&b).p);
+    buf_done(&b);
+    return y;
+}
+
+/* Queues have their place behind what the device did, also where not all of that can be shown. */
+static size_t shown_acts(const struct ending *x, size_t room, size_t *queues)
+{
+    *queues = 0;
+    while (*queues < x->n_acts && !strcmp(x->acts[x->n_acts - 1 - *queues].kind, "queue"))
+        ++*queues;
+    size_t others = x->n_acts - *queues;
+    if (others + *queues <= room)
+        return others;
+    *queues = *queues > room / 3 ? room / 3 : *queues;
+    return room - *queues;
+}
+
+static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    const struct ending *x = t->ending;
+    int most = a.h >= 30 ? 20 : 5, least = x && x->n_ranks > 1 ? 2 : 1;
+    size_t queues;
+    if (!shows_ending(t) || y + 2 + least > a.h)
+        return y;
+    y++;
+    if (!x->n_acts)
+        return draw_last_steps(t, c, a, y);
+    int left = a.h - y - 1 - (x->n_ranks > 1);
+    size_t n = shown_acts(x, (size_t)(left < most ? left : most), &queues);
+    int after = a.x + 1 +
+                draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
+    draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM,
+              "(device clock, 0 = last record)");
+    for (size_t i = 0; i < n; i++)
+        draw_act(&x->acts[i], c, a, a.y + y++);
+    for (size_t i = 0; i < queues; i++)
+        draw_act(&x->acts[x->n_acts - queues + i], c, a, a.y + y++);
+    return draw_last_steps(t, c, a, y);
+}
+
 static void right_time(struct canvas *c, int y, int x, int w, double ns)
 {
     char t[32];
@@ -289,7 +387,8 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     const struct triage *t = o->t;
     int least = t->n_findings < 3 ? 3 : 5; /* rows kept for the findings */
     struct rect top = { a.y, a.x, a.h - least, a.w };
-    int y = draw_run(t, c, top);
+    int y = draw_coverage(t, c, top, draw_run(t, c, top));
+    y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
     y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
     y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c,

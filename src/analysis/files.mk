@@ -3,4 +3,5 @@ libanalysis_a_CPPFLAGS = $(AM_CPPFLAGS)
 libanalysis_a_CFLAGS = $(AM_CFLAGS)
 libanalysis_a_SOURCES = \
 	src/analysis/checks.c src/analysis/checks.h \
+	src/analysis/ending.c src/analysis/ending.h \
 	src/analysis/triage.c src/analysis/triage.h

@@ -287,7 +287,9 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
     run_state_of(t->unit, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);
-    if (store && (from_store(t, store, session_scope(s), e) ||
+    size_t current = session_current(s);
+    if (store && (ending_make(&t->ending, s, &current, 1, now_ns, e) ||
+                  from_store(t, store, session_scope(s), e) ||
                   find(t, store, session_is_partial(s, r->unit), e))) {
         triage_free(t);
         return (int)e->code;
@@ -300,6 +302,7 @@ void triage_free(struct triage *t)
 {
     if (!t)
         return;
+    ending_free(t->ending);
     free(t->findings);
     free(t);
 }

@@ -5,8 +5,7 @@
 #ifndef NPUSCOPE_TRIAGE_H
 #define NPUSCOPE_TRIAGE_H
 
-#include "model/session.h"
-#include "run/state.h"
+#include "analysis/ending.h"
 
 struct triage_part { /* one line of a breakdown */
     const char *label;
@@ -43,7 +42,8 @@ struct triage {
     double flops_per_step, utilisation; /* as the vendor's files give them; NAN unknown */
     double flops_per_s;                 /* in fwd+bwd, or while computing */
     double peak_memory_b;               /* NAN unknown */
-    struct triage_finding *findings;    /* worst first */
+    struct ending *ending; /* of this rank, and how far the others came; NULL: not read yet */
+    struct triage_finding *findings; /* worst first */
     size_t n_findings;
 };
 

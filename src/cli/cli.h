@@ -56,6 +56,7 @@ struct cli {
     size_t n_ranks;
     unsigned
         later; /* panes (bits) that the command does not show: what only they need is not read for it */
+    bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;
     size_t n_parts;
     int signal;       /* that ended the work, 0 none */

@@ -14,6 +14,7 @@ libcli_a_SOURCES = \
 	src/cli/cmd_report.c \
 	src/cli/cmd_schema.c \
 	src/cli/cmd_timeline.c \
+	src/cli/cmd_triage.c \
 	src/cli/cmd_view.c \
 	src/cli/commands.c src/cli/commands.h \
 	src/cli/damage.c \

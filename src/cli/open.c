@@ -123,7 +123,7 @@ int run_open(struct cli *c, const char *path, struct err *e)
     /* What "all" is printed of is not all there is. */
     if (run_tell_unread(c) && ranks && !strcmp(ranks, "all"))
         c->status = ST_DAMAGED;
-    if (run_choose(c, false, e))
+    if (run_choose(c, c->all_ranks, e))
         return (int)e->code;
     run_tell_ranks(c);
     return load_chosen(c, e) || make_parts(c, e) ? (int)e->code : OK;

@@ -2,6 +2,7 @@ noinst_LIBRARIES += libimport.a
 libimport_a_CPPFLAGS = $(AM_CPPFLAGS)
 libimport_a_CFLAGS = $(AM_CFLAGS)
 libimport_a_SOURCES = \
+	src/import/activity.c src/import/activity.h \
 	src/import/derive.c src/import/derive.h \
 	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/sig.h"
+#include "import/activity.h"
 #include "import/derive.h"
 #include "import/groups.h"
 #include "import/plan.h"
@@ -517,7 +518,8 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     if (!r || make_tracks(im, r, left, e) || fill_settle(im->fill, e))
         return (int)e->code;
     snprintf(text, sizeof text, "%u", left);
-    if (totals_write(im->fill, im->u, left, e) || fill_meta(im->fill, "left", text, e))
+    if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||
+        fill_meta(im->fill, "left", text, e))
         return (int)e->code;
     return check(im, e);
 }

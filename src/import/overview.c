@@ -11,7 +11,8 @@
 #include "run/state.h"
 #include "store/fill.h"
 
-static const enum table_id copied[] = { T_step, T_rank_total, T_rank_comm, T_rank_link, T_finding };
+static const enum table_id copied[] = { T_step,      T_rank_total, T_rank_comm,
+                                        T_rank_link, T_finding,    T_last_activity };
 
 /* ---- which ---- */
 

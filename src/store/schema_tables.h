@@ -18,6 +18,7 @@
     X(rank_link,     "traffic that a rank recorded by link, made with rank_total") \
     X(unit,          "units of a job, one row per rank: only in the overview of a job") \
     X(finding,       "results of consistency checks and rules") \
+    X(last_activity, "last record of each stream, engine and queue before the end of the data") \
     X(op,            "one distinct op") \
     X(op_exec,       "one execution of an op's task on the device") \
     X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
@@ -148,6 +149,19 @@
     C(t, evidence_sql,  CT_TEXT,  "",      "statement that shows the rows behind it") \
     C(t, target,        CT_TEXT,  "",      "pane to look at") \
     C(t, filter,        CT_TEXT,  "",      "filter line there")
+#define COLS_last_activity(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, kind,          CT_TEXT,  "",      "stream, aicpu, comm, engine, host or queue") \
+    C(t, track,         CT_TEXT,  "",      "what did it: Stream 5, AI CPU, queue host ...") \
+    C(t, stream,        CT_INT,   "",      "stream") \
+    C(t, task,          CT_INT,   "",      "task id, where recorded") \
+    C(t, name_id,       CT_STR,   "",      "op, event, or the task where nothing names it") \
+    C(t, ts_ns,         CT_TS,    "ns",    "its end; of what runs its start; NULL: at an unknown time") \
+    C(t, state,         CT_TEXT,  "",      "done, or running: begun, and no end recorded") \
+    C(t, size,          CT_INT,   "",      "items in the queue") \
+    C(t, capacity,      CT_INT,   "",      "its capacity") \
+    C(t, source_id,     CT_INT,   "",      "file, NULL: from other tables") \
+    C(t, line,          CT_INT,   "",      "record there")
 #define COLS_op(C, t) \
     C(t, id,            CT_ID,    "",      "number of the op") \
     C(t, name_id,       CT_STR,   "",      "full name") \

@@ -202,6 +202,27 @@ static void hwts_a_slice_that_lost_its_end_costs_one_record(void **state)
     }
 }
 
+/* Each of these slices holds less than a record. */
+static void hwts_slices_that_all_lost_their_end_give_no_record_of_parts(void **state)
+{
+    unsigned char p[HWTS_RECORDS * HWTS_B];
+    struct sliced f = { .n = 0 };
+    struct err e = ERR_INIT;
+    struct reading r;
+    struct seen s = { .n = 0 };
+
+    (void)state;
+    hwts_make(p);
+    for (size_t i = 0; i < 3; i++)
+        sliced_add(&f, "slice_N", p + i * HWTS_B, 40);
+    reading_init(&r, f.f);
+    assert_int_equal(raw_hwts_read(&r.c, on_record, &s, &e), OK);
+    assert_int_equal(s.n, 0);
+    assert_int_equal(r.c.lost, 3);
+    sliced_done(&f);
+    reading_done(&r);
+}
+
 /* ---- Framework ---- */
 
 struct fw_seen {
@@ -455,6 +476,7 @@ int main(void)
         cmocka_unit_test(hwts_ends_with_the_error_of_its_user),
         cmocka_unit_test(hwts_slices_are_one_stream),
         cmocka_unit_test(hwts_a_slice_that_lost_its_end_costs_one_record),
+        cmocka_unit_test(hwts_slices_that_all_lost_their_end_give_no_record_of_parts),
         cmocka_unit_test(framework_tasks_with_and_without_graph_id),
         cmocka_unit_test(framework_ops_and_tensors_by_back_end),
         cmocka_unit_test(framework_damage_costs_the_line),

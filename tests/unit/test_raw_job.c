@@ -96,7 +96,13 @@ static void group_joins_names_and_times(void **state)
         "op|id=5|name_id=Default/Mul-op2|block_num=1|task=7|stream=4\n"
         "op|id=6|name_id=Default/Sub-op3|block_num=2|task=8|stream=4\n"
         "op_exec|op_id=4|rank=0|stream=9|task=30001|ts_ns=10000|dur_ns=2500|line=1\n"
-        "op_exec|op_id=5|rank=0|stream=4|task=7|ts_ns=13000|dur_ns=10|line=4\n");
+        "op_exec|op_id=5|rank=0|stream=4|task=7|ts_ns=13000|dur_ns=10|line=4\n"
+        "last_activity|rank=0|kind=stream|track=Stream 9|stream=9|task=30001|name_id=Default/"
+        "Add-op1|ts_ns=42949672950|state=running|line=10\n"
+        "last_activity|rank=0|kind=stream|track=Stream 4|stream=4|task=7|name_id=Default/"
+        "Mul-op2|ts_ns=13010|state=done|line=5\n"
+        "last_activity|rank=0|kind=stream|track=Stream 5|stream=5|task=60000|name_id=task "
+        "60000|ts_ns=15000|state=done|line=8\n");
     assert_true(g.m[0].read && g.m[1].read && g.m[2].read);
     assert_int_equal(g.m[2].c.rows, HWTS_RECORDS);
     group_case_done(&g);
@@ -148,6 +154,35 @@ static void group_writes_only_what_is_wanted(void **state)
     assert_int_equal(group_g1_job(&g.c, &e), OK);
     assert_false(g.m[2].read);
     assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], 2);
+    group_case_done(&g);
+}
+
+/* A start waits for the end of its own task: that of an earlier one says nothing, and a later start takes its place. */
+static void group_tells_what_never_ended(void **state)
+{
+    static const struct {
+        unsigned type, task, stream;
+        uint64_t ticks;
+    } rows[] = {
+        { 0, 7, 4, 100 }, { 0, 8, 4, 110 }, { 1, 7, 4, 120 }, /* 8 runs */
+        { 0, 1, 5, 130 }, { 0, 2, 5, 140 }, { 1, 2, 5, 150 }, /* 2 is done */
+        { 1, 9, 6, 160 },                                     /* an end is all there is */
+    };
+    unsigned char p[ARRAY_LEN(rows) * HWTS_B];
+    struct group_case g;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        hwts_put(p + i * HWTS_B, rows[i].type, rows[i].task, rows[i].stream, rows[i].ticks);
+    assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
+    assert_non_null(strstr(
+        buf_str(&g.r.rows.text).p,
+        "last_activity|rank=0|kind=stream|track=Stream 4|stream=4|task=8|name_id=Default/"
+        "Sub-op3|ts_ns=1100|state=running|line=2\n"
+        "last_activity|rank=0|kind=stream|track=Stream 5|stream=5|task=2|name_id=task 2|ts_ns=1500|"
+        "state=done|line=6\n"
+        "last_activity|rank=0|kind=stream|track=Stream 6|stream=6|task=9|name_id=task 9|ts_ns=1600|"
+        "state=done|line=7\n"));
     group_case_done(&g);
 }
 
@@ -242,6 +277,8 @@ static void group_joins_all_that_a_folder_holds(void **state)
         "op|id=5|name_id=Default/Profiling-op5|type_id=Profiling|graph_id=1|core=RTS|block_num=8|"
         "task=5|stream=9\n"
         "op_exec|op_id=2|rank=0|stream=4|task=3|ts_ns=10000|dur_ns=1000|line=1\n"
+        "last_activity|rank=0|kind=stream|track=Stream 4|stream=4|task=3|name_id=Gradients/"
+        "A-op2|ts_ns=11000|state=done|line=2\n"
         "step|rank=0|step=1|start_ns=9000|end_ns=15000|fp_ns=9000|bp_ns=14000|total_ns=6000|"
         "interval_ns=0|fp_bp_ns=5000|tail_ns=1000|complete=1|line=5\n"
         "step_part|rank=0|step=1|kind=reduce|stream=9|name_id=Default/AllReduce-op4|"
@@ -376,6 +413,7 @@ int main(void)
         cmocka_unit_test(group_goes_on_without_a_bad_member),
         cmocka_unit_test(group_tells_impossible_times),
         cmocka_unit_test(group_writes_only_what_is_wanted),
+        cmocka_unit_test(group_tells_what_never_ended),
         cmocka_unit_test(group_follows_task_numbers_beyond_16_bits),
         cmocka_unit_test(group_joins_all_that_a_folder_holds),
         cmocka_unit_test(group_reads_tensors_once_for_two_task_files),

@@ -1,0 +1,70 @@
+/*
+ * How the data of a run ends (ux.md 3.1): what each stream, engine and queue did last and what never ended, how far each rank came, and which
+ * records damage has taken. Used by the Triage pane and by `triage`. From table last_activity, from the steps, and from the notes of parsers.
+ */
+#ifndef NPUSCOPE_ENDING_H
+#define NPUSCOPE_ENDING_H
+
+#include "model/session.h"
+#include "run/state.h"
+
+#define NO_STEP INT64_MIN
+
+struct ending_act {
+    int rank;
+    char kind[8];   /* as in table last_activity */
+    char track[48]; /* these two as they are in the data: made safe when shown */
+    char name[256]; /* full; of a queue what it held */
+    bool running;   /* begun, and no end recorded */
+    bool has_ts;
+    int64_t ts_ns; /* on the rank's clock, absolute; of what runs its start */
+    int64_t at_ns; /* against the last record of the device */
+};
+
+struct ending_rank {
+    int rank, device; /* device -1: unknown */
+    enum run_state state;
+    bool read;                                       /* the rest is known */
+    int64_t last_step, last_complete_step, cut_step; /* NO_STEP: none */
+    int64_t cut_after_ns; /* from its start to the last record, -1 unknown */
+    uint64_t complete_steps;
+    bool has_ts;
+    int64_t last_ts_ns; /* last record of the device, absolute */
+};
+
+struct ending_lost {
+    int rank;
+    char file[200]; /* below the unit's root: made safe when shown */
+    int64_t offset; /* -1 unknown */
+    int64_t records;
+    char what[200]; /* first note about it */
+};
+
+struct ending {
+    struct ending_act
+        *acts; /* rank by rank: what runs before what is done, the latest first, queues last */
+    size_t n_acts;
+    struct ending_rank *ranks; /* of the whole session, in its order */
+    size_t n_ranks;
+    struct ending_lost *lost; /* in order of ranks and files */
+    size_t n_lost;
+};
+
+/*
+ * acts and lost: of the n ranks (indices of the session) whose stores are attached. ranks: those read from their store, else from the overview.
+ * now_ns: Unix time, for the states. Errors: those of the stores, ERR_NOMEM; ending_free() is allowed then.
+ */
+NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
+                          int64_t now_ns, struct err *e);
+void ending_free(struct ending *x);
+/* The rank's row, NULL: none. */
+const struct ending_rank *ending_rank_of(const struct ending *x, int rank);
+/* The last part of an op's path, which is what people read. */
+struct str ending_short(const char *name);
+
+/* "-0.41 ms" against the last record of the device; "" at an unknown time. Returns buf. */
+char *ending_at(const struct ending_act *a, char *buf, size_t n);
+/* "56 complete steps, step 57 is cut after 18.2 ms"; k NULL or not read: "". Returns buf. */
+char *ending_coverage(const struct ending_rank *k, char *buf, size_t n);
+
+#endif

@@ -1,0 +1,423 @@
+/* triage: how a run ended. For people as tables, as json one object of fixed members. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "analysis/ending.h"
+#include "analysis/triage.h"
+#include "base/buf.h"
+#include "base/unit.h"
+#include "cli/cmd.h"
+#include "cli/open.h"
+
+#define TEXT_MAX ((size_t)64 << 20)
+
+/* clang-format off */
+static const struct view_col rank_col = CMD_NUMBER("rank", "Rank", VU_NONE, "rank");
+static const struct view_col fact_cols[] = {
+    CMD_TEXT("fact", "Fact", ""),
+    CMD_TEXT("value", "Value", ""),
+};
+static const struct view_col act_cols[] = {
+    CMD_TEXT("at", "At", "time against the last record of the device"),
+    CMD_TEXT("track", "Track", "stream, engine, layer of the host or queue"),
+    CMD_TEXT("name", "Name", "op, event or task"),
+    CMD_TEXT("state", "State", "done, or running: no end recorded"),
+};
+/* For programs. */
+static const struct view_col act_exact_cols[] = {
+    CMD_TEXT("track", "Track", ""),
+    CMD_TEXT("name", "Name", ""),
+    CMD_NUMBER("ts_ns", "Time", VU_NS, ""),
+    CMD_TEXT("state", "State", ""),
+};
+static const struct view_col end_cols[] = {
+    CMD_NUMBER("device", "Device", VU_NONE, "device"),
+    CMD_TEXT("state", "State", "how the run ended"),
+    CMD_NUMBER("last_complete_step", "Last complete step", VU_NONE, ""),
+    CMD_NUMBER("cut_step", "Cut step", VU_NONE, "it began and has no end"),
+};
+static const struct view_col lost_cols[] = {
+    CMD_TEXT("file", "File", ""),
+    CMD_NUMBER("offset", "Offset", VU_NONE, "place of the first in the file, bytes"),
+    CMD_NUMBER("records", "Records", VU_COUNT, "records or rows that were left out"),
+    CMD_TEXT("what", "What", "first note about the file"),
+};
+/* clang-format on */
+
+#define COLS_MAX 8
+
+struct report {
+    struct cli *c;
+    struct ending *x;
+    struct writer *w;
+    const struct view_col *cols[COLS_MAX + 1];
+    bool people, several;
+    int64_t now_ns;
+};
+
+static bool is_chosen(const struct cli *c, int rank)
+{
+    for (size_t i = 0; i < c->n_ranks; i++)
+        if (session_rank(c->session, c->ranks[i])->rank == rank)
+            return true;
+    return false;
+}
+
+static struct val step_val(int64_t step)
+{
+    return step == NO_STEP ? val_null() : val_int(step);
+}
+
+/* Of all chosen ranks: the worst state, the step that all of them completed, the first that one of them began and did not end. */
+struct summary {
+    enum run_state state;
+    int64_t complete, cut;
+};
+
+static struct summary summary_of(const struct report *r)
+{
+    /* from the worst */
+    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED,
+                                            RUN_ANALYSED, RUN_UNKNOWN };
+    struct summary s = { RUN_UNKNOWN, NO_STEP, NO_STEP };
+    size_t worst = ARRAY_LEN(order) - 1;
+    bool first = true;
+
+    for (size_t i = 0; i < r->x->n_ranks; i++) {
+        const struct ending_rank *k = &r->x->ranks[i];
+        if (!is_chosen(r->c, k->rank))
+            continue;
+        for (size_t o = 0; o < worst; o++)
+            if (order[o] == k->state)
+                worst = o;
+        if (first || k->last_complete_step < s.complete)
+            s.complete = k->last_complete_step;
+        if (k->cut_step != NO_STEP && (s.cut == NO_STEP || k->cut_step < s.cut))
+            s.cut = k->cut_step;
+        first = false;
+    }
+    s.state = order[worst];
+    return s;
+}
+
+/* ---- json ---- */
+
+static void add_step(struct buf *b, const char *key, int64_t step)
+{
+    if (step == NO_STEP)
+        buf_printf(b, "\"%s\": null", key);
+    else
+        buf_printf(b, "\"%s\": %" PRId64, key, step);
+}
+
+static void add_text(struct buf *b, const char *key, struct str text)
+{
+    buf_printf(b, "\"%s\": ", key);
+    write_json_string(b, text);
+}
+
+/* Between the members of an array, each on its own line. */
+static void add_sep(struct buf *b, bool *any)
+{
+    buf_puts(b, *any ? ",\n  " : "\n  ");
+    *any = true;
+}
+
+/* Sentences about each unit that has a chosen rank, once. */
+static void add_evidence(const struct report *r, struct buf *b)
+{
+    size_t n = r->c->n_ranks;
+    bool any = false;
+
+    buf_puts(b, "\"evidence\": [");
+    for (size_t i = 0; i < n; i++) {
+        size_t unit = session_rank(r->c->session, r->c->ranks[i])->unit;
+        struct run_verdict v;
+        if (i && session_rank(r->c->session, r->c->ranks[i - 1])->unit == unit)
+            continue;
+        run_state_of(session_job(r->c->session)->units[unit], r->now_ns, &v);
+        for (size_t k = 0; k < v.n; k++) {
+            add_sep(b, &any);
+            write_json_string(b, str_of(v.evidence[k]));
+        }
+    }
+    buf_puts(b, any ? "\n],\n" : "],\n");
+}
+
+static void add_acts(const struct ending *x, struct buf *b)
+{
+    bool any = false;
+
+    buf_puts(b, "\"last_activity\": [");
+    for (size_t i = 0; i < x->n_acts; i++) {
+        const struct ending_act *a = &x->acts[i];
+        add_sep(b, &any);
+        buf_printf(b, "{\"rank\": %d, ", a->rank);
+        add_text(b, "track", str_of(a->track));
+        buf_puts(b, ", ");
+        add_text(b, "name", str_of(a->name));
+        if (a->has_ts)
+            buf_printf(b, ", \"ts_ns\": %" PRId64, a->ts_ns);
+        else
+            buf_puts(b, ", \"ts_ns\": null");
+        buf_printf(b, ", \"state\": \"%s\"}", a->running ? "running" : "done");
+    }
+    buf_puts(b, any ? "\n],\n" : "],\n");
+}
+
+static void add_rank(const struct ending_rank *k, struct buf *b)
+{
+    buf_printf(b, "{\"rank\": %d, \"device\": ", k->rank);
+    if (k->device < 0)
+        buf_puts(b, "null, ");
+    else
+        buf_printf(b, "%d, ", k->device);
+    add_text(b, "state", str_of(run_state_word(k->state)));
+    buf_puts(b, ", ");
+    add_step(b, "last_step", k->last_step);
+    buf_puts(b, ", ");
+    add_step(b, "last_complete_step", k->last_complete_step);
+    buf_puts(b, ", ");
+    add_step(b, "cut_step", k->cut_step);
+    if (k->has_ts)
+        buf_printf(b, ", \"last_ts_ns\": %" PRId64 "}", k->last_ts_ns);
+    else
+        buf_puts(b, ", \"last_ts_ns\": null}");
+}
+
+static void add_ranks(const struct report *r, struct buf *b)
+{
+    bool any = false;
+
+    buf_puts(b, "\"ranks\": [");
+    for (size_t i = 0; i < r->x->n_ranks; i++) {
+        if (!is_chosen(r->c, r->x->ranks[i].rank))
+            continue;
+        add_sep(b, &any);
+        add_rank(&r->x->ranks[i], b);
+    }
+    buf_puts(b, any ? "\n],\n" : "],\n");
+}
+
+static void add_lost(const struct ending *x, struct buf *b)
+{
+    bool any = false;
+
+    buf_puts(b, "\"lost\": [");
+    for (size_t i = 0; i < x->n_lost; i++) {
+        const struct ending_lost *l = &x->lost[i];
+        add_sep(b, &any);
+        buf_puts(b, "{");
+        add_text(b, "file", str_of(l->file));
+        if (l->offset < 0)
+            buf_puts(b, ", \"offset\": null");
+        else
+            buf_printf(b, ", \"offset\": %" PRId64, l->offset);
+        buf_printf(b, ", \"records\": %" PRId64 "}", l->records);
+    }
+    buf_puts(b, any ? "\n]\n" : "]\n");
+}
+
+static int print_json(const struct report *r, struct err *e)
+{
+    struct summary s = summary_of(r);
+    struct buf b;
+
+    buf_init(&b, TEXT_MAX);
+    buf_puts(&b, "{\n");
+    add_text(&b, "state", str_of(run_state_word(s.state)));
+    buf_puts(&b, ",\n");
+    add_evidence(r, &b);
+    add_step(&b, "last_complete_step", s.complete);
+    buf_puts(&b, ",\n");
+    add_step(&b, "cut_step", s.cut);
+    buf_puts(&b, ",\n");
+    add_acts(r->x, &b);
+    add_ranks(r, &b);
+    add_lost(r->x, &b);
+    buf_puts(&b, "}\n");
+    int rc = buf_failed(&b) ? err_nomem(e) : OK;
+    if (rc == OK)
+        out_add(r->c->out, buf_str(&b));
+    buf_done(&b);
+    return rc;
+}
+
+/* ---- tables ---- */
+
+static int begin(struct report *r, const char *id, const char *title, const struct view_col *cols,
+                 size_t n, struct err *e)
+{
+    size_t k = 0;
+
+    if (r->several)
+        r->cols[k++] = &rank_col;
+    for (size_t i = 0; i < n; i++)
+        r->cols[k++] = &cols[i];
+    return writer_begin(r->w, id, title, r->cols, k, e);
+}
+
+static int row(struct report *r, int rank, const struct val *v, size_t n, struct err *e)
+{
+    struct val all[COLS_MAX + 1] = { val_int(rank) };
+
+    for (size_t i = 0; i < n; i++)
+        all[i + r->several] = v[i];
+    return writer_row(r->w, all, e);
+}
+
+static int print_fact(struct report *r, int rank, const char *fact, const char *value,
+                      struct err *e)
+{
+    const struct val v[] = { val_cstr(fact), val_cstr(value) };
+
+    return *value ? row(r, rank, v, ARRAY_LEN(v), e) : OK;
+}
+
+static int print_run(struct report *r, size_t index, struct err *e)
+{
+    struct triage *t = NULL;
+    char text[400];
+
+    session_select(r->c->session, index);
+    if (triage_make(&t, r->c->session, r->now_ns, e))
+        return (int)e->code;
+    const struct ending_rank *k = ending_rank_of(r->x, t->rank);
+    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
+             t->versions);
+    int rc = print_fact(r, t->rank, "Run", text, e);
+    if (!rc)
+        rc = print_fact(r, t->rank, "State", run_state_word(t->verdict.state), e);
+    for (size_t i = 0; !rc && i < t->verdict.n; i++)
+        rc = print_fact(r, t->rank, "", t->verdict.evidence[i], e);
+    if (!rc)
+        rc = print_fact(r, t->rank, "Source", t->unit->root, e);
+    ending_coverage(k, text, sizeof text);
+    if (!rc)
+        rc = print_fact(r, t->rank, "Coverage", text, e);
+    triage_free(t);
+    return rc;
+}
+
+static int print_runs(struct report *r, struct err *e)
+{
+    if (begin(r, "run", "Run", fact_cols, ARRAY_LEN(fact_cols), e))
+        return (int)e->code;
+    for (size_t i = 0; i < r->c->n_ranks; i++)
+        if (print_run(r, r->c->ranks[i], e))
+            return (int)e->code;
+    return writer_end(r->w, e);
+}
+
+static int print_act(struct report *r, const struct ending_act *a, struct err *e)
+{
+    char at[40];
+    struct val v[4];
+
+    if (r->people) {
+        ending_at(a, at, sizeof at);
+        v[0] = val_cstr(at);
+        v[1] = val_cstr(a->track);
+        v[2] = val_text(ending_short(a->name));
+        v[3] = val_cstr(a->running ? "RUNNING, no end record" : "done");
+    } else {
+        v[0] = val_cstr(a->track);
+        v[1] = val_cstr(a->name);
+        v[2] = a->has_ts ? val_int(a->ts_ns) : val_null();
+        v[3] = val_cstr(a->running ? "running" : "done");
+    }
+    return row(r, a->rank, v, ARRAY_LEN(v), e);
+}
+
+static int print_acts(struct report *r, struct err *e)
+{
+    const struct view_col *cols = r->people ? act_cols : act_exact_cols;
+
+    if (begin(r, "last_activity", "Last activity before the end (device clock, 0 = last record)",
+              cols, ARRAY_LEN(act_cols), e))
+        return (int)e->code;
+    for (size_t i = 0; i < r->x->n_acts; i++)
+        if (print_act(r, &r->x->acts[i], e))
+            return (int)e->code;
+    return writer_end(r->w, e);
+}
+
+static int print_ranks(struct report *r, struct err *e)
+{
+    if (begin(r, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
+        return (int)e->code;
+    for (size_t i = 0; i < r->x->n_ranks; i++) {
+        const struct ending_rank *k = &r->x->ranks[i];
+        const struct val v[] = {
+            k->device < 0 ? val_null() : val_int(k->device),
+            val_cstr(run_state_word(k->state)),
+            step_val(k->last_complete_step),
+            step_val(k->cut_step),
+        };
+        if (is_chosen(r->c, k->rank) && row(r, k->rank, v, ARRAY_LEN(v), e))
+            return (int)e->code;
+    }
+    return writer_end(r->w, e);
+}
+
+static int print_lost(struct report *r, struct err *e)
+{
+    if (r->people && !r->x->n_lost)
+        return OK;
+    if (begin(r, "lost", "Lost to damage", lost_cols, ARRAY_LEN(lost_cols), e))
+        return (int)e->code;
+    for (size_t i = 0; i < r->x->n_lost; i++) {
+        const struct ending_lost *l = &r->x->lost[i];
+        const struct val v[] = {
+            val_cstr(l->file),
+            l->offset < 0 ? val_null() : val_int(l->offset),
+            val_int(l->records),
+            val_cstr(l->what),
+        };
+        if (row(r, l->rank, v, ARRAY_LEN(v), e))
+            return (int)e->code;
+    }
+    return writer_end(r->w, e);
+}
+
+static int print_tables(struct report *r, struct err *e)
+{
+    int rc = cmd_writer(r->c, &r->w, true, e);
+
+    if (!rc)
+        rc = print_runs(r, e);
+    if (!rc)
+        rc = print_acts(r, e);
+    if (!rc)
+        rc = print_ranks(r, e);
+    if (!rc)
+        rc = print_lost(r, e);
+    if (!rc)
+        rc = writer_finish(r->w, e);
+    writer_free(r->w);
+    return rc;
+}
+
+int cmd_triage(struct cli *c, struct err *e)
+{
+    int64_t format = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
+    struct report r = { .c = c, .people = format == FMT_TEXT || format == FMT_MARKDOWN };
+
+    if (format == FMT_CSV)
+        return err_set(e, ERR_USAGE, "what triage tells is more than one table: use --format=json");
+    c->all_ranks = true;
+    r.now_ns = (int64_t)time(NULL) * 1000000000;
+    if (run_open(c, cmd_arg(c, 0), e) ||
+        ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) || cli_output(c, true, e))
+        goto out;
+    r.several = c->n_ranks > 1;
+    if ((format == FMT_JSON ? print_json(&r, e) : print_tables(&r, e)) == OK)
+        cmd_check_damage(c, ~0u, true);
+out:
+    ending_free(r.x);
+    return (int)e->code;
+}

@@ -1,0 +1,78 @@
+/* Last records of tracks, AI CPU and queues. */
+#include "config.h"
+
+#include "import/activity.h"
+
+#include <stdio.h>
+
+/*
+ * Statements give kind, track, stream, name id, end, size, capacity. Of a track the event that ends last among those of its last chunk; one track
+ * for each stream, for each layer of the host and for all communication. What a raw group has said of a stream stays.
+ */
+#define LAST_EVENT(column)                                                                         \
+    "(SELECT " column " FROM event e WHERE e.track_id = x.id AND e.ts_ns >= (SELECT max(t0) "      \
+    "FROM chunk WHERE track = x.id) ORDER BY e.ts_ns + e.dur_ns DESC, e.ts_ns DESC LIMIT 1)"
+/* clang-format off */
+static const char *const rows[] = {
+    "SELECT CASE x.kind WHEN 'plane' THEN 'comm' WHEN 'host_thread' THEN 'host' WHEN 'aicpu' THEN 'aicpu' ELSE x.kind END, "
+    "CASE WHEN x.kind = 'plane' THEN 'Communication' WHEN x.kind = 'stream' AND x.name IS NOT NULL THEN x.name ELSE ifnull(x.process, ifnull(x.name, x.kind)) END, "
+    "x.stream, " LAST_EVENT("name_id") ", x.t1, NULL, NULL "
+    "FROM (SELECT t.id, t.kind, t.stream, (SELECT text FROM string WHERE id = t.process_id) AS process, (SELECT text FROM string WHERE id = t.name_id) AS name, max(t.t1) AS t1 "
+    "FROM track t WHERE t.rank = :rank AND t.n > 0 AND t.kind IN ('stream', 'engine', 'plane', 'host_thread', 'aicpu') "
+    "AND NOT (t.kind = 'stream' AND EXISTS (SELECT 1 FROM last_activity a WHERE a.rank = t.rank AND a.stream = t.stream)) "
+    "GROUP BY CASE t.kind WHEN 'stream' THEN t.id WHEN 'plane' THEN t.kind ELSE t.kind || ' ' || ifnull(t.process_id, 0) END) x",
+
+    "SELECT 'aicpu', 'AI CPU', stream, name_id, max(ts_ns + ifnull(compute_ns, ifnull(total_ns, 0))), NULL, NULL FROM aicpu_exec WHERE rank = :rank "
+    "AND NOT EXISTS (SELECT 1 FROM track t WHERE t.rank = :rank AND t.kind = 'aicpu' AND t.n > 0) HAVING count(*) > 0",
+
+    "SELECT 'queue', 'queue ' || queue, NULL, NULL, ts_ns, size, capacity FROM (SELECT queue, ts_ns, size, capacity, max(seq) FROM queue_sample "
+    "WHERE rank = :rank AND queue NOT LIKE 'connector %' GROUP BY queue)",
+};
+/* clang-format on */
+
+/* Stored instants are relative; the sink takes absolute ones. */
+static int put_row(struct fill *f, int rank, const struct query *q, struct err *e)
+{
+    int64_t origin = fill_rank_origin(f, rank);
+    struct val v[N_COLS(last_activity)] = {
+        [COL(last_activity, rank)] = val_int(rank),
+        [COL(last_activity, kind)] = query_val(q, 0),
+        [COL(last_activity, track)] = query_val(q, 1),
+        [COL(last_activity, stream)] = query_val(q, 2),
+        [COL(last_activity, name_id)] = query_val(q, 3),
+        [COL(last_activity, ts_ns)] =
+            query_null(q, 4) ? val_null() : val_int(query_int(q, 4) + origin),
+        [COL(last_activity, state)] = val_cstr("done"),
+        [COL(last_activity, size)] = query_val(q, 5),
+        [COL(last_activity, capacity)] = query_val(q, 6),
+    };
+
+    return sink_row(fill_sink(f), T_last_activity, v, N_COLS(last_activity), NULL, e);
+}
+
+static int put_rows(struct fill *f, struct store *r, const char *sql, int rank, struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(r, &q, sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", rank);
+    while (query_step(q, e) == 1)
+        if (put_row(f, rank, q, e))
+            break;
+    query_free(q);
+    return (int)e->code;
+}
+
+int activity_write(struct fill *f, const struct unit *u, struct err *e)
+{
+    struct store *r = fill_reader(f, e);
+
+    if (!r || fill_begin(f, 0, e))
+        return (int)e->code;
+    int rc = fill_update(f, "DELETE FROM last_activity WHERE source_id IS NULL", NULL, 0, e);
+    for (size_t i = 0; rc == OK && i < u->info.n_ranks; i++)
+        for (size_t k = 0; rc == OK && k < ARRAY_LEN(rows); k++)
+            rc = put_rows(f, r, rows[k], u->info.ranks[i].rank, e);
+    return fill_close(f, rc, e);
+}
