@@ -205,12 +205,12 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
     const struct ending *x = t->ending;
     int most = a.h >= 30 ? 20 : 5, least = x && x->n_ranks > 1 ? 2 : 1;
     size_t queues;
-    if (!shows_ending(t) || y + 2 + least > a.h)
+    if (!shows_ending(t) || y + 3 + least > a.h)
         return y;
     y++;
     if (!x->n_acts)
         return draw_last_steps(t, c, a, y);
-    int left = a.h - y - 1 - (x->n_ranks > 1);
+    int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row behind it */
     size_t n = shown_acts(x, (size_t)(left < most ? left : most), &queues);
     int after = a.x + 1 +
                 draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");

@@ -17,7 +17,7 @@ crash() {
 
 cp -r "$sample" "$test_dir/two"
 crash 0 3688 420
-crash 1 5002 620
+crash 1 5002 820
 find "$test_dir/two" -exec touch -d 2020-01-01 {} +
 cp -rp "$test_dir/two" "$test_dir/one"
 rm -rf "$test_dir"/one/PROF_000002* "$test_dir"/one/*_1 "$test_dir"/one/*_1.*
