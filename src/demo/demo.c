@@ -9,6 +9,19 @@
 
 #include "demo/demo_write.h"
 
+static int check_raw(const struct demo_opts *o, struct err *e)
+{
+    if (o->raw && o->gen == 2)
+        return err_set(e, ERR_USAGE, "--raw writes generation 1: leave out --gen=2");
+    if (!o->raw && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
+        return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice need --raw");
+    if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)
+        return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%");
+    if (o->lose_slice < 0)
+        return err_set(e, ERR_USAGE, "--lose-slice is the number of a slice, from 1");
+    return OK;
+}
+
 static int check(const struct demo_opts *o, struct err *e)
 {
     if (o->gen < 0 || o->gen > 2)
@@ -19,7 +32,7 @@ static int check(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "--steps is 1 to %d", DEMO_STEPS_MAX);
     if (o->model != DEMO_RESNET && o->model != DEMO_TRANSFORMER)
         return err_set(e, ERR_USAGE, "--model is resnet or transformer");
-    return OK;
+    return check_raw(o, e);
 }
 
 /* dir may be missing or empty; anything else needs force. */
@@ -51,8 +64,9 @@ static int write_ranks(const struct demo_run *run, const char *dir, struct demo_
     struct vout_count count = { 0, 0 };
     for (int rank = 0; rank < run->o.ranks; rank++) {
         struct demo_rank_sum s = { 0 };
-        int rc = run->o.gen == 1 ? demo_write_gen1(run, rank, dir, &s, &count, e)
-                                 : demo_write_gen2(run, rank, dir, &s, &count, e);
+        int rc = run->o.raw        ? demo_write_raw1(run, rank, dir, &s, &count, e)
+                 : run->o.gen == 1 ? demo_write_gen1(run, rank, dir, &s, &count, e)
+                                   : demo_write_gen2(run, rank, dir, &s, &count, e);
         if (rc)
             return rc;
         if (rank == 0)

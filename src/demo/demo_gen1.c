@@ -18,7 +18,7 @@ int gen1_open(struct gen1 *g, struct vout **o, const char *before, const char *a
 int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
                     struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
 {
-    struct gen1 g = { .run = run, .rank = rank, .device = rank % DEMO_NODE_RANKS, .sum = sum };
+    struct gen1 g = { .run = run, .rank = rank, .device = rank, .sum = sum };
     uint32_t n = run->net->nop;
     if (!path_join(g.dir, sizeof g.dir, dir, "profiler"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
@@ -29,7 +29,8 @@ int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
         err_nomem(e);
         goto out;
     }
-    if (vout_mkdirs(g.dir, e) || demo_walk_init(&g.walk, run, rank, e))
+    if (vout_mkdirs(g.dir, e) || gen1_graph_new(&g.graph, run->net, e) ||
+        demo_walk_init(&g.walk, run, rank, e))
         goto out;
     if (gen1_ops(&g, e) || gen1_steps(&g, e) || gen1_hccl(&g, e) || gen1_flops(&g, e) ||
         gen1_timeline(&g, e) || gen1_memory(&g, e) || gen1_data(&g, e) || gen1_host(&g, e))
@@ -38,6 +39,7 @@ int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
     count->bytes += g.count.bytes;
 out:
     demo_walk_done(&g.walk);
+    gen1_graph_done(&g.graph);
     free(g.total_ms);
     free(g.calls);
     free(g.order);

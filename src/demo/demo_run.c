@@ -236,13 +236,17 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     if (!r)
         return err_nomem(e);
     r->o = *o;
-    r->o.gen = o->gen ? o->gen : 2;
+    r->o.gen = o->raw ? 1 : o->gen ? o->gen : 2;
     r->o.ranks = o->ranks ? o->ranks : 2;
     r->tp = tp_of(&r->o);
     if (fit_size(r, &depth, e))
         goto fail;
     if (!r->o.steps)
         r->o.steps = 10;
+    if (r->o.crash_step > r->o.steps) {
+        err_set(e, ERR_USAGE, "--crashed: the run has only %d steps", r->o.steps);
+        goto fail;
+    }
     if (demo_net_new(&r->net, r->o.model, depth, r->o.ranks, r->tp, e))
         goto fail;
     r->origin_ns = ORIGIN_NS;

@@ -220,6 +220,9 @@ static void schedule(struct demo_walk *w, struct sched *s)
             s->main_ns = end + gap;
         else
             s->side_ns = end + gap;
+        /* generation 1 pairs neighbouring starts and ends of AI Core tasks: there is one at a time */
+        if (w->run->o.gen == 1 && demo_op_type(o)->core != DEMO_AICPU)
+            s->main_ns = max64(s->main_ns, end + gap);
         if (i == n->fp_first)
             w->step.fp_ns = k->start_ns;
         if (i == n->bp_last)

@@ -8,6 +8,8 @@
 /* All files of one rank below dir; sum is zeroed by the caller, count is added to. */
 NODISCARD int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
                               struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
+NODISCARD int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,
+                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
 NODISCARD int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
                               struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
 /* Name of a rank's folder in generation 2. */

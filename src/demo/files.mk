@@ -21,6 +21,7 @@ libdemo_a_SOURCES = \
 	src/demo/gen1.h \
 	src/demo/gen1_data.c \
 	src/demo/gen1_flops.c \
+	src/demo/gen1_graph.c src/demo/gen1_graph.h \
 	src/demo/gen1_hccl.c \
 	src/demo/gen1_host.c \
 	src/demo/gen1_mem.c \
@@ -35,4 +36,9 @@ libdemo_a_SOURCES = \
 	src/demo/gen2_mem.c \
 	src/demo/gen2_scope.c src/demo/gen2_scope.h \
 	src/demo/gen2_steps.c \
-	src/demo/gen2_trace.c
+	src/demo/gen2_trace.c \
+	src/demo/raw1.c src/demo/raw1.h \
+	src/demo/raw1_cut.c \
+	src/demo/raw1_framework.c \
+	src/demo/raw1_slices.c \
+	src/demo/raw1_tasks.c

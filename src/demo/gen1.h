@@ -10,15 +10,17 @@
 #define NPUSCOPE_DEMO_GEN1_H
 
 #include "demo/demo_run.h"
+#include "demo/gen1_graph.h"
 #include "vendor/vout.h"
 
-#define GEN1_PEAK     (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
-#define GEN1_GRAPH_ID 1
+#define GEN1_PEAK (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
 
 struct gen1 {
     const struct demo_run *run;
-    int rank, device;
+    int rank;
+    int device; /* the rank's number: raw folders are told apart by their device */
     char dir[1024];
+    struct gen1_graph graph;
     struct demo_walk walk;
     struct vout_count count;
     struct demo_rank_sum *sum;
@@ -51,6 +53,17 @@ static inline bool gen1_on_core(const struct gen1 *g, uint32_t op)
     return demo_op_type(&g->run->net->op[op])->core != DEMO_AICPU;
 }
 
+/* What the AI Core's counters say of an op (gen1-raw.md 5.8), and the FLOPs that follow from them. */
+#define GEN1_COUNTERS 8
+void gen1_counters(const struct demo_op *op, uint64_t p[GEN1_COUNTERS]);
+uint64_t gen1_flop_count(const struct demo_op *op);
+
+/* One AI CPU task: ticks of the device, and us of the same clock. */
+struct gen1_aicpu {
+    int64_t start, end, start_us, end_us, dispatch_us, total_us;
+};
+struct gen1_aicpu gen1_aicpu_of(const struct gen1 *g, const struct demo_kernel *k);
+
 /* Create dir/<before><rank><after>. */
 NODISCARD int gen1_open(struct gen1 *g, struct vout **o, const char *before, const char *after,
                         struct err *e);
@@ -72,8 +85,9 @@ gen1_flops(struct gen1 *g,
            struct err *e); /* flops_*, flops_summary, flops_scope, flops_utilization_step */
 NODISCARD int gen1_timeline(struct gen1 *g,
                             struct err *e); /* ascend_timeline_display, ascend_timeline_summary */
-NODISCARD int gen1_memory(struct gen1 *g, struct err *e); /* memory_usage_* */
-NODISCARD int gen1_data(struct gen1 *g, struct err *e);   /* minddata files */
-NODISCARD int gen1_host(struct gen1 *g, struct err *e);   /* profiler_info, host_info/ */
+NODISCARD int gen1_memory(struct gen1 *g, struct err *e);   /* memory_usage_* */
+NODISCARD int gen1_data(struct gen1 *g, struct err *e);     /* minddata files */
+NODISCARD int gen1_data_raw(struct gen1 *g, struct err *e); /* those that the run itself leaves */
+NODISCARD int gen1_host(struct gen1 *g, struct err *e);     /* profiler_info, host_info/ */
 
 #endif

@@ -120,11 +120,18 @@ static int aicpu(struct gen1 *g, const struct demo_pipe *p, struct err *e)
     return vout_close(o, &g->count, e);
 }
 
+int gen1_data_raw(struct gen1 *g, struct err *e)
+{
+    struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
+    if (pipeline_profiling(g, &p, e) || cpu_utilization(g, &p, e))
+        return (int)e->code;
+    return device_queue(g, &p, e);
+}
+
 int gen1_data(struct gen1 *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
-    if (pipeline_profiling(g, &p, e) || cpu_utilization(g, &p, e) || device_queue(g, &p, e) ||
-        aicpu(g, &p, e))
+    if (gen1_data_raw(g, e) || aicpu(g, &p, e))
         return (int)e->code;
     return demo_pipe_write(&p, g->dir, &g->count, e);
 }

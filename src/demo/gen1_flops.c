@@ -8,9 +8,36 @@
 #include "demo/demo_num.h"
 #include "demo/gen1.h"
 
+/* FLOPs of one count: cube fp16 and int8; vector fp32, fp16 of 128 and 64 lanes, int32, other. */
+static const uint64_t FLOPS_PER[GEN1_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
+enum { P_CUBE = 0, P_VEC_128 = 3, P_VEC_OTHER = 6 };
+
+static uint64_t times(uint64_t flops, int counter)
+{
+    return (flops + FLOPS_PER[counter] - 1) / FLOPS_PER[counter];
+}
+
+void gen1_counters(const struct demo_op *op, uint64_t p[GEN1_COUNTERS])
+{
+    for (int i = 0; i < GEN1_COUNTERS; i++)
+        p[i] = 0;
+    p[P_CUBE] = times(op->cube, P_CUBE);
+    p[P_VEC_128] = op->vec / FLOPS_PER[P_VEC_128];
+    p[P_VEC_OTHER] = times(op->vec % FLOPS_PER[P_VEC_128], P_VEC_OTHER);
+}
+
+uint64_t gen1_flop_count(const struct demo_op *op)
+{
+    uint64_t p[GEN1_COUNTERS], sum = 0;
+    gen1_counters(op, p);
+    for (int i = 0; i < GEN1_COUNTERS; i++)
+        sum += p[i] * FLOPS_PER[i];
+    return sum;
+}
+
 static double mflops(const struct demo_op *op)
 {
-    return (double)(op->cube + op->vec) * 1e-6;
+    return (double)gen1_flop_count(op) * 1e-6;
 }
 
 /* flops_N.txt; also the sums for the summary. */
@@ -47,8 +74,9 @@ static int by_step(struct gen1 *g, double *mean, struct err *e)
                 m += mflops(&g->run->net->op[s->kernel[i].op]);
         double u = m / ms * 1e9 / GEN1_PEAK * 100;
         vout_fmt(o, "%u,%r\n", s->number, u);
-        *mean += u / g->run->o.steps;
+        *mean += u;
     }
+    *mean /= g->run->o.steps;
     return vout_close(o, &g->count, e);
 }
 

@@ -21,6 +21,12 @@ void gen1_put_tensor(struct vout *o, const struct demo_tensor *t, const char *qu
     vout_s(o, "]}");
 }
 
+static void put_str(struct vout *o, struct str s)
+{
+    vout_n(o, s.p, s.n);
+    vout_c(o, ',');
+}
+
 static const char *subgraph(const char *name)
 {
     return name[0] == 'G' ? "Gradients" : "Default";
@@ -42,26 +48,27 @@ static void put_op_info(struct vout *o, const struct demo_op *op)
 static int framework_raw(struct gen1 *g, struct err *e)
 {
     const struct demo_net *n = g->run->net;
+    struct gen1_task_text t;
     struct vout *o;
-    uint32_t c = 0;
     if (gen1_open(g, &o, "framework_raw_", ".csv", e))
         return (int)e->code;
     vout_s(
         o,
         "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,graph_id\r\n");
-    for (uint32_t i = 0; i < n->nop; i++) {
-        const struct demo_op *op = &n->op[i];
-        vout_fmt(o, "%u,%u,%u,%s,%s,%s,%s,", i + 2, (uint32_t)op->stream, op->blocks, op->name,
-                 op->leaf, demo_op_type(op)->name, subgraph(op->name));
-        put_op_info(o, op);
+    for (uint32_t i = 0; i < g->graph.n; i++) {
+        const struct gen1_task *k = &g->graph.task[i];
+        gen1_task_text(n, k, &t);
+        vout_fmt(o, "%u,%u,%u,", k->task, k->stream,
+                 k->kind == GEN1_TASK_OP ? n->op[k->i].blocks : 1);
+        put_str(o, t.name);
+        put_str(o, t.leaf);
+        put_str(o, t.type);
+        vout_fmt(o, "%s,", subgraph(t.name.p));
+        if (k->kind == GEN1_TASK_OP)
+            put_op_info(o, &n->op[k->i]);
+        else
+            vout_s(o, "{}");
         vout_fmt(o, ",%d\r\n", GEN1_GRAPH_ID);
-        for (; c < n->ncomm && n->comm[c].after == i; c++) {
-            const char *type = n->comm[c].leaf;
-            vout_fmt(o, "%u,%d,1,%s,%s,", n->nop + 2 + c, (int)DEMO_STREAM_HCCL, n->comm[c].name,
-                     type);
-            vout_n(o, type, (size_t)(strchr(type, '-') - type));
-            vout_fmt(o, ",%s,{},%d\r\n", subgraph(n->comm[c].name), GEN1_GRAPH_ID);
-        }
     }
     return vout_close(o, &g->count, e);
 }
@@ -166,6 +173,17 @@ static int type_table(struct gen1 *g, struct err *e)
     return vout_close(o, &g->count, e);
 }
 
+struct gen1_aicpu gen1_aicpu_of(const struct gen1 *g, const struct demo_kernel *k)
+{
+    int64_t start = gen1_ticks(g, k->start_ns), us = k->dur_ns / 1000, dispatch = 18 + us / 8;
+    return (struct gen1_aicpu){ .start = start,
+                                .end = gen1_ticks(g, k->start_ns + k->dur_ns),
+                                .start_us = start / 100,
+                                .end_us = start / 100 + us,
+                                .dispatch_us = dispatch,
+                                .total_us = us + dispatch + 2 };
+}
+
 static int aicpu(struct gen1 *g, struct err *e)
 {
     struct vout *o;
@@ -179,21 +197,21 @@ static int aicpu(struct gen1 *g, struct err *e)
     while (demo_walk_next(&g->walk))
         for (uint32_t i = 0; i < s->nkernel; i++) {
             const struct demo_kernel *k = &s->kernel[i];
-            int64_t us = k->dur_ns / 1000, dispatch = 18 + us / 8;
+            struct gen1_aicpu a = gen1_aicpu_of(g, k);
             if (gen1_on_core(g, k->op))
                 continue;
             vout_fmt(o, "%u,%s,", ++serial, g->run->net->op[k->op].leaf);
-            vout_dec(o, us + dispatch + 2, 3);
+            vout_dec(o, a.total_us, 3);
             vout_c(o, ',');
-            vout_dec(o, dispatch, 3);
+            vout_dec(o, a.dispatch_us, 3);
             vout_c(o, ',');
-            vout_dec(o, us, 3);
+            vout_dec(o, a.end_us - a.start_us, 3);
             vout_c(o, ',');
-            vout_dec(o, gen1_ticks(g, k->start_ns), 2);
+            vout_dec(o, a.start, 2);
             vout_c(o, ',');
-            vout_dec(o, gen1_ticks(g, k->start_ns + k->dur_ns), 2);
+            vout_dec(o, a.end, 2);
             vout_s(o, "\r\n");
-            g->aicpu_ms += (double)(us + dispatch + 2) / 1000;
+            g->aicpu_ms += (double)a.total_us / 1000;
             g->sum->aicpu++;
         }
     return vout_close(o, &g->count, e);

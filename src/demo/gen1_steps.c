@@ -15,9 +15,15 @@ void gen1_put_reduce(struct vout *o, const struct demo_net *n, uint32_t comm)
 
 #define FIXED 8 /* start, end, total, fp, bp, interval, fp_and_bp, tail */
 
+/* A step begins where the one before it ended, the first one with its forward pass. */
+static int64_t begin_ns(const struct demo_step *s)
+{
+    return s->index ? s->start_ns : s->fp_ns;
+}
+
 static void step_values(const struct gen1 *g, const struct demo_step *s, int64_t *v)
 {
-    v[0] = gen1_ticks(g, s->start_ns);
+    v[0] = gen1_ticks(g, begin_ns(s));
     v[1] = gen1_ticks(g, s->end_ns);
     v[2] = v[1] - v[0];
     v[3] = gen1_ticks(g, s->fp_ns);
@@ -82,7 +88,7 @@ static int step_trace(struct gen1 *g, struct err *e)
         }
         vout_s(o, "\r\n");
         g->sum->comms += s->ncomm;
-        g->sum->steps_ns += s->end_ns - s->start_ns;
+        g->sum->steps_ns += s->end_ns - begin_ns(s);
         for (uint32_t i = 0; i < s->ncomm; i++)
             g->sum->comm_ns += s->comm[i].dur_ns;
         for (uint32_t i = 0; i < s->ncomputing; i++)

@@ -23,6 +23,7 @@ GOLDEN_TESTS += tests/golden/cli_tty.sh
 GOLDEN_TESTS += tests/golden/columns.sh
 GOLDEN_TESTS += tests/golden/damage.sh
 GOLDEN_TESTS += tests/golden/demo_check.sh
+GOLDEN_TESTS += tests/golden/demo_raw.sh
 GOLDEN_TESTS += tests/golden/hostile.sh
 GOLDEN_TESTS += tests/golden/man.sh
 GOLDEN_TESTS += tests/golden/raw_g1.sh

@@ -546,6 +546,23 @@ static void events_are_counted_and_near_the_wanted_size(void **state)
         }
 }
 
+static void raw_run_did_what_the_analysed_one_says(void **state)
+{
+    (void)state;
+    struct demo_opts o = { .gen = 1, .ranks = 2, .steps = 3, .seed = 4 };
+    struct demo_summary a = make(&o, "analysed"), r, c;
+    o.raw = true;
+    r = make(&o, "raw");
+    o.crash_step = 2;
+    c = make(&o, "crashed");
+    assert_int_equal(r.last_rank.kernels, a.last_rank.kernels);
+    assert_int_equal(r.last_rank.kernel_ns, a.last_rank.kernel_ns);
+    assert_int_equal(r.last_rank.comms, a.last_rank.comms);
+    assert_int_equal(r.last_rank.aicpu, a.last_rank.aicpu);
+    assert_true(c.last_rank.kernels < r.last_rank.kernels * 2 / 3);
+    assert_true(c.last_rank.kernels > r.last_rank.kernels / 3);
+}
+
 static void write_refuses_used_directories_and_bad_options(void **state)
 {
     (void)state;
@@ -563,7 +580,12 @@ static void write_refuses_used_directories_and_bad_options(void **state)
                                             { .steps = -2 },
                                             { .model = (enum demo_model)9 },
                                             { .size = UINT64_MAX },
-                                            { .size = 100000000, .steps = 1 } };
+                                            { .size = 100000000, .steps = 1 },
+                                            { .raw = true, .gen = 2 },
+                                            { .era = DEMO_ERA_R13 },
+                                            { .lose_slice = 1 },
+                                            { .raw = true, .crash_percent = 100 },
+                                            { .raw = true, .steps = 3, .crash_step = 4 } };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         e = (struct err)ERR_INIT;
         assert_int_equal(demo_write(&bad[i], below_top("never"), NULL, &e), ERR_USAGE);
@@ -622,6 +644,7 @@ int main(void)
         cmocka_unit_test(file_sets_are_complete),
         cmocka_unit_test(summary_equals_kernel_details),
         cmocka_unit_test(events_are_counted_and_near_the_wanted_size),
+        cmocka_unit_test(raw_run_did_what_the_analysed_one_says),
         cmocka_unit_test(write_refuses_used_directories_and_bad_options),
         cmocka_unit_test(write_names_the_file_it_could_not_make),
         cmocka_unit_test(write_reports_a_full_disk),
