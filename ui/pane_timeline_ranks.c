@@ -40,11 +40,11 @@ size_t time_part_of_rank(const struct pane *p, size_t rank)
     return SIZE_MAX;
 }
 
-/* "rank 3"; where several runs have it, with the name of the run. */
+/* "rank 3"; where several runs have it, with what tells the runs apart. */
 static void rank_label(const struct session *s, size_t rank, char *buf, size_t n)
 {
     const struct session_rank *r = session_rank(s, rank);
-    char name[32];
+    char name[32], run[64];
     bool again = false;
     if (r->known || r->device < 0)
         snprintf(name, sizeof name, "rank %d", r->rank);
@@ -53,7 +53,7 @@ static void rank_label(const struct session *s, size_t rank, char *buf, size_t n
     for (size_t i = 0; i < session_n_ranks(s); i++)
         again |= i != rank && session_rank(s, i)->rank == r->rank;
     snprintf(buf, n, "%s%s%s", name, again ? " of " : "",
-             again ? session_job(s)->units[r->unit]->name : "");
+             again ? session_unit_label(s, r->unit, run, sizeof run) : "");
 }
 
 /* ---- the lineup ---- */

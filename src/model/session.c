@@ -122,6 +122,50 @@ const struct job *session_job(const struct session *s)
     return s->job;
 }
 
+static struct str path_below(const struct session *s, size_t unit)
+{
+    struct str root = str_of(s->job->units[unit]->root), top = str_of(s->job->path);
+
+    if (str_starts(root, top) && root.n > top.n && root.p[top.n] == '/')
+        return str_sub(root, top.n + 1, SIZE_MAX);
+    return root;
+}
+
+/* Without its last part; p NULL: it is one part. */
+static struct str parent(struct str path)
+{
+    size_t at = str_rchr(path, '/');
+    return at == SIZE_MAX || at == 0 ? STR_NULL : str_sub(path, 0, at);
+}
+
+/* Every unit's path ends in the same n parts, and has one more. */
+static bool all_end_alike(const struct session *s, size_t n)
+{
+    struct str last = STR_NULL;
+
+    for (size_t u = 0; u < s->job->n_units; u++) {
+        struct str path = path_below(s, u);
+        for (size_t i = 0; i + 1 < n && path.p; i++)
+            path = parent(path);
+        if (!path.p || !parent(path).p)
+            return false;
+        struct str part = str_behind_last(path, '/');
+        if (last.p && !str_eq(last, part))
+            return false;
+        last = part;
+    }
+    return true;
+}
+
+const char *session_unit_label(const struct session *s, size_t unit, char *buf, size_t n)
+{
+    struct str path = path_below(s, unit);
+
+    for (size_t i = 1; s->job->n_units > 1 && all_end_alike(s, i); i++)
+        path = parent(path);
+    return str_copy(path, buf, n);
+}
+
 size_t session_n_ranks(const struct session *s)
 {
     return s->n_ranks;

@@ -25,6 +25,8 @@ struct session_rank {
 NODISCARD int session_new(struct session **out, struct job *job, struct err *e);
 void session_free(struct session *s);
 const struct job *session_job(const struct session *s);
+/* What tells a unit from the others: its path below the one that was opened, without the parts at its end that all have. Returns buf. */
+const char *session_unit_label(const struct session *s, size_t unit, char *buf, size_t n);
 size_t session_n_ranks(const struct session *s);
 const struct session_rank *session_rank(const struct session *s, size_t i);
 /* Index of a rank number, SIZE_MAX when there is none. */
