@@ -40,5 +40,7 @@ libdemo_a_SOURCES = \
 	src/demo/raw1.c src/demo/raw1.h \
 	src/demo/raw1_cut.c \
 	src/demo/raw1_framework.c \
+	src/demo/raw1_hccl.c \
+	src/demo/raw1_mem.c \
 	src/demo/raw1_slices.c \
 	src/demo/raw1_tasks.c

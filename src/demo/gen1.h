@@ -58,6 +58,23 @@ static inline bool gen1_on_core(const struct gen1 *g, uint32_t op)
 void gen1_counters(const struct demo_op *op, uint64_t p[GEN1_COUNTERS]);
 uint64_t gen1_flop_count(const struct demo_op *op);
 
+/* One task of a plane in a communication op. */
+struct gen1_transfer {
+    int plane;        /* thread in the trace; the highest is the main one */
+    const char *task; /* type of the task */
+    int peer;         /* rank at the other end */
+    bool rdma, has_size;
+    uint64_t size_b;
+    int64_t start_ns, dur_ns;
+};
+#define GEN1_TRANSFERS_MAX (DEMO_LINKS_MAX * 9)
+uint32_t gen1_transfers(const struct demo_comm *c, struct gen1_transfer v[GEN1_TRANSFERS_MAX]);
+
+/* Memory of the device; bytes of a tensor as allocated; outputs of an op that are allocated for it. */
+#define GEN1_CAPACITY_GB 30
+uint64_t gen1_mem_bytes(const struct demo_tensor *t);
+int gen1_mem_outputs(const struct demo_op *op);
+
 /* One AI CPU task: ticks of the device, and us of the same clock. */
 struct gen1_aicpu {
     int64_t start, end, start_us, end_us, dispatch_us, total_us;

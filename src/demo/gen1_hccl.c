@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "demo/gen1.h"
 
@@ -25,21 +26,111 @@ struct op_sum {
     } link[DEMO_LINKS_MAX];
 };
 
+/* ---- tasks ---- */
+
+#define LEAD_NS 500  /* from the start of the op to the first task of a plane */
+#define FLAG_NS 1000 /* of a transfer over the network: the second send, which tells of the first */
+#define FLAG_B  4
+
+struct plane {
+    struct gen1_transfer *v;
+    uint32_t n;
+    struct gen1_transfer next;
+};
+
+static void task(struct plane *p, const char *type, int64_t dur_ns, uint64_t size_b)
+{
+    struct gen1_transfer *t = &p->next;
+    t->task = type;
+    t->dur_ns = dur_ns;
+    t->has_size = size_b > 0;
+    t->size_b = size_b;
+    p->v[p->n++] = *t;
+    t->start_ns += dur_ns;
+}
+
+/* One half of an op: the data, then the wait for the other end. */
+static void half(struct plane *p, const struct demo_link *l, int i, const char *copy)
+{
+    bool last = i == 1 || !l->t_ns[1];
+    if (l->rdma) {
+        task(p, "RDMASend", l->t_ns[i] - FLAG_NS, l->chunk_b);
+        task(p, "RDMASend", FLAG_NS, FLAG_B);
+    } else {
+        task(p, copy, l->t_ns[i], l->chunk_b);
+    }
+    task(p, "Notify Wait", last ? l->tail_ns : l->mid_ns, 0);
+}
+
+uint32_t gen1_transfers(const struct demo_comm *c, struct gen1_transfer v[GEN1_TRANSFERS_MAX])
+{
+    struct plane p = { .v = v };
+    for (uint32_t j = 0; j < c->nlink; j++) {
+        const struct demo_link *l = &c->link[j];
+        p.next = (struct gen1_transfer){ .plane = (int)(c->nlink - j),
+                                         .peer = l->peer_rank,
+                                         .rdma = l->rdma,
+                                         .start_ns = c->start_ns + LEAD_NS };
+        task(&p, "Notify Wait", c->wait_ns, 0);
+        half(&p, l, 0, l->t_ns[1] ? "Reduce Inline" : "Memcpy");
+        if (l->t_ns[1])
+            half(&p, l, 1, "Memcpy");
+        task(&p, "Notify Record", 20, 0);
+    }
+    return p.n;
+}
+
+/* ---- sums ---- */
+
+static double us(const struct gen1_transfer *t)
+{
+    return (double)(t->dur_ns / 10) / 100;
+}
+
+/* The tasks of one link, from v[*i] on: its own plane. */
+static struct link_sum link_of(const struct gen1_transfer *v, uint32_t n, uint32_t *i,
+                               double *notify_us)
+{
+    struct link_sum s = { .ms = 0 };
+    int plane = v[*i].plane;
+    double sum_us = 0, wait_us = 0;
+    uint64_t size_b = 0;
+    bool sent = false; /* the newest task was a send */
+    *notify_us = 0;
+    for (; *i < n && v[*i].plane == plane; ++*i) {
+        const struct gen1_transfer *t = &v[*i];
+        bool waits = !strcmp(t->task, "Notify Wait");
+        *notify_us += waits ? us(t) : 0;
+        if (t->has_size || (t->rdma && waits && sent))
+            sum_us += us(t);
+        if (t->rdma && waits && sent)
+            wait_us += us(t);
+        size_b += t->size_b;
+        sent = t->has_size;
+    }
+    s.ms = sum_us / 1e3;
+    s.kb = (double)size_b / 1e3;
+    s.kb_s = s.kb / (s.ms / 1e3);
+    s.wait_ms = wait_us / 1e3;
+    return s;
+}
+
+/* The first link lies on the main plane, whose cost and wait are those of the op. */
 static struct op_sum op_of(const struct demo_comm *c)
 {
+    struct gen1_transfer v[GEN1_TRANSFERS_MAX];
+    uint32_t n = gen1_transfers(c, v), at = 0;
     struct op_sum x = { .nlink = c->nlink };
     for (uint32_t i = 0; i < c->nlink; i++) {
-        const struct demo_link *l = &c->link[i];
-        struct link_sum *s = &x.link[i].s;
-        x.link[i].peer = l->peer_rank;
-        x.link[i].rdma = l->rdma;
-        s->ms = (double)(l->t_ns[0] + l->t_ns[1]) / 1e6;
-        s->kb = (double)(l->chunk_b * (l->t_ns[1] ? 2 : 1)) / 1e3;
-        s->kb_s = s->kb / (s->ms / 1e3);
-        s->wait_ms = l->rdma ? (double)l->mid_ns / 1e6 : 0;
+        double notify_us;
+        x.link[i].peer = c->link[i].peer_rank;
+        x.link[i].rdma = c->link[i].rdma;
+        x.link[i].s = link_of(v, n, &at, &notify_us);
+        if (i)
+            continue;
+        x.cost_ms = x.link[0].s.ms;
+        x.wait_ms = notify_us / 1e3 - x.link[0].s.wait_ms;
     }
-    x.cost_ms = x.link[0].s.ms;
-    x.wait_ms = (double)(c->wait_ns + c->link[0].mid_ns + c->link[0].tail_ns) / 1e6;
     return x;
 }
 

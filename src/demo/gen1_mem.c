@@ -6,9 +6,8 @@
 
 #include "demo/gen1.h"
 
-#define GB          1073741824.0
-#define CAPACITY_GB 30.0
-#define NODES_MAX   2000 /* above: every (n / NODES_MAX)-th */
+#define GB        1073741824.0
+#define NODES_MAX 2000 /* above: every (n / NODES_MAX)-th */
 
 struct usage {
     double *line; /* GB alive at each node, static memory included */
@@ -16,13 +15,13 @@ struct usage {
     uint64_t tensors;
 };
 
-static uint64_t tensor_b(const struct demo_tensor *t)
+uint64_t gen1_mem_bytes(const struct demo_tensor *t)
 {
     return (demo_tensor_bytes(t) + 511) / 512 * 512;
 }
 
 /* Outputs of the optimizer are updates in place. */
-static int outputs(const struct demo_op *op)
+int gen1_mem_outputs(const struct demo_op *op)
 {
     return op->phase == DEMO_OPT ? 0 : op->nout;
 }
@@ -39,8 +38,8 @@ static int build_usage(struct usage *u, const struct demo_net *n, struct err *e)
     for (uint32_t i = 0; i < n->nop; i++) {
         const struct demo_op *op = &n->op[i];
         alive -= freed[i];
-        for (int j = 0; j < outputs(op); j++) {
-            uint64_t b = tensor_b(&op->t[op->nin + j]);
+        for (int j = 0; j < gen1_mem_outputs(op); j++) {
+            uint64_t b = gen1_mem_bytes(&op->t[op->nin + j]);
             alive += b;
             freed[(op->freed_by > i ? op->freed_by : i) + 1] += b;
             u->tensors++;
@@ -67,13 +66,13 @@ static void put_node(const struct gen1 *g, struct vout *o, const struct usage *u
     const struct demo_op *op = &g->run->net->op[i];
     bool known = gen1_on_core(g, i); /* others are not in the list of ops that names come from */
     uint64_t size = 0;
-    for (int j = 0; j < outputs(op); j++)
-        size += tensor_b(&op->t[op->nin + j]);
+    for (int j = 0; j < gen1_mem_outputs(op); j++)
+        size += gen1_mem_bytes(&op->t[op->nin + j]);
     vout_fmt(o,
              "%s{\"name\": \"%s\", \"fullname\": \"%s\", \"node_id\": %u, \"allocations\": %d, "
              "\"size\": %r, \"allocated\": %r, ",
-             i ? ", " : "", op->leaf, known ? op->name : "", i, outputs(op), (double)size / GB,
-             u->line[i] - (i ? u->line[i - 1] : u->static_gb));
+             i ? ", " : "", op->leaf, known ? op->name : "", i, gen1_mem_outputs(op),
+             (double)size / GB, u->line[i] - (i ? u->line[i - 1] : u->static_gb));
     vout_s(o, "\"inputs\": ");
     put_tensors(o, op->t, known ? op->nin : 0);
     vout_s(o, ", \"outputs\": ");
@@ -92,8 +91,8 @@ static void put_breakdown(const struct gen1 *g, struct vout *o)
                  "\"output\", \"shape\": null, \"format\": null, "
                  "\"data_type\": null, \"life_long\": \"LifeLongNone\", \"life_start\": 0, "
                  "\"life_end\": %u}",
-                 j ? ", " : "", op->leaf, j, j + 1, (double)tensor_b(&op->t[op->nin + j]) / GB,
-                 op->freed_by);
+                 j ? ", " : "", op->leaf, j, j + 1,
+                 (double)gen1_mem_bytes(&op->t[op->nin + j]) / GB, op->freed_by);
     vout_s(o, "]]");
 }
 
@@ -125,7 +124,7 @@ static int summary(struct gen1 *g, const struct usage *u, struct err *e)
     vout_fmt(o,
              "{\"capacity\": %r, \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": %r, "
              "\"static_mem\": %r}",
-             CAPACITY_GB, u->tensors, u->tensors, u->peak_gb, u->static_gb);
+             (double)GEN1_CAPACITY_GB, u->tensors, u->tensors, u->peak_gb, u->static_gb);
     return vout_close(o, &g->count, e);
 }
 

@@ -143,7 +143,7 @@ static int write_rank(struct raw1 *r, struct err *e)
         return OK;
     if (r->era->start_info && moment(r, "end_info", "End", g->end_ns, e))
         return (int)e->code;
-    return gen1_data_raw(g, e);
+    return gen1_data_raw(g, e) || raw1_memory(r, e) || raw1_hccl(r, e) ? (int)e->code : OK;
 }
 
 int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,

@@ -24,6 +24,7 @@ struct raw1_cut {
     uint32_t step; /* 0-based, the last one */
     int64_t at_ns; /* nothing is recorded later */
     uint32_t comm; /* the first communication op that never ends */
+    bool hangs;    /* in its transfers, else it waits for the rank that does */
     uint32_t op;   /* the first op that never starts: it waits for that */
 };
 
@@ -85,5 +86,7 @@ void raw1_cut_find(struct raw1 *r);
 NODISCARD int raw1_framework(struct raw1 *r, struct err *e); /* Framework.* */
 NODISCARD int raw1_tasks(struct raw1 *r,
                          struct err *e); /* hwts, ts_track, aicore, AICPU, AICPUMI */
+NODISCARD int raw1_memory(struct raw1 *r, struct err *e); /* memory_usage_N.pb */
+NODISCARD int raw1_hccl(struct raw1 *r, struct err *e);   /* hccl_info */
 
 #endif

@@ -52,8 +52,8 @@ void raw1_cut_find(struct raw1 *r)
         continue;
     if (n->ncomm) {
         uint64_t h = demo_hash(run, SALT_CUT, 0, 0, 0);
-        bool hangs = (uint64_t)r->g->rank == (h >> 8) % (uint64_t)run->o.ranks;
-        c->comm = n->ncomm / 2 + (hangs || n->ncomm == 1 ? 0 : 1);
+        c->hangs = (uint64_t)r->g->rank == (h >> 8) % (uint64_t)run->o.ranks;
+        c->comm = n->ncomm / 2 + (c->hangs || n->ncomm == 1 ? 0 : 1);
         if (c->comm >= n->ncomm)
             c->comm = n->ncomm - 1;
         c->op = n->comm[c->comm].before;

@@ -140,20 +140,24 @@ static void kernel_events(struct tasks *t, const struct demo_kernel *k)
     work(t, end, TASK_END, task->stream, task->task, h);
 }
 
-/* The transfers of each plane. */
+/* The transfers of each plane. In an op that never ends they do not end either, or have not begun: its planes wait. */
 static void comm_events(struct tasks *t, const struct demo_comm *c)
 {
     bool ended = comm_ended(t, c);
+    bool waits = !ended && !t->r->cut.hangs;
     for (uint32_t j = 0; j < c->nlink; j++) {
         const struct demo_link *l = &c->link[j];
+        uint32_t stream = DEMO_STREAM_PLANE + j, task = 1 + c->op * 3;
         int64_t at = c->start_ns + c->wait_ns;
+        work(t, c->start_ns, TASK_START, stream, task, 0);
+        if (waits)
+            continue;
+        work(t, at - 20, TASK_END, stream, task, 0);
         for (uint32_t p = 0; p < 2 && l->t_ns[p]; p++) {
-            uint32_t stream = DEMO_STREAM_PLANE + j, task = 1 + c->op * 2 + p;
-            work(t, at, TASK_START, stream, task, 0);
-            if (ended || p == 0)
-                work(t, at + l->t_ns[p], TASK_END, stream, task, 0);
+            work(t, at, TASK_START, stream, task + 1 + p, 0);
             if (!ended)
                 break;
+            work(t, at + l->t_ns[p], TASK_END, stream, task + 1 + p, 0);
             at += l->t_ns[p] + l->mid_ns;
         }
     }
