@@ -19,6 +19,57 @@ static const char *const type_names[] = {
 };
 enum type_base { TYPES_GE = -1, TYPES_OLD = 26, TYPES_R13 = 30 };
 
+/* Of the GE back end; NULL: a number that is not used. */
+static const char *const ge_types[] = { "DT_FLOAT",          "DT_FLOAT16",   "DT_INT8",
+                                        "DT_INT32",          "DT_UINT8",     NULL,
+                                        "DT_INT16",          "DT_UINT16",    "DT_UINT32",
+                                        "DT_INT64",          "DT_UINT64",    "DT_DOUBLE",
+                                        "DT_BOOL",           "DT_STRING",    "DT_DUAL_SUB_INT8",
+                                        "DT_DUAL_SUB_UINT8", "DT_COMPLEX64", "DT_COMPLEX128",
+                                        "DT_QINT8",          "DT_QINT16",    "DT_QINT32",
+                                        "DT_QUINT8",         "DT_QUINT16",   "DT_RESOURCE",
+                                        "DT_STRING_REF",     "DT_DUAL",      "DT_UNDEFINED" };
+static const char *const ge_formats[] = { "FORMAT_NCHW",
+                                          "FORMAT_NHWC",
+                                          "FORMAT_ND",
+                                          "FORMAT_NC1HWC0",
+                                          "FORMAT_FRACTAL_Z",
+                                          "FORMAT_NC1C0HWPAD",
+                                          "FORMAT_NHWC1C0",
+                                          "FORMAT_FSR_NCHW",
+                                          "FORMAT_FRACTAL_DECONV",
+                                          "FORMAT_C1HWNC0",
+                                          "FORMAT_FRACTAL_DECONV_TRANSPOSE",
+                                          "FORMAT_FRACTAL_DECONV_SP_STRIDE_TRANS",
+                                          "FORMAT_NC1HWC0_C04",
+                                          "FORMAT_FRACTAL_Z_C04",
+                                          "FORMAT_CHWN",
+                                          "FORMAT_FRACTAL_DECONV_SP_STRIDE8_TRANS",
+                                          "FORMAT_HWCN",
+                                          "FORMAT_NC1KHKWHWC0",
+                                          "FORMAT_BN_WEIGHT",
+                                          "FORMAT_FILTER_HWCK",
+                                          "FORMAT_HASHTABLE_LOOKUP_LOOKUPS",
+                                          "FORMAT_HASHTABLE_LOOKUP_KEYS",
+                                          "FORMAT_HASHTABLE_LOOKUP_VALUE",
+                                          "FORMAT_HASHTABLE_LOOKUP_OUTPUT",
+                                          "FORMAT_HASHTABLE_LOOKUP_HITS",
+                                          "FORMAT_C1HWNCOC0",
+                                          "FORMAT_MD",
+                                          "FORMAT_NDHWC",
+                                          "FORMAT_FRACTAL_ZZ",
+                                          "FORMAT_FRACTAL_NZ",
+                                          "FORMAT_NCDHW",
+                                          "FORMAT_DHWCN",
+                                          "FORMAT_NDC1HWC0",
+                                          "FORMAT_FRACTAL_Z_3D",
+                                          "FORMAT_CN",
+                                          "FORMAT_NC",
+                                          "FORMAT_DHWNC",
+                                          "FORMAT_FRACTAL_Z_3D_TRANSPOSE",
+                                          "FORMAT_RESERVED",
+                                          "FORMAT_ALL" };
+
 struct framework {
     struct slices s;
     int types; /* enum type_base */
@@ -145,6 +196,27 @@ static struct str type_of(int base, struct str number)
     return i == names + (base == TYPES_R13) ? STR("NUMBER_TYPE_END") : STR("UNKNOWN");
 }
 
+static struct str ge_word(const char *const *words, size_t n, int64_t v)
+{
+    return v >= 0 && (uint64_t)v < n && words[v] ? str_of(words[v]) : STR("UNKNOWN");
+}
+
+struct str fw_type_word(struct str number, bool ge, bool since_r13)
+{
+    int64_t v;
+
+    if (!ge)
+        return type_of(since_r13 ? TYPES_R13 : TYPES_OLD, number);
+    return str_i64(number, &v) ? ge_word(ge_types, ARRAY_LEN(ge_types), v) : number;
+}
+
+struct str fw_format_word(struct str number)
+{
+    int64_t v;
+
+    return str_i64(number, &v) ? ge_word(ge_formats, ARRAY_LEN(ge_formats), v) : number;
+}
+
 static struct str unquoted(struct str s)
 {
     if (s.n >= 2 && s.p[0] == '"' && s.p[s.n - 1] == '"')
@@ -158,6 +230,7 @@ struct side {
     struct fw_tensor *t;
     size_t n;
     bool full;
+    uint32_t *count; /* over both sides */
 };
 
 /* input_id, input_format, input_data_type, input_shape: an id begins a tensor. */
@@ -169,7 +242,7 @@ static bool tensor_key(struct side *d, int types, struct str key, struct str val
     if (str_eq(key, STR("id"))) {
         d->full = d->n == FW_TENSORS;
         if (!d->full)
-            d->t[d->n++] = (struct fw_tensor){ STR_NULL, STR_NULL, STR_NULL };
+            d->t[d->n++] = (struct fw_tensor){ .id = value, .order = (*d->count)++ };
         return true;
     }
     if (!d->n || d->full)
@@ -177,9 +250,10 @@ static bool tensor_key(struct side *d, int types, struct str key, struct str val
     struct fw_tensor *t = &d->t[d->n - 1];
     if (str_eq(key, STR("format")))
         t->format = value;
-    else if (str_eq(key, STR("data_type")))
+    else if (str_eq(key, STR("data_type"))) {
         t->type = type_of(types, value);
-    else if (str_eq(key, STR("shape")))
+        t->number = value;
+    } else if (str_eq(key, STR("shape")))
         t->shape = unquoted(value);
     else
         return false;
@@ -188,7 +262,9 @@ static bool tensor_key(struct side *d, int types, struct str key, struct str val
 
 static bool op_of(struct framework *f, struct str line, struct fw_op *o, bool *full)
 {
-    struct side in = { STR("input_"), f->in, 0, false }, out = { STR("output_"), f->out, 0, false };
+    uint32_t count = 0;
+    struct side in = { STR("input_"), f->in, 0, false, &count };
+    struct side out = { STR("output_"), f->out, 0, false, &count };
     struct str word, rest = str_trim(line);
 
     o->name = o->type = STR_NULL;
@@ -210,6 +286,7 @@ static bool op_of(struct framework *f, struct str line, struct fw_op *o, bool *f
     o->n_in = in.n;
     o->out = f->out;
     o->n_out = out.n;
+    o->ge = f->types == TYPES_GE;
     *full = in.full || out.full;
     return o->name.n > 0;
 }

@@ -22,11 +22,14 @@ typedef int raw_fw_task_fn(void *arg, const struct fw_task *t, struct err *e);
 struct fw_tensor {
     struct str format, type,
         shape; /* type: NUMBER_TYPE_..., or the number as recorded by the GE back end; shape without quotes */
+    struct str id, number; /* of the tensor; of its type; as recorded */
+    uint32_t order;        /* in the line, over both sides */
 };
 struct fw_op {
     struct str name, type;
     const struct fw_tensor *in, *out;
     size_t n_in, n_out;
+    bool ge; /* of the GE back end: formats and types are numbers */
     struct where where;
 };
 typedef int raw_fw_op_fn(void *arg, const struct fw_op *o, struct err *e);
@@ -35,6 +38,10 @@ typedef int raw_fw_op_fn(void *arg, const struct fw_op *o, struct err *e);
 NODISCARD int raw_fw_tasks(struct parse_ctx *c, raw_fw_task_fn *fn, void *arg, struct err *e);
 /* graph_desc_info. */
 NODISCARD int raw_fw_ops(struct parse_ctx *c, raw_fw_op_fn *fn, void *arg, struct err *e);
+/* Words for the number of a data type, by the back end and whether r1.3 or later counts; "UNKNOWN" without one. */
+struct str fw_type_word(struct str number, bool ge, bool since_r13);
+/* Of a format of the GE back end: FORMAT_..., the text itself without one. */
+struct str fw_format_word(struct str number);
 /* point: the op that a step mark's tag stands for. */
 struct fw_point {
     uint64_t tag;

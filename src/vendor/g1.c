@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "vendor/g1_keys.h"
 #include "vendor/g1_report.h"
 #include "vendor/g1_run.h"
 
@@ -17,7 +18,8 @@ static const struct {
     unsigned modes; /* 1u << mode */
     int (*run)(struct g1_run *r, struct err *e);
 } steps[] = {
-    { 0, NULL },
+    { 1u << G1_GRAPH, g1_framework },
+    { 1u << G1_GRAPH, g1_tasks },
 };
 
 /* ---- modes ---- */
@@ -193,9 +195,12 @@ int g1_analyse(const struct unit *u, int rank, const struct g1_options *o, struc
     struct group_list l = { .n = 0 };
 
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && groups_find(&l, u, e) == OK)
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK &&
+        groups_find(&l, u, e) == OK)
         analyse(&r, choose_job(&l, u, rank), e);
     groups_done(&l);
+    g1_keys_free(r.keys);
+    intern_free(r.texts);
     arena_free(r.a);
     return (int)e->code;
 }

@@ -140,45 +140,80 @@ static size_t decode(struct str s, uint32_t *c)
     return n;
 }
 
-static void put_unit(struct vout *o, uint32_t c)
+static size_t unit_text(uint32_t c, char *t)
 {
     static const char hex[] = "0123456789abcdef";
 
-    vout_s(o, "\\u");
-    for (int shift = 12; shift >= 0; shift -= 4)
-        vout_c(o, hex[c >> shift & 15]);
+    t[0] = '\\';
+    t[1] = 'u';
+    for (size_t i = 0; i < 4; i++)
+        t[2 + i] = hex[c >> (12 - 4 * i) & 15];
+    return 6;
 }
 
-static void put_char(struct vout *o, uint32_t c)
+/* A character as JSON writes it. */
+static size_t char_text(uint32_t c, char t[16])
 {
     static const char from[] = "\"\\\n\r\t\b\f", to[] = "\"\\nrtbf";
     const char *short_form = c && c < 128 ? strchr(from, (int)c) : NULL;
 
     if (short_form) {
-        vout_c(o, '\\');
-        vout_c(o, to[short_form - from]);
-    } else if (c >= 0x20 && c < 0x7f) {
-        vout_c(o, (char)c);
-    } else if (c >= 0x10000) {
-        put_unit(o, 0xd800 + ((c - 0x10000) >> 10));
-        put_unit(o, 0xdc00 + ((c - 0x10000) & 0x3ff));
-    } else if (c == 0x7f) {
-        vout_c(o, (char)c);
-    } else {
-        put_unit(o, c);
+        t[0] = '\\';
+        t[1] = to[short_form - from];
+        return 2;
     }
+    if (c >= 0x20 && c <= 0x7f) {
+        t[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x10000)
+        return unit_text(c, t);
+    return unit_text(0xd800 + ((c - 0x10000) >> 10), t) +
+           unit_text(0xdc00 + ((c - 0x10000) & 0x3ff), t + 6);
 }
 
 void g1_json_text(struct vout *o, struct str s)
 {
+    char t[16];
     uint32_t c;
 
     vout_c(o, '"');
     while (s.n) {
         s = str_sub(s, decode(s, &c), SIZE_MAX);
-        put_char(o, c);
+        vout_n(o, t, char_text(c, t));
     }
     vout_c(o, '"');
+}
+
+void g1_json_cell_text(struct vout *o, struct str s)
+{
+    char t[16];
+    uint32_t c;
+
+    vout_s(o, "\"\"");
+    while (s.n) {
+        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        vout_n(o, t, char_text(c, t));
+        if (c == '"')
+            vout_c(o, '"');
+    }
+    vout_s(o, "\"\"");
+}
+
+/* ---- names ---- */
+
+struct str g1_text(struct g1_run *r, struct str s)
+{
+    uint32_t id = intern_put(r->texts, s);
+
+    return id == INTERN_NONE ? STR_NULL : intern_get(r->texts, id);
+}
+
+const struct g1_framework *g1_info(const struct g1_run *r, struct str full)
+{
+    uint32_t id = intern_find(r->texts, full);
+
+    return id < r->n_info && r->info_of[id] ? &r->framework[r->info_of[id] - 1] : NULL;
 }
 
 struct str g1_short(struct str full)

@@ -77,7 +77,8 @@ struct g1_run {
     bool dynamic;      /* a network of dynamic shapes (7.1, 7.12) */
     struct arena *a;
     struct g1_report *report;
-    struct sink *notes; /* takes notes only: the sink of readers */
+    struct sink *notes;   /* takes notes only: the sink of readers */
+    struct intern *texts; /* g1_text() */
 
     /* The job folder that was chosen, ready for group_use(); n 0: none. Everything else is found by g1_file(). */
     struct group_ctx job;
@@ -86,6 +87,9 @@ struct g1_run {
     /* results, by section of gen1-raw.md */
     const struct g1_framework *framework; /* 7.2 */
     size_t n_framework;
+    const uint32_t *info_of; /* by text number: 1 + the last row of that name; see g1_info() */
+    size_t n_info;
+    struct g1_keys *keys;    /* 7.3: which op a task belongs to; NULL: no Framework data */
     const struct g1_op *ops; /* 7.3 */
     size_t n_ops;
     const struct g1_exec *execs;
@@ -127,13 +131,21 @@ void g1_cell(struct vout *o, struct str s,
              bool first);        /* a comma before it unless first; quoted where needed */
 void g1_end_row(struct vout *o); /* CR LF */
 void g1_json_text(struct vout *o, struct str s); /* with its quotes */
+/* The same inside a quoted CSV cell: quotes are doubled. */
+void g1_json_cell_text(struct vout *o, struct str s);
 /* Last part of a full name; text before its first '/' when that is Default or Gradients, else "". */
 struct str g1_short(struct str full);
 struct str g1_subgraph(struct str full);
 
+/* The same bytes, kept for the run and once only; p NULL: no memory. */
+struct str g1_text(struct g1_run *r, struct str s);
+/* The last row of framework_raw with that full name, NULL: none. */
+const struct g1_framework *g1_info(const struct g1_run *r, struct str full);
+
 /* ---- steps of the analysis, in order; each does nothing in modes it is not for ---- */
 
-NODISCARD int g1_tasks(struct g1_run *r, struct err *e);        /* g1_ops.c: 7.1, 7.2, 7.3 */
+NODISCARD int g1_framework(struct g1_run *r, struct err *e);    /* g1_framework.c: 7.2 */
+NODISCARD int g1_tasks(struct g1_run *r, struct err *e);        /* g1_ops.c: 7.1, 7.3 */
 NODISCARD int g1_aicpu(struct g1_run *r, struct err *e);        /* g1_aicpu.c: 7.4, 7.5 */
 NODISCARD int g1_aicore(struct g1_run *r, struct err *e);       /* g1_aicore.c: 7.6 */
 NODISCARD int g1_step_trace(struct g1_run *r, struct err *e);   /* g1_steps.c: 7.7 */
