@@ -16,6 +16,7 @@
 
 #define LABEL_W       11
 #define EVIDENCE_ROWS 10
+#define STATE_ROWS    4   /* at most, on a small screen */
 #define EVIDENCE_COLS 120 /* longer names are cut with a mark */
 
 struct own {
@@ -89,9 +90,12 @@ static enum role state_role(enum run_state s)
                                                    : ROLE_WARN;
 }
 
+/* Sentences in lines of the pane's width; where there is little room some are left to the command. */
 static int draw_state(const struct triage *t, struct canvas *c, struct rect a, int y)
 {
     const struct run_verdict *v = &t->verdict;
+    int last = y + (a.h < 30 ? STATE_ROWS : a.h) - 1;
+    char more[64];
     if (y >= a.h)
         return y;
     draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, "State");
@@ -105,6 +109,11 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
                 return y;
             x = a.x + 1 + LABEL_W;
             sep = "";
+        }
+        if (y == last && i + 1 < v->n) {
+            snprintf(more, sizeof more, "%zu more: npuscope triage tells them", v->n - i);
+            draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_DIM, more);
+            break;
         }
         x += draw_puts(c, a.y + y, x, a.w - x, ROLE_TEXT, sep);
         x += draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_TEXT, v->evidence[i]);
@@ -187,39 +196,44 @@ static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect
     return y;
 }
 
-/* Queues have their place behind what the device did, also where not all of that can be shown. */
-static size_t shown_acts(const struct ending *x, size_t room, size_t *queues)
+static bool is_device(const struct ending_act *q)
 {
-    *queues = 0;
-    while (*queues < x->n_acts && !strcmp(x->acts[x->n_acts - 1 - *queues].kind, "queue"))
-        ++*queues;
-    size_t others = x->n_acts - *queues;
-    if (others + *queues <= room)
-        return others;
-    *queues = *queues > room / 3 ? room / 3 : *queues;
-    return room - *queues;
+    return strcmp(q->kind, "queue") != 0 && strcmp(q->kind, "host") != 0;
+}
+
+/* Host and queues have their place behind what the device did, also where not all of that can be shown. */
+static size_t shown_acts(const struct ending *x, size_t room, size_t *rest)
+{
+    *rest = 0;
+    while (*rest < x->n_acts && !is_device(&x->acts[x->n_acts - 1 - *rest]))
+        ++*rest;
+    size_t device = x->n_acts - *rest;
+    if (device + *rest <= room)
+        return device;
+    *rest = *rest > room / 3 && device > room - room / 3 ? room / 3 : *rest;
+    return room - *rest;
 }
 
 static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, int y)
 {
     const struct ending *x = t->ending;
     int most = a.h >= 30 ? 20 : 5, least = x && x->n_ranks > 1 ? 2 : 1;
-    size_t queues;
+    size_t rest;
     if (!shows_ending(t) || y + 3 + least > a.h)
         return y;
     y++;
     if (!x->n_acts)
         return draw_last_steps(t, c, a, y);
     int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row behind it */
-    size_t n = shown_acts(x, (size_t)(left < most ? left : most), &queues);
+    size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
     int after = a.x + 1 +
                 draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
     draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM,
               "(device clock, 0 = last record)");
     for (size_t i = 0; i < n; i++)
         draw_act(&x->acts[i], c, a, a.y + y++);
-    for (size_t i = 0; i < queues; i++)
-        draw_act(&x->acts[x->n_acts - queues + i], c, a, a.y + y++);
+    for (size_t i = 0; i < rest; i++)
+        draw_act(&x->acts[x->n_acts - rest + i], c, a, a.y + y++);
     return draw_last_steps(t, c, a, y);
 }
 
@@ -385,7 +399,7 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     if (!o || !o->t)
         return;
     const struct triage *t = o->t;
-    int least = t->n_findings < 3 ? 3 : 5; /* rows kept for the findings */
+    int least = t->n_findings < 3 ? 3 : shows_ending(t) ? 4 : 5; /* rows kept for the findings */
     struct rect top = { a.y, a.x, a.h - least, a.w };
     int y = draw_coverage(t, c, top, draw_run(t, c, top));
     y = draw_ending(t, c, top, y);

@@ -35,23 +35,31 @@ struct check {
     "(SELECT sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = "     \
     ":rank AND t.kind = 'overlap' AND n.text = '" name "')"
 
+/* A file's name; of a long path the end, which is what a line has room for. */
+#define PLACE(path)                                                                                \
+    "CASE WHEN length(" path ") > 56 THEN '~/' || replace(" path ", rtrim(" path ", replace(" path \
+    ", '/', '')), '') ELSE " path " END"
+/* Why most results are not there (run/expect.c): one finding, not one for each. */
+#define NOT_ANALYSED "the run was not analysed"
+
 /* clang-format off */
 static const struct check checks[] = {
     { "FIL-01", "ERROR", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT path || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('BAD', 'NEWER') AND (rank IS NULL OR rank = :rank) LIMIT 20",
+      "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('BAD', 'NEWER') AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, state, note FROM source WHERE state IN ('BAD', 'NEWER')" },
     { "FIL-02", "WARN", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT path || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('TORN', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
+      "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('TORN', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, state, rows, lost, note FROM source WHERE state IN ('TORN', 'EMPTY')" },
     { "FIL-03", "WARN", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT path || ' is missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source WHERE state = 'ABSENT' AND (rank IS NULL OR rank = :rank) LIMIT 20",
+      "SELECT * FROM (SELECT CASE count(*) WHEN 1 THEN path || ' is' ELSE count(*) || ' files of results are' END || ' missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source "
+      "WHERE state = 'ABSENT' AND (rank IS NULL OR rank = :rank) GROUP BY CASE note WHEN '" NOT_ANALYSED "' THEN 0 ELSE id END ORDER BY min(id)) LIMIT 20",
       "SELECT path, note FROM source WHERE state = 'ABSENT'" },
     { "FIL-04", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT count(*) || CASE count(*) WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of data not collected: ' || group_concat(replace(path, rtrim(path, replace(path, '/', '')), ''), ', '), 'state=OFF' "
       "FROM (SELECT min(path) AS path FROM source WHERE state = 'OFF' AND (rank IS NULL OR rank = :rank) GROUP BY kind ORDER BY min(id)) HAVING count(*) > 0",
       "SELECT path, note FROM source WHERE state = 'OFF'" },
     { "FIL-05", "INFO", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT f.path || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
+      "SELECT " PLACE("f.path") " || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
       "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
       "SELECT f.path, n.code, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id" },
     { "CON-01", "WARN", PANE_OPS, CHECK_FACTS, "SELECT 1 FROM op_stat WHERE by = 'type' AND per = 'run' AND rank = :rank LIMIT 1",

@@ -9,15 +9,21 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/path.h"
 #include "base/unit.h"
+
+#define TICK_NS    10 /* of the device's counter, generation 1 */
+#define CUT_SHOWN  3
+#define GAPS_SHOWN 16
+#define SECOND_NS  1e9
 
 /* ---- last activity ---- */
 
-/* What runs on the device comes first, then what it did last; a queue has no place in that order. */
+/* What runs comes first, then what the device did last, then the host; a queue has no place in that order. */
 static const char acts_sql[] =
     "SELECT kind, track, (SELECT text FROM string WHERE id = name_id), state = 'running', ts_ns, "
     "size, capacity FROM last_activity WHERE rank = :rank "
-    "ORDER BY kind = 'queue', state <> 'running', ts_ns DESC, track";
+    "ORDER BY kind = 'queue', kind = 'host', state <> 'running', ts_ns DESC, track";
 
 static int64_t origin_of(struct store *s, int rank)
 {
@@ -100,35 +106,75 @@ static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
 /* ---- lost records ---- */
 
 static const char lost_sql[] =
-    "SELECT f.path, min(n.offset), sum(n.count), min(n.text) FROM note n JOIN source f ON f.id = "
+    "SELECT f.path, min(n.offset), sum(n.count), min(n.text), max(n.code IN ('TORN_RECORD', "
+    "'TORN_FILE')) FROM note n JOIN source f ON f.id = "
     "n.source_id WHERE n.code IN ('TORN_RECORD', 'TORN_FILE', 'BAD_ROW', 'BAD_EVENT', "
     "'BAD_FILE', 'UNKNOWN_TYPE', 'LIMIT', 'LINE_TOO_LONG', 'TOO_DEEP') AND (f.rank IS NULL OR "
     "f.rank = :rank) GROUP BY f.id ORDER BY f.id";
 
-static int add_lost(struct ending *x, struct store *s, int rank, struct err *e)
+/* A row of zeros behind the others; NULL without memory. */
+static struct ending_lost *new_lost(struct ending *x, struct err *e)
 {
     size_t cap = x->n_lost;
+    struct ending_lost *v = grow_array(x->lost, x->n_lost, &cap, sizeof *v, 16);
+
+    if (!v) {
+        err_nomem(e);
+        return NULL;
+    }
+    x->lost = v;
+    v += x->n_lost++;
+    *v = (struct ending_lost){ .rank = 0 };
+    return v;
+}
+
+static int add_lost(struct ending *x, struct store *s, int rank, struct err *e)
+{
     struct query *q = NULL;
 
     if (store_query(s, &q, lost_sql, e))
         return (int)e->code;
     query_bind_int(q, ":rank", rank);
     while (query_step(q, e) == 1) {
-        struct ending_lost *v = grow_array(x->lost, x->n_lost, &cap, sizeof *v, 16);
-        if (!v) {
-            err_nomem(e);
+        struct ending_lost *v = new_lost(x, e);
+        if (!v)
             break;
-        }
-        x->lost = v;
-        v += x->n_lost++;
         *v = (struct ending_lost){ .rank = rank,
                                    .offset = query_null(q, 1) ? -1 : query_int(q, 1),
-                                   .records = query_int(q, 2) };
+                                   .records = query_int(q, 2),
+                                   .cut = query_int(q, 4) };
         str_copy(query_str(q, 0), v->file, sizeof v->file);
         str_copy(query_str(q, 3), v->what, sizeof v->what);
     }
     query_free(q);
     return (int)e->code;
+}
+
+/* Slice n of the chain that f is of. */
+static int add_gap(struct ending *x, const struct source_file *f, int n, int rank, struct err *e)
+{
+    struct str rel = str_of(f->rel);
+    size_t at = str_find(rel, STR("slice_"), (size_t)(path_base(f->rel) - f->rel));
+    struct ending_lost *v = at == SIZE_MAX ? NULL : new_lost(x, e);
+
+    if (!v)
+        return (int)e->code;
+    *v = (struct ending_lost){ .rank = rank, .offset = -1, .records = -1 };
+    snprintf(v->file, sizeof v->file, "%.*sslice_%d", (int)at, f->rel, n);
+    snprintf(v->what, sizeof v->what, "the slice is missing");
+    return OK;
+}
+
+static int add_gaps(struct ending *x, const struct unit *u, int rank, struct err *e)
+{
+    for (size_t i = 0; i < u->n_files; i++) {
+        const struct source_file *f = u->files[i];
+        int gap = f->rank < 0 || f->rank == rank ? run_slice_gap(f) : -1;
+        for (int n = gap; n >= 0 && n < f->next_slice->slice && n < gap + GAPS_SHOWN; n++)
+            if (add_gap(x, f, n, rank, e))
+                return (int)e->code;
+    }
+    return OK;
 }
 
 /* ---- ranks ---- */
@@ -137,7 +183,7 @@ static int add_lost(struct ending *x, struct store *s, int rank, struct err *e)
 static const char steps_sql[] =
     "SELECT max(step), max(CASE WHEN complete IS NOT 0 THEN step END), max(CASE WHEN complete = 0 "
     "THEN step END), sum(complete IS NOT 0), max(CASE WHEN complete = 0 THEN ifnull(start_ns, "
-    "fp_ns) END) FROM step WHERE rank = :rank";
+    "fp_ns) END), avg(CASE WHEN complete IS NOT 0 THEN total_ns END) FROM step WHERE rank = :rank";
 
 static int64_t step_or_none(const struct query *q, size_t col)
 {
@@ -160,12 +206,36 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
         r->complete_steps = (uint64_t)query_int(q, 3);
         if (!query_null(q, 4))
             *start_ns = query_int(q, 4) + origin_of(s, r->rank);
+        if (!query_null(q, 5))
+            r->step_ns = query_real(q, 5);
     }
     query_free(q);
     return (int)e->code;
 }
 
-static int read_last(struct ending_rank *r, struct store *s, struct err *e)
+/*
+ * Devices count from zeros of their own. The collector writes what the counter and the wall clock showed when it began (formats/gen1-raw.md 5.9).
+ */
+static void set_end(struct ending_rank *r, struct store *s, const struct runinfo *info)
+{
+    int64_t origin, first, last, wall, ticks, ns;
+    bool is_unix = false;
+
+    (void)store_rank_clock(s, r->rank, &origin, &first, &last, &is_unix);
+    if (is_unix) {
+        r->has_end = true;
+        r->end_unix_ns = r->last_ts_ns;
+    } else if (str_i64(runinfo_get(info, "host_start.clock_realtime", r->rank), &wall) &&
+               str_i64(runinfo_get(info, "dev_start.cntvct", r->rank), &ticks) &&
+               !__builtin_mul_overflow(ticks, TICK_NS, &ns) &&
+               !__builtin_sub_overflow(r->last_ts_ns, ns, &ns) && ns >= 0 &&
+               !__builtin_add_overflow(wall, ns, &r->end_unix_ns)) {
+        r->has_end = true;
+    }
+}
+
+static int read_last(struct ending_rank *r, struct store *s, const struct runinfo *info,
+                     struct err *e)
 {
     struct query *q = NULL;
 
@@ -178,14 +248,25 @@ static int read_last(struct ending_rank *r, struct store *s, struct err *e)
     if (query_step(q, e) == 1 && !query_null(q, 0)) {
         r->has_ts = true;
         r->last_ts_ns = query_int(q, 0) + origin_of(s, r->rank);
+        set_end(r, s, info);
     }
     query_free(q);
     return (int)e->code;
 }
 
+/* What its files do not show from outside. */
+static bool has_cut_raw(struct store *s, int rank)
+{
+    return store_int(s, 0,
+                     "SELECT 1 FROM source WHERE state = 'TORN' AND kind LIKE 'raw%' AND (rank IS "
+                     "NULL OR rank = :rank) LIMIT 1",
+                     ":rank", (int64_t)rank, NULL);
+}
+
 static int read_rank(struct ending_rank *r, struct session *s, const struct session_rank *of,
                      int64_t now_ns, struct err *e)
 {
+    const struct unit *u = session_job(s)->units[of->unit];
     struct store *store = session_store(s, of->unit);
     int64_t cut_ns = INT64_MAX;
     struct run_verdict v;
@@ -195,14 +276,17 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
                                .last_step = NO_STEP,
                                .last_complete_step = NO_STEP,
                                .cut_step = NO_STEP,
-                               .cut_after_ns = -1 };
-    run_state_of(session_job(s)->units[of->unit], now_ns, &v);
+                               .cut_after_ns = -1,
+                               .step_ns = NAN };
+    run_state_of(u, r->rank, now_ns, &v);
     r->state = v.state;
+    if (v.state == RUN_NOT_ANALYSED && store && has_cut_raw(store, r->rank))
+        r->state = RUN_CRASHED;
     if (!store)
         store = session_overview(s);
     if (!store)
         return OK;
-    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, e))
+    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e))
         return (int)e->code;
     if (r->has_ts && r->last_ts_ns >= cut_ns)
         r->cut_after_ns = r->last_ts_ns - cut_ns;
@@ -236,6 +320,8 @@ int ending_make(struct ending **out, struct session *s, const size_t *ranks, siz
         struct store *store = session_store(s, r->unit);
         if (store && (add_acts(x, store, r->rank, e) || add_lost(x, store, r->rank, e)))
             return (int)e->code;
+        if (add_gaps(x, session_job(s)->units[r->unit], r->rank, e))
+            return (int)e->code;
     }
     return add_ranks(x, s, now_ns, e);
 }
@@ -263,6 +349,121 @@ struct str ending_short(const char *name)
     struct str s = str_of(name), tail = str_behind_last(s, '/');
 
     return tail.n ? tail : s;
+}
+
+/* ---- evidence ---- */
+
+static void say_cut(const struct ending *x, int rank, struct run_verdict *v)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->n_lost; i++) {
+        const struct ending_lost *l = &x->lost[i];
+        if (!l->cut || l->rank != rank || n++ >= CUT_SHOWN)
+            continue;
+        if (l->offset >= 0)
+            run_verdict_add(v, "%.80s: %.80s, at byte %" PRId64, path_base(l->file), l->what,
+                            l->offset);
+        else
+            run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
+    }
+    if (n > CUT_SHOWN)
+        run_verdict_add(v, "and %zu more files are cut", n - CUT_SHOWN);
+}
+
+struct rank_names {
+    size_t n;
+    int64_t low, high; /* last complete steps */
+    char text[80];
+};
+
+static void add_rank_name(struct rank_names *x, const struct ending_rank *k)
+{
+    size_t used = strlen(x->text);
+
+    if (x->n < 8)
+        snprintf(x->text + used, sizeof x->text - used, "%s%d", used ? ", " : "", k->rank);
+    x->low = !x->n || k->last_complete_step < x->low ? k->last_complete_step : x->low;
+    x->high = !x->n || k->last_complete_step > x->high ? k->last_complete_step : x->high;
+    x->n++;
+}
+
+static void add_number(char *buf, size_t n, int64_t low, int64_t high)
+{
+    if (low == NO_STEP)
+        snprintf(buf, n, high == NO_STEP ? "none" : "none to %" PRId64, high);
+    else if (low == high)
+        snprintf(buf, n, "%" PRId64, low);
+    else
+        snprintf(buf, n, "%" PRId64 " to %" PRId64, low, high);
+}
+
+/* Ranks of one job do the same steps: who did fewer stopped first, or waited. */
+static void say_behind(const struct ending *x, struct run_verdict *v)
+{
+    struct rank_names behind = { .n = 0 };
+    int64_t most = NO_STEP;
+    char steps[60], more[40] = "";
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->n_ranks; i++) {
+        n += x->ranks[i].read;
+        if (x->ranks[i].read && x->ranks[i].last_complete_step > most)
+            most = x->ranks[i].last_complete_step;
+    }
+    for (size_t i = 0; i < x->n_ranks; i++)
+        if (x->ranks[i].read && x->ranks[i].last_complete_step < most)
+            add_rank_name(&behind, &x->ranks[i]);
+    if (!behind.n || n < 2)
+        return;
+    if (behind.n > 8)
+        snprintf(more, sizeof more, " and %zu more", behind.n - 8);
+    add_number(steps, sizeof steps, behind.low, behind.high);
+    run_verdict_add(v, "rank%s %s%s %s behind: last complete step %s, of the others %" PRId64,
+                    behind.n > 1 ? "s" : "", behind.text, more, behind.n > 1 ? "are" : "is", steps,
+                    most);
+}
+
+/* By more than a step: less is how ranks differ anyway, and how well their clocks agree. */
+static void say_earlier(const struct ending *x, struct run_verdict *v)
+{
+    const struct ending_rank *first = NULL;
+    int64_t next = INT64_MAX;
+    char t[40];
+
+    for (size_t i = 0; i < x->n_ranks; i++)
+        if (x->ranks[i].has_end && (!first || x->ranks[i].end_unix_ns < first->end_unix_ns))
+            first = &x->ranks[i];
+    for (size_t i = 0; i < x->n_ranks; i++)
+        if (x->ranks[i].has_end && &x->ranks[i] != first && x->ranks[i].end_unix_ns < next)
+            next = x->ranks[i].end_unix_ns;
+    if (!first || next == INT64_MAX)
+        return;
+    double before = (double)next - (double)first->end_unix_ns;
+    if (before > (isnan(first->step_ns) ? SECOND_NS : first->step_ns))
+        run_verdict_add(v, "the records of rank %d end %s before those of the others", first->rank,
+                        unit_time(t, sizeof t, before, TIME_AUTO));
+}
+
+void ending_compare(const struct ending *x, struct run_verdict *v)
+{
+    say_behind(x, v);
+    say_earlier(x, v);
+}
+
+void ending_verdict(const struct ending *x, const struct unit *u, int rank, int64_t now_ns,
+                    struct run_verdict *v)
+{
+    const struct ending_rank *k = ending_rank_of(x, rank);
+    struct run_verdict files;
+
+    run_state_of(u, rank, now_ns, &files);
+    *v = (struct run_verdict){ .state = k ? k->state : files.state };
+    run_verdict_add(v, "%s", files.evidence[0]);
+    if (v->state != RUN_ANALYSED)
+        say_cut(x, rank, v);
+    for (size_t i = 1; i < files.n; i++)
+        run_verdict_add(v, "%s", files.evidence[i]);
 }
 
 char *ending_at(const struct ending_act *a, char *buf, size_t n)

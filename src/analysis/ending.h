@@ -29,20 +29,24 @@ struct ending_rank {
     int64_t cut_after_ns; /* from its start to the last record, -1 unknown */
     uint64_t complete_steps;
     bool has_ts;
-    int64_t last_ts_ns; /* last record of the device, absolute */
+    int64_t last_ts_ns; /* last record of the device, absolute on the rank's clock */
+    bool has_end;
+    int64_t end_unix_ns; /* the same since 1970, by the clocks at the start of the collection */
+    double step_ns;      /* mean length of its complete steps, NAN unknown */
 };
 
 struct ending_lost {
     int rank;
-    char file[200]; /* below the unit's root: made safe when shown */
-    int64_t offset; /* -1 unknown */
-    int64_t records;
-    char what[200]; /* first note about it */
+    char file[200];  /* below the unit's root: made safe when shown */
+    bool cut;        /* in the middle of a record, else damaged in another way */
+    int64_t offset;  /* -1 unknown */
+    int64_t records; /* -1 unknown: a slice that is not there */
+    char what[200];  /* first note about it */
 };
 
 struct ending {
-    struct ending_act
-        *acts; /* rank by rank: what runs before what is done, the latest first, queues last */
+    struct ending_act *
+        acts; /* rank by rank: what runs before what is done, the latest first, then the host, then queues */
     size_t n_acts;
     struct ending_rank *ranks; /* of the whole session, in its order */
     size_t n_ranks;
@@ -62,6 +66,11 @@ const struct ending_rank *ending_rank_of(const struct ending *x, int rank);
 /* The last part of an op's path, which is what people read. */
 struct str ending_short(const char *name);
 
+/* Sentences that compare the ranks: which are behind the others, or ended before them. */
+void ending_compare(const struct ending *x, struct run_verdict *v);
+/* State and evidence of a rank: what its files tell (run/state.h), and which of them their records show to be cut. Without the comparison. */
+void ending_verdict(const struct ending *x, const struct unit *u, int rank, int64_t now_ns,
+                    struct run_verdict *v);
 /* "-0.41 ms" against the last record of the device; "" at an unknown time. Returns buf. */
 char *ending_at(const struct ending_act *a, char *buf, size_t n);
 /* "56 complete steps, step 57 is cut after 18.2 ms"; k NULL or not read: "". Returns buf. */

@@ -270,6 +270,20 @@ static int find(struct triage *t, struct store *s, bool filling, struct err *e)
     return rc;
 }
 
+/* How the ranks compare comes right behind the state. */
+static void tell_ending(struct triage *t, int64_t now_ns)
+{
+    struct run_verdict v;
+
+    ending_verdict(t->ending, t->unit, t->rank, now_ns, &v);
+    t->verdict = (struct run_verdict){ .state = v.state };
+    run_verdict_add(&t->verdict, "%s", v.evidence[0]);
+    if (v.state != RUN_ANALYSED)
+        ending_compare(t->ending, &t->verdict);
+    for (size_t i = 1; i < v.n; i++)
+        run_verdict_add(&t->verdict, "%s", v.evidence[i]);
+}
+
 int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e)
 {
     const struct session_rank *r = session_n_ranks(s) ? session_rank(s, session_current(s)) : NULL;
@@ -284,7 +298,7 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
     t->unit = session_job(s)->units[r->unit];
     t->rank = r->rank;
     t->step_ns = t->flops_per_step = t->flops_per_s = t->utilisation = t->peak_memory_b = NAN;
-    run_state_of(t->unit, now_ns, &t->verdict);
+    run_state_of(t->unit, t->rank, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);
     size_t current = session_current(s);
@@ -294,6 +308,8 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
         triage_free(t);
         return (int)e->code;
     }
+    if (t->ending)
+        tell_ending(t, now_ns);
     *out = t;
     return OK;
 }

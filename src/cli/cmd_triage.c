@@ -127,23 +127,36 @@ static void add_sep(struct buf *b, bool *any)
     *any = true;
 }
 
-/* Sentences about each unit that has a chosen rank, once. */
+/* What is said of one rank names it where there are several. */
+static void add_sentences(const struct report *r, const struct run_verdict *v, const char *of,
+                          struct buf *b, bool *any)
+{
+    struct buf text;
+
+    buf_init(&text, 4096);
+    for (size_t i = 0; i < v->n; i++) {
+        buf_clear(&text);
+        buf_printf(&text, "%s%s", r->several ? of : "", v->evidence[i]);
+        add_sep(b, any);
+        write_json_string(b, buf_str(&text));
+    }
+    buf_done(&text);
+}
+
 static void add_evidence(const struct report *r, struct buf *b)
 {
-    size_t n = r->c->n_ranks;
+    struct run_verdict v = { .n = 0 };
     bool any = false;
+    char of[32];
 
     buf_puts(b, "\"evidence\": [");
-    for (size_t i = 0; i < n; i++) {
-        size_t unit = session_rank(r->c->session, r->c->ranks[i])->unit;
-        struct run_verdict v;
-        if (i && session_rank(r->c->session, r->c->ranks[i - 1])->unit == unit)
-            continue;
-        run_state_of(session_job(r->c->session)->units[unit], r->now_ns, &v);
-        for (size_t k = 0; k < v.n; k++) {
-            add_sep(b, &any);
-            write_json_string(b, str_of(v.evidence[k]));
-        }
+    ending_compare(r->x, &v);
+    add_sentences(r, &v, "", b, &any);
+    for (size_t i = 0; i < r->c->n_ranks; i++) {
+        const struct session_rank *k = session_rank(r->c->session, r->c->ranks[i]);
+        ending_verdict(r->x, session_job(r->c->session)->units[k->unit], k->rank, r->now_ns, &v);
+        snprintf(of, sizeof of, "rank %d: ", k->rank);
+        add_sentences(r, &v, of, b, &any);
     }
     buf_puts(b, any ? "\n],\n" : "],\n");
 }
@@ -217,7 +230,10 @@ static void add_lost(const struct ending *x, struct buf *b)
             buf_puts(b, ", \"offset\": null");
         else
             buf_printf(b, ", \"offset\": %" PRId64, l->offset);
-        buf_printf(b, ", \"records\": %" PRId64 "}", l->records);
+        if (l->records < 0)
+            buf_puts(b, ", \"records\": null}");
+        else
+            buf_printf(b, ", \"records\": %" PRId64 "}", l->records);
     }
     buf_puts(b, any ? "\n]\n" : "]\n");
 }
@@ -375,7 +391,7 @@ static int print_lost(struct report *r, struct err *e)
         const struct val v[] = {
             val_cstr(l->file),
             l->offset < 0 ? val_null() : val_int(l->offset),
-            val_int(l->records),
+            l->records < 0 ? val_null() : val_int(l->records),
             val_cstr(l->what),
         };
         if (row(r, l->rank, v, ARRAY_LEN(v), e))

@@ -169,9 +169,9 @@ static int add_part(struct fill *f, const struct overview_part *p, struct store 
 
     if (!p->store && older && !overview_has(older, p->unit, p->key))
         from = NULL;
-    run_state_of(p->unit, now_ns, &v);
     for (size_t i = 0; i < p->unit->info.n_ranks; i++) {
         const struct run_rank *r = &p->unit->info.ranks[i];
+        run_state_of(p->unit, r->rank, now_ns, &v);
         if (put_unit(f, p, r, run_state_word(v.state), from != NULL, e) ||
             (from && copy_rank(f, from, r, e)))
             break;

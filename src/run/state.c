@@ -6,11 +6,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define SECOND INT64_C(1000000000)
+#include "base/path.h"
+
+#define SECOND      INT64_C(1000000000)
+#define NAMES_SHOWN 3
+
+/* Names of files for a sentence: the first few, and how many there are. */
+struct names {
+    size_t n;
+    char text[140];
+};
 
 /* What is counted over the files. */
 struct sights {
-    size_t raw, torn, absent, open_slices, leftovers;
+    size_t raw, absent, leftovers;
+    bool marks; /* the collector marks slices that it has closed */
+    struct names torn, open, gaps, starts, ends;
     int64_t newest_raw_ns; /* modification time, INT64_MIN: none */
     const char *newest_raw;
 };
@@ -26,8 +37,7 @@ const char *run_state_word(enum run_state s)
     return (size_t)s < ARRAY_LEN(words) ? words[s] : "?";
 }
 
-static void say(struct run_verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static void say(struct run_verdict *v, const char *fmt, ...)
+void run_verdict_add(struct run_verdict *v, const char *fmt, ...)
 {
     va_list ap;
 
@@ -38,9 +48,35 @@ static void say(struct run_verdict *v, const char *fmt, ...)
     va_end(ap);
 }
 
+static void add_name(struct names *x, const char *name)
+{
+    size_t used = strlen(x->text);
+
+    if (x->n++ < NAMES_SHOWN)
+        snprintf(x->text + used, sizeof x->text - used, "%s%.44s", used ? ", " : "", name);
+}
+
+/* "a, b, c and 4 more" */
+static const char *names_text(const struct names *x, char *buf, size_t n)
+{
+    if (x->n > NAMES_SHOWN)
+        snprintf(buf, n, "%s and %zu more", x->text, x->n - NAMES_SHOWN);
+    else
+        snprintf(buf, n, "%s", x->text);
+    return buf;
+}
+
+/* ---- looking ---- */
+
 static bool is_raw(const struct source_file *f)
 {
     return strncmp(f->kind->id, "raw", 3) == 0 && strcmp(f->kind->id, "raw_sqlite") != 0;
+}
+
+/* What belongs to no rank is of each. */
+static bool is_of(const struct source_file *f, int rank)
+{
+    return rank < 0 || f->rank < 0 || f->rank == rank;
 }
 
 /*
@@ -57,36 +93,75 @@ static bool is_open_slice(const struct unit *u, size_t i)
            (strncmp(next, f->rel, n) != 0 || strcmp(next + n, ".done") != 0);
 }
 
-static bool writes_marks(const struct unit *u)
+static bool writes_marks(const struct unit *u, int rank)
 {
     for (size_t i = 0; i < u->n_files; i++)
-        if (strcmp(u->files[i]->kind->id, "marker") == 0 &&
+        if (strcmp(u->files[i]->kind->id, "marker") == 0 && is_of(u->files[i], rank) &&
             str_ends(str_of(u->files[i]->rel), STR(".done")))
             return true;
     return false;
 }
 
-static void look(const struct unit *u, struct sights *s)
+int run_slice_gap(const struct source_file *f)
 {
-    bool marks = writes_marks(u);
+    return f->slice >= 0 && f->next_slice && f->next_slice->slice > f->slice + 1 ? f->slice + 1
+                                                                                 : -1;
+}
 
-    *s = (struct sights){ .newest_raw_ns = INT64_MIN };
+static void look_at_raw(const struct unit *u, size_t i, struct sights *s)
+{
+    const struct source_file *f = u->files[i];
+    const char *name = path_base(f->rel);
+    struct str base = str_of(name);
+
+    s->raw++;
+    if (f->state == FS_TORN || f->state == FS_BAD)
+        add_name(&s->torn, name);
+    if (s->marks && is_open_slice(u, i))
+        add_name(&s->open, name);
+    if (run_slice_gap(f) >= 0)
+        add_name(&s->gaps, name);
+    if (str_starts(base, STR("host_start.log")) || str_starts(base, STR("start_info")))
+        add_name(&s->starts, name);
+    if (str_starts(base, STR("end_info")))
+        add_name(&s->ends, name);
+    if (f->mtime_ns > s->newest_raw_ns) {
+        s->newest_raw_ns = f->mtime_ns;
+        s->newest_raw = f->rel;
+    }
+}
+
+static void look(const struct unit *u, int rank, struct sights *s)
+{
+    *s = (struct sights){ .newest_raw_ns = INT64_MIN, .marks = writes_marks(u, rank) };
     for (size_t i = 0; i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
 
+        if (!is_of(f, rank))
+            continue;
         s->absent += f->state == FS_ABSENT;
         s->leftovers += strcmp(f->kind->id, "leftover") == 0;
-        if (!is_raw(f) || !f->regular)
-            continue;
-        s->raw++;
-        s->torn += f->state == FS_TORN || f->state == FS_BAD;
-        s->open_slices += marks && is_open_slice(u, i);
-        if (f->mtime_ns > s->newest_raw_ns) {
-            s->newest_raw_ns = f->mtime_ns;
-            s->newest_raw = f->rel;
-        }
+        if (is_raw(f) && f->regular)
+            look_at_raw(u, i, s);
     }
 }
+
+/* Flat folders hold several ranks, of which each may have ended in its own way. */
+static enum tristate stopped_of(const struct unit *u, int rank, const struct sights *s)
+{
+    const struct runinfo *r = &u->info;
+    struct str stop = runinfo_get(r, "profiling_stop_time", rank);
+
+    if (rank < 0 || r->n_ranks < 2 || (r->gen != GEN_1 && r->gen != GEN_1B))
+        return r->stopped;
+    if (stop.p)
+        return str_trim(stop).n ? TRI_YES : TRI_NO;
+    if (!s->raw)
+        return r->stopped;
+    return s->ends.n || (s->marks && !s->open.n) ? TRI_YES : TRI_NO;
+}
+
+/* ---- telling ---- */
 
 static const char *answer(enum tristate t)
 {
@@ -95,10 +170,54 @@ static const char *answer(enum tristate t)
 
 static void say_raw(struct run_verdict *v, const struct sights *s)
 {
-    if (s->open_slices)
-        say(v, "%zu raw files were not closed by the collector", s->open_slices);
-    if (s->torn)
-        say(v, "%zu raw files are cut", s->torn);
+    char names[180];
+
+    if (s->open.n == 1)
+        run_verdict_add(v, "%s was not closed by the collector: there is no .done beside it",
+                        s->open.text);
+    else if (s->open.n)
+        run_verdict_add(v, "%zu files were not closed by the collector, without .done: %s",
+                        s->open.n, names_text(&s->open, names, sizeof names));
+    if (s->torn.n)
+        run_verdict_add(v, "cut: %s", names_text(&s->torn, names, sizeof names));
+}
+
+/* One sentence for each: the number that is missing is not a matter of one file. */
+static void say_gaps(struct run_verdict *v, const struct unit *u, int rank)
+{
+    for (size_t i = 0; i < u->n_files; i++) {
+        const struct source_file *f = u->files[i];
+        bool counts = is_of(f, rank) && is_raw(f) && f->regular;
+        int gap = counts ? run_slice_gap(f) : -1;
+        if (counts && f->slice > 0 && !f->later_slice)
+            run_verdict_add(v, "slices are missing: the first is %.100s", path_base(f->rel));
+        if (gap < 0)
+            continue;
+        int last = f->next_slice->slice - 1;
+        if (gap == last)
+            run_verdict_add(v, "slice %d is missing: behind %.100s comes slice %d", gap,
+                            path_base(f->rel), last + 1);
+        else
+            run_verdict_add(v, "slices %d to %d are missing: behind %.100s comes slice %d", gap,
+                            last, path_base(f->rel), last + 1);
+    }
+}
+
+/* Which files tell of the start and of the stop. */
+static void say_ends(struct run_verdict *v, const struct sights *s)
+{
+    char names[180];
+
+    if (s->starts.n && s->ends.n)
+        run_verdict_add(v, "%s %s of the start, %s of the stop",
+                        names_text(&s->starts, names, sizeof names),
+                        s->starts.n == 1 ? "tells" : "tell", s->ends.text);
+    else if (s->starts.n)
+        run_verdict_add(v, "%s %s of the start%s", names_text(&s->starts, names, sizeof names),
+                        s->starts.n == 1 ? "tells" : "tell",
+                        str_find(str_of(s->starts.text), STR("start_info"), 0) != SIZE_MAX
+                            ? ", there is no end_info"
+                            : "");
 }
 
 static bool is_growing(const struct sights *s, int64_t now_ns)
@@ -110,49 +229,51 @@ static void say_age(struct run_verdict *v, const struct sights *s, int64_t now_n
 {
     int64_t age = now_ns > s->newest_raw_ns ? (now_ns - s->newest_raw_ns) / SECOND : 0;
 
-    say(v, "%.80s changed %lld s ago", s->newest_raw, (long long)age);
+    run_verdict_add(v, "%.80s changed %lld s ago", s->newest_raw, (long long)age);
 }
 
 /* Without results: which of three. */
-static enum run_state without_results(const struct unit *u, const struct sights *s, int64_t now_ns,
+static enum run_state without_results(enum tristate stopped, const struct sights *s, int64_t now_ns,
                                       struct run_verdict *v)
 {
-    const struct runinfo *r = &u->info;
-
-    if (r->stopped != TRI_YES && is_growing(s, now_ns)) {
+    if (stopped != TRI_YES && is_growing(s, now_ns)) {
         say_age(v, s, now_ns);
         return RUN_RUNNING;
     }
     if (s->leftovers)
-        say(v, "an analysis was started and did not end");
-    if (r->stopped == TRI_YES && !s->torn)
+        run_verdict_add(v, "an analysis was started and did not end");
+    if (stopped == TRI_YES && !s->torn.n)
         return RUN_NOT_ANALYSED;
-    if (s->raw || r->stopped == TRI_NO)
+    if (s->raw || stopped == TRI_NO)
         return RUN_CRASHED;
     return RUN_UNKNOWN;
 }
 
-void run_state_of(const struct unit *u, int64_t now_ns, struct run_verdict *out)
+void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_verdict *out)
 {
     const struct runinfo *r = &u->info;
     struct sights s;
 
     *out = (struct run_verdict){ .state = RUN_UNKNOWN };
-    look(u, &s);
-    if (r->started != TRI_UNKNOWN || r->stopped != TRI_UNKNOWN)
-        say(out, "start time %s, stop time %s, analysis %s", answer(r->started), answer(r->stopped),
-            answer(r->analysed));
+    look(u, rank, &s);
+    enum tristate stopped = stopped_of(u, rank, &s);
+    if (r->started != TRI_UNKNOWN || stopped != TRI_UNKNOWN)
+        run_verdict_add(out, "start time %s, stop time %s, analysis %s", answer(r->started),
+                        answer(stopped), answer(r->analysed));
     if (r->analysed == TRI_YES) {
         out->state = RUN_ANALYSED;
         if (s.absent)
-            say(out, "%zu expected files are not there", s.absent);
+            run_verdict_add(out, "%zu expected files are not there", s.absent);
         if (s.leftovers)
-            say(out, "a later analysis did not end");
+            run_verdict_add(out, "a later analysis did not end");
         say_raw(out, &s);
         return;
     }
-    out->state = without_results(u, &s, now_ns, out);
+    out->state = without_results(stopped, &s, now_ns, out);
     say_raw(out, &s);
+    say_gaps(out, u, rank);
+    if (out->state != RUN_NOT_ANALYSED)
+        say_ends(out, &s);
     if (out->n == 0)
-        say(out, "nothing tells how the run ended");
+        run_verdict_add(out, "nothing tells how the run ended");
 }

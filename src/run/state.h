@@ -15,17 +15,22 @@ enum run_state {
 };
 
 #define RUN_RUNNING_S    60
-#define RUN_EVIDENCE_MAX 6
+#define RUN_EVIDENCE_MAX 12
 
 struct run_verdict {
     enum run_state state;
     size_t n;
-    char evidence[RUN_EVIDENCE_MAX][128]; /* sentences without a full stop */
+    char evidence[RUN_EVIDENCE_MAX]
+                 [200]; /* sentences without a full stop, what matters most first */
 };
 
 /* "ANALYSED", "NOT ANALYSED", "CRASHED", "STILL RUNNING", "UNKNOWN". */
 const char *run_state_word(enum run_state s);
-/* now_ns: Unix time, compared with the files' modification times (a future time counts as now). */
-void run_state_of(const struct unit *u, int64_t now_ns, struct run_verdict *out);
+/* Of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification times (a future time counts as now). */
+void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_verdict *out);
+/* Add a sentence, when there is room. */
+void run_verdict_add(struct run_verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The number of a slice that is not there although a later one is, behind f in the chain; the name is f's with that number. -1: none. */
+int run_slice_gap(const struct source_file *f);
 
 #endif

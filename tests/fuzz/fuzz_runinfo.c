@@ -67,7 +67,7 @@ static void check(const struct job *j)
     FUZZ_CHECK(u->files[0]->kind && u->files[0]->rank >= -1 && key);
     for (size_t i = 0; i < u->info.n_settings; i++)
         FUZZ_CHECK(u->info.settings[i].key.p && u->info.settings[i].value.n <= 4096);
-    run_state_of(u, 0, &v);
+    run_state_of(u, -1, 0, &v);
     FUZZ_CHECK(v.n <= RUN_EVIDENCE_MAX);
     free(key);
 }

@@ -165,6 +165,27 @@ one = json.loads(triage(run, "--format=json", "--rank=1", status=4))
 same("one rank", [r["rank"] for r in one["ranks"]], [1])
 same("its last complete step", one["last_complete_step"], t["ranks"][1]["last_complete_step"])
 
+told = t["evidence"]
+same("the rank that is behind is named", told[0], f"rank 0 is behind: last complete step {t['ranks'][0]['last_complete_step']}, of the others {t['ranks'][1]['last_complete_step']}")
+for rank in (0, 1):
+    last = os.path.basename(slices(data_of(run, rank), "hwts*slice_*")[-1])
+    same(f"the cut file of rank {rank} is named", any(s.startswith(f"rank {rank}: {last}: a record is cut (40 of 64 bytes)") for s in told), True)
+    same(f"what tells of the start of rank {rank} is named", f"rank {rank}: host_start.log.{rank}, start_info.{rank} tell of the start, there is no end_info" in told, True)
+same("one rank is not compared", [s for s in one["evidence"] if s.startswith("rank 1: ")], [])
+
+# One of two ranks was stopped in order; of the other a slice is missing.
+run = copy("gap")
+gone = slices(data_of(run, 0), "hwts*slice_*")[1]
+for f in glob.glob(os.path.join(data_of(run, 0), "../end_info*")) + [gone, gone + ".done"] + glob.glob(os.path.join(data_of(run, 0), "ts_track*_1.done")):
+    os.remove(f)
+age(run)
+t = json.loads(triage(run, "--format=json"))
+same("states", [r["state"] for r in t["ranks"]], ["CRASHED", "NOT ANALYSED"])
+same("the worst is the state of the run", t["state"], "CRASHED")
+same("the slice is told", "rank 0: slice 1 is missing: behind hwts.data.0.slice_0 comes slice 2" in t["evidence"], True)
+same("it is lost", [(os.path.basename(l["file"]), l["offset"], l["records"]) for l in t["lost"] if l["records"] is None], [("hwts.data.0.slice_1", None, None)])
+run = os.path.join(place, "two")
+
 # For people.
 text = triage(run, status=4)
 for words in ("State", "CRASHED", "Coverage", "complete steps, step ", "is cut", "Last activity before the end", "RUNNING, no end record", "Lost to damage"):

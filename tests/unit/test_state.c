@@ -36,7 +36,7 @@ static struct run_verdict verdict(const char *rel)
     struct job *j = scan(rel);
     struct run_verdict v;
 
-    run_state_of(j->units[0], NOW, &v);
+    run_state_of(j->units[0], -1, NOW, &v);
     job_free(j);
     return v;
 }
@@ -110,10 +110,74 @@ static void open_slices_are_counted_where_marks_are_written(void **state)
     assert_false(says(&v, "not closed"));
     old_file(PROF "/device_0/data/hwts.data.0.slice_0.done", "filesize:1");
     old_file(PROF "/device_0/data/hwts.data.0.slice_1.done", "filesize:1");
-    assert_state(PROF, RUN_CRASHED, "1 raw files were not closed by the collector");
+    assert_state(PROF, RUN_CRASHED,
+                 "hwts.data.0.slice_10 was not closed by the collector: there is no .done");
     old_file(PROF "/device_0/data/hwts.data.0.slice_10.done", "filesize:1");
     old_file(PROF "/device_0/data/Framework.task_desc_info.0.slice_0", "x");
     assert_state(PROF, RUN_NOT_ANALYSED, "stop time yes");
+}
+
+static void files_that_tell_of_start_and_stop_are_named(void **state)
+{
+    (void)state;
+    old_file(PROF "/device_0/host_start.log.0", "clock_realtime: 1\n");
+    old_file(PROF "/device_0/start_info.0", "{}");
+    old_file(PROF "/device_0/data/hwts.data.0.slice_0", "x");
+    old_file(PROF "/device_0/data/ts_track.data.0.slice_0", "x");
+    old_file(PROF "/device_0/data/aicore.data.0.slice_0", "x");
+    old_file(PROF "/device_0/info.json.0.done", "");
+    assert_state(PROF, RUN_CRASHED,
+                 "host_start.log.0, start_info.0 tell of the start, there is no end_info");
+    assert_state(PROF, RUN_CRASHED,
+                 "3 files were not closed by the collector, without .done: aicore.data.0.slice_0, "
+                 "hwts.data.0.slice_0, ts_track.data.0.slice_0");
+}
+
+static void missing_slices_are_told(void **state)
+{
+    struct run_verdict v;
+
+    (void)state;
+    old_file(PROF "/device_0/data/hwts.data.0.slice_0", "x");
+    old_file(PROF "/device_0/data/hwts.data.0.slice_1", "x");
+    v = verdict(PROF);
+    assert_false(says(&v, "missing"));
+    old_file(PROF "/device_0/data/hwts.data.0.slice_3", "x");
+    assert_state(PROF, RUN_CRASHED, "slice 2 is missing: behind hwts.data.0.slice_1 comes slice 3");
+    old_file(PROF "/device_0/data/hwts.data.0.slice_10", "x");
+    assert_state(PROF, RUN_CRASHED,
+                 "slices 4 to 9 are missing: behind hwts.data.0.slice_3 comes slice 10");
+    old_file(PROF "/device_0/data/ts_track.data.0.slice_1", "x");
+    assert_state(PROF, RUN_CRASHED, "slices are missing: the first is ts_track.data.0.slice_1");
+}
+
+/* A flat folder of two devices, of which one was stopped. */
+static void each_rank_of_a_flat_folder_has_its_own_end(void **state)
+{
+    static const char *const dirs[] = { "profiler/PROF_000001_20240101000000000_AAAAAAAAAAAAAAAA",
+                                        "profiler/PROF_000002_20240101000000000_BBBBBBBBBBBBBBBB" };
+    struct run_verdict v;
+    char rel[200];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        snprintf(rel, sizeof rel, "%s/device_%d/data/hwts.data.%d.slice_0", dirs[i], i, i);
+        old_file(rel, "x");
+        snprintf(rel, sizeof rel, "%s/device_%d/data/Framework.task_desc_info.%d.slice_0", dirs[i],
+                 i, i);
+        old_file(rel, "x");
+    }
+    snprintf(rel, sizeof rel, "%s/device_1/end_info.1", dirs[1]);
+    old_file(rel, "{\"collectionTimeEnd\": \"1\"}");
+    struct job *j = scan("profiler");
+    assert_int_equal(j->units[0]->info.n_ranks, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct run_rank *r = &j->units[0]->info.ranks[i];
+        run_state_of(j->units[0], r->rank, NOW, &v);
+        assert_string_equal(run_state_word(v.state),
+                            run_state_word(r->device == 1 ? RUN_NOT_ANALYSED : RUN_CRASHED));
+    }
+    job_free(j);
 }
 
 static void end_info_means_stopped(void **state)
@@ -193,6 +257,9 @@ int main(void)
         CASE(killed_run_is_crashed_or_running_by_its_age),
         CASE(stopped_run_does_not_run_however_young),
         CASE(open_slices_are_counted_where_marks_are_written),
+        CASE(files_that_tell_of_start_and_stop_are_named),
+        CASE(missing_slices_are_told),
+        CASE(each_rank_of_a_flat_folder_has_its_own_end),
         CASE(end_info_means_stopped),
         CASE(gen_1_times_decide),
         CASE(files_of_gpu_and_cpu_runs_are_written_at_the_stop),
