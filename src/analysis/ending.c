@@ -390,8 +390,10 @@ static void add_rank_name(struct rank_names *x, const struct ending_rank *k)
 
 static void add_number(char *buf, size_t n, int64_t low, int64_t high)
 {
-    if (low == NO_STEP)
-        snprintf(buf, n, high == NO_STEP ? "none" : "none to %" PRId64, high);
+    if (high == NO_STEP)
+        snprintf(buf, n, "none");
+    else if (low == NO_STEP)
+        snprintf(buf, n, "none to %" PRId64, high);
     else if (low == high)
         snprintf(buf, n, "%" PRId64, low);
     else
