@@ -8,6 +8,8 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_framework.c \
 	src/vendor/g1_keys.c src/vendor/g1_keys.h \
 	src/vendor/g1_ops.c \
+	src/vendor/g1_md.c src/vendor/g1_md.h \
+	src/vendor/g1_minddata.c \
 	src/vendor/g1_report.c src/vendor/g1_report.h \
 	src/vendor/g1_rules.c src/vendor/g1_rules.h \
 	src/vendor/g1_run.c src/vendor/g1_run.h \

@@ -12,6 +12,7 @@
 #include "vendor/g1_run.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
+#define ALL_MODES  (1u << G1_GRAPH | 1u << G1_PYNATIVE | 1u << G1_GPU | 1u << G1_CPU)
 
 /* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
 static const struct {
@@ -20,6 +21,7 @@ static const struct {
 } steps[] = {
     { 1u << G1_GRAPH, g1_framework },
     { 1u << G1_GRAPH, g1_tasks },
+    { ALL_MODES, g1_minddata },
 };
 
 /* ---- modes ---- */

@@ -11,6 +11,11 @@
 
 struct g1_rules {
     const char *word; /* "r1.3" */
+    /* 10 */
+    bool md_empty_queue;     /* a queue without samples has empty cells, else there is no file */
+    bool md_summary;         /* minddata_pipeline_summary */
+    bool md_push_time;       /* with the times of the pipeline and of the push to the device */
+    bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
     /* names of files */
     bool by_rank;        /* the number in a file's name is the rank, else the device */
     bool point_numbered; /* step_trace_point_info_N.json */

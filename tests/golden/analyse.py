@@ -17,7 +17,10 @@ gen1 = os.path.join(shared, "data", "gen1")
 wanted = sys.argv[3:]
 
 # Names of the files that analyse writes: what is expected beside them is not looked at.
-FILES = ["framework_raw_*", "output_format_data_hwts_*", "output_op_compute_time_[0-9].txt", "output_timeline_data_*"]
+FILES = [
+    "minddata_pipeline_*",
+    "framework_raw_*", "output_format_data_hwts_*", "output_op_compute_time_[0-9].txt", "output_timeline_data_*",
+]
 AS_VALUES = ["flops_scope_*.json", "hccl_raw_*.csv"]
 
 # case: raw folder, --ms-version, further options, folders of expected files (a later one wins)

@@ -19,6 +19,7 @@ UNIT_TESTS = \
 	tests/unit/test_empty \
 	tests/unit/test_err \
 	tests/unit/test_foreign \
+	tests/unit/test_g1_minddata \
 	tests/unit/test_groups \
 	tests/unit/test_import \
 	tests/unit/test_infile \
@@ -78,7 +79,7 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 EXTRA_DIST += tests/unit/scratch.h
 EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
-EXTRA_DIST += tests/unit/raw_case.h
+EXTRA_DIST += tests/unit/g1_case.h tests/unit/raw_case.h
 EXTRA_DIST += tests/unit/scene.h tests/unit/guest.h
 EXTRA_DIST += tests/unit/panes_case.h tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h

@@ -1,0 +1,92 @@
+/* Raw files of generation 1 in a tree of their own, analysed: what was written, what the report says. */
+#ifndef NPUSCOPE_TEST_G1_CASE_H
+#define NPUSCOPE_TEST_G1_CASE_H
+
+#include "tests/unit/tree.h"
+#include "vendor/g1.h"
+
+struct g1_case {
+    struct tree tree; /* raw files in "profiler", written ones in "out" */
+    struct g1_report *report;
+    char text[1 << 16]; /* of the file last asked for */
+};
+
+static inline void g1_case_new(struct g1_case *k)
+{
+    *k = (struct g1_case){ .report = NULL };
+    tree_new(&k->tree);
+    tree_dir(&k->tree, "out");
+}
+
+static inline void g1_case_file(struct g1_case *k, const char *name, const char *text)
+{
+    char rel[256];
+
+    snprintf(rel, sizeof rel, "profiler/%s", name);
+    tree_file(&k->tree, rel, text);
+}
+
+/* Analyse rank 0 by the rules of a version, replacing what an earlier call wrote. */
+static inline int g1_case_run(struct g1_case *k, const char *version, enum g1_mode mode)
+{
+    struct err e = ERR_INIT;
+    struct job *j = tree_scan(&k->tree, "profiler", &e);
+    struct g1_options o = { .rules = g1_rules_find(version),
+                            .mode = mode,
+                            .dir = tree_path(&k->tree, "out"),
+                            .force = true };
+
+    g1_report_free(k->report);
+    k->report = NULL;
+    int rc = j ? g1_report_new(&k->report, &e) : (int)e.code;
+    if (rc == OK)
+        rc = g1_analyse(j->units[0], 0, &o, k->report, &e);
+    job_free(j);
+    return rc;
+}
+
+/* Text of a written file, NULL: there is none. */
+static inline const char *g1_case_text(struct g1_case *k, const char *name)
+{
+    char rel[256];
+    ssize_t n;
+    int fd;
+
+    snprintf(rel, sizeof rel, "out/%s", name);
+    fd = open(tree_path(&k->tree, rel), O_RDONLY);
+    if (fd < 0)
+        return NULL;
+    n = read(fd, k->text, sizeof k->text - 1);
+    close(fd);
+    k->text[n > 0 ? n : 0] = '\0';
+    return k->text;
+}
+
+/* What became of a file; N_OUTCOMES: the report does not name it. */
+#define N_OUTCOMES (G1_FAILED + 1)
+static inline int g1_case_outcome(const struct g1_case *k, const char *name)
+{
+    size_t n;
+    const struct g1_result *x = g1_report_results(k->report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(x[i].name, name) == 0)
+            return (int)x[i].outcome;
+    return N_OUTCOMES;
+}
+
+static inline size_t g1_case_notes(const struct g1_case *k)
+{
+    size_t n;
+
+    g1_report_notes(k->report, &n);
+    return n;
+}
+
+static inline void g1_case_done(struct g1_case *k)
+{
+    g1_report_free(k->report);
+    tree_done(&k->tree);
+}
+
+#endif
