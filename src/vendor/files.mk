@@ -10,8 +10,16 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_ops.c \
 	src/vendor/g1_md.c src/vendor/g1_md.h \
 	src/vendor/g1_minddata.c \
+	src/vendor/g1_cluster.c src/vendor/g1_timeline.h \
+	src/vendor/g1_events.c \
+	src/vendor/g1_gpu.c src/vendor/g1_gpu.h \
+	src/vendor/g1_gpu_timeline.c \
+	src/vendor/g1_pynative.c \
 	src/vendor/g1_report.c src/vendor/g1_report.h \
 	src/vendor/g1_rules.c src/vendor/g1_rules.h \
+	src/vendor/g1_rows.c \
 	src/vendor/g1_run.c src/vendor/g1_run.h \
+	src/vendor/g1_scopes.c \
+	src/vendor/g1_stamps.c \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

@@ -22,6 +22,9 @@ static const struct {
     { 1u << G1_GRAPH, g1_framework },
     { 1u << G1_GRAPH, g1_tasks },
     { ALL_MODES, g1_minddata },
+    { 1u << G1_PYNATIVE, g1_pynative },
+    { 1u << G1_GPU | 1u << G1_CPU, g1_gpu_timeline },
+    { 1u << G1_GPU, g1_gpu_steps },
 };
 
 /* ---- modes ---- */
@@ -175,8 +178,8 @@ static int analyse(struct g1_run *r, struct group_set *job, struct err *e)
     if (job)
         prepare_job(r, job);
     r->device = device_of(r->unit, r->rank, job);
-    r->number = r->rules->by_rank ? r->rank : r->device;
     r->mode = mode_of(r);
+    r->number = r->rules->by_rank && r->mode != G1_GPU ? r->rank : r->device;
     if (r->mode == G1_AUTO)
         return err_set(e, ERR_FORMAT,
                        "rank %d has no raw data of MindSpore up to 2.0 that could be analysed",

@@ -5,18 +5,46 @@
 
 #include <string.h>
 
+/* Timelines: each row holds what the one before does, unless it says otherwise. */
+#define TIMELINE_10 .prefixed = true, .tid_text = true
+#define TIMELINE_13 TIMELINE_10, .host_ops = true, .scopes = true, .maps_threads = true
+#define TIMELINE_15                                                                                \
+    TIMELINE_13, .streams_sorted = true, .short_names = true, .labels = true, .overlap = true
+#define TIMELINE_16 TIMELINE_15, .no_comm = true
+#define TIMELINE_18                                                                                \
+    TIMELINE_16, .labels_new = true, .gpu_overlap = true, .marks_from_end = true, .cpu = true,     \
+                 .pynative = true
+
+static const struct g1_timeline_rules timelines[] = {
+    { .total_in_us = true, .limit_mib = 20 },
+    { TIMELINE_10, .total_in_us = true, .limit_mib = 20 },
+    { TIMELINE_13, .level_first = true, .limit_mib = 100 },
+    { TIMELINE_15, .host_apart = true, .cluster_grows = true, .cluster_mean_all = true,
+      .limit_mib = 100 },
+    { TIMELINE_16, .host_apart = true, .cluster_grows = true, .limit_mib = 100 },
+    { TIMELINE_18, .host_of_zero = true, .limit_mib = 100 },
+    { TIMELINE_18, .host_of_zero = true, .limit_mib = 100 },
+    { TIMELINE_18, .cpu_pid_text = true, .limit_mib = 500 },
+};
+
 /* A word stands for the releases up to the next one that changed something: r1.0 also for 1.1 and 1.2, r1.3 for 1.4, r1.6 for 1.7, r1.8 for 1.9;
  * r2.0 is 2.0.0a0. */
 static const struct g1_rules rules[] = {
     { .word = "r0.6",
+      .timeline = &timelines[0],
       .short_key = true,
       .aicpu_lost_first = true,
       .always_trains = true,
       .waits_for_job = true,
       .comm_name = COMM_BY_TYPE },
-    { .word = "r1.0", .short_key = true, .waits_for_job = true, .comm_name = COMM_BY_TYPE },
+    { .word = "r1.0",
+      .timeline = &timelines[1],
+      .short_key = true,
+      .waits_for_job = true,
+      .comm_name = COMM_BY_TYPE },
     { .word = "r1.3",
       .md_summary = true,
+      .timeline = &timelines[2],
       .short_key = true,
       .point_numbered = true,
       .types_r13 = true,
@@ -28,6 +56,7 @@ static const struct g1_rules rules[] = {
       .md_summary = true,
       .md_push_time = true,
       .md_last_bottleneck = true,
+      .timeline = &timelines[3],
       .short_key = true,
       .by_rank = true,
       .point_numbered = true,
@@ -41,6 +70,7 @@ static const struct g1_rules rules[] = {
       .md_push_time = true,
       .md_last_bottleneck = true,
       .md_empty_queue = true,
+      .timeline = &timelines[4],
       .short_key = true,
       .by_rank = true,
       .point_numbered = true,
@@ -53,6 +83,7 @@ static const struct g1_rules rules[] = {
       .md_push_time = true,
       .md_last_bottleneck = true,
       .md_empty_queue = true,
+      .timeline = &timelines[5],
       .by_rank = true,
       .point_numbered = true,
       .wraps_dyn = true,
@@ -66,6 +97,7 @@ static const struct g1_rules rules[] = {
       .md_push_time = true,
       .md_last_bottleneck = true,
       .md_empty_queue = true,
+      .timeline = &timelines[6],
       .by_rank = true,
       .point_numbered = true,
       .wraps_dyn = true,
@@ -80,6 +112,7 @@ static const struct g1_rules rules[] = {
       .md_push_time = true,
       .md_last_bottleneck = true,
       .md_empty_queue = true,
+      .timeline = &timelines[7],
       .by_rank = true,
       .point_numbered = true,
       .types_r13 = true,

@@ -9,6 +9,33 @@
 
 #include "vendor/g1.h"
 
+/* 8, 9.1: timelines. */
+struct g1_timeline_rules {
+    bool prefixed;       /* ascend_timeline_display_N.json, else without "ascend_" */
+    bool tid_text;       /* streams are written as text */
+    bool host_ops;       /* ops of the host are in it */
+    bool scopes;         /* steps and scopes, too */
+    bool maps_threads;   /* labels have numbers and are named in front */
+    bool streams_sorted; /* streams in order of their numbers */
+    bool level_first;    /* the level of a scope stands before the pid */
+    bool total_in_us;    /* total_time, else in ms */
+    bool short_names;    /* the last part of a name */
+    bool host_apart;     /* host ops have a process of their own */
+    bool labels;         /* a block of labels at the end */
+    bool labels_new;     /* with activities, steps, ops */
+    bool overlap;        /* rows of overlap, and the sums per step; later on GPU, too */
+    bool gpu_overlap;
+    bool cluster_grows;    /* sums per step: a list that grows as steps pass */
+    bool cluster_mean_all; /* the mean row counts the first step */
+    bool no_comm;          /* communication ops are not ops, too */
+    bool marks_from_end;   /* the last op ends the step */
+    bool host_of_zero;     /* host ops of rank 0 in every rank's timeline */
+    bool cpu;              /* CPU targets have one */
+    bool pynative;         /* and PyNative mode */
+    bool cpu_pid_text;     /* pid of the CPU in the block */
+    unsigned limit_mib;
+};
+
 struct g1_rules {
     const char *word; /* "r1.3" */
     /* 10 */
@@ -39,6 +66,7 @@ struct g1_rules {
     enum { PAIR_SECOND_EVEN, PAIR_FIRST_EVEN, PAIR_SAME_OP } comm_pair;
     bool more_columns; /* those that later steps bring */
     bool mean_of_all;  /* the average row counts the first step too */
+    const struct g1_timeline_rules *timeline;
 };
 
 #endif
