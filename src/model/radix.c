@@ -12,24 +12,37 @@
 #define DIGITS     ((size_t)1 << DIGIT_BITS)
 #define SMALL_RUN  24
 
+#define PASSES ((32 + DIGIT_BITS - 1) / DIGIT_BITS)
+
+/* How often each digit occurs, of all passes in one reading. */
+static void count_digits(const uint64_t *a, size_t n, unsigned passes,
+                         uint32_t count[PASSES][DIGITS])
+{
+    memset(count, 0, passes * sizeof *count);
+    for (size_t i = 0; i < n; i++)
+        for (unsigned p = 0; p < passes; p++)
+            count[p][a[i] >> (32 + p * DIGIT_BITS) & (DIGITS - 1)]++;
+}
+
 /* Sort by the upper 32 bits; the lower ones are row numbers. bits: how many of the upper ones can differ. Result in a. */
 static void sort_packed(uint64_t *a, uint64_t *b, size_t n, unsigned bits)
 {
     uint64_t *from = a, *to = b;
+    uint32_t counts[PASSES][DIGITS];
+    unsigned passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
 
-    for (unsigned shift = 32; shift < 32 + bits; shift += DIGIT_BITS) {
-        size_t count[DIGITS] = { 0 }, sum = 0;
-        for (size_t i = 0; i < n; i++)
-            count[(from[i] >> shift) & (DIGITS - 1)]++;
-        if (n && count[(from[0] >> shift) & (DIGITS - 1)] == n)
+    count_digits(a, n, passes, counts);
+    for (unsigned p = 0, shift = 32; p < passes; p++, shift += DIGIT_BITS) {
+        uint32_t *count = counts[p], sum = 0;
+        if (n && count[from[0] >> shift & (DIGITS - 1)] == n)
             continue; /* all alike */
         for (size_t d = 0; d < DIGITS; d++) {
-            size_t c = count[d];
+            uint32_t c = count[d];
             count[d] = sum;
             sum += c;
         }
         for (size_t i = 0; i < n; i++)
-            to[count[(from[i] >> shift) & (DIGITS - 1)]++] = from[i];
+            to[count[from[i] >> shift & (DIGITS - 1)]++] = from[i];
         uint64_t *x = from;
         from = to;
         to = x;
@@ -71,7 +84,7 @@ static void sort_range(const struct work *w, uint32_t *rows, size_t n)
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        uint64_t k = w->key(w->arg, rows[i]);
+        uint64_t k = w->b[i] = w->key(w->arg, rows[i]);
         min = k < min ? k : min;
         max = k > max ? k : max;
     }
@@ -79,7 +92,7 @@ static void sort_range(const struct work *w, uint32_t *rows, size_t n)
     if (!bits)
         return;
     for (size_t i = 0; i < n; i++)
-        w->a[i] = (w->key(w->arg, rows[i]) - min) >> cut << 32 | rows[i];
+        w->a[i] = (w->b[i] - min) >> cut << 32 | rows[i];
     sort_packed(w->a, w->b, n, bits - cut);
     for (size_t i = 0; i < n; i++)
         rows[i] = (uint32_t)w->a[i];

@@ -478,6 +478,16 @@ static void to_times(const struct part_state *p, enum view_times times, struct v
     x->i += times == VIEW_ABSOLUTE ? p->origin_ns : -p->first_ns;
 }
 
+/* The rows of a page are read in one transaction of each store they lie in. */
+static void release(struct view *v)
+{
+    for (size_t i = 0; i < v->n_parts; i++) {
+        if (v->parts[i].held)
+            store_release(v->parts[i].p.store);
+        v->parts[i].held = false;
+    }
+}
+
 static int read_row(struct view *v, size_t row, enum view_times times, struct val *out,
                     struct err *e)
 {
@@ -486,6 +496,9 @@ static int read_row(struct view *v, size_t row, enum view_times times, struct va
 
     if (v->with_rank)
         out[0] = val_int(p->p.rank);
+    if (!p->held)
+        store_hold(p->p.store);
+    p->held = true;
     if (rowset_row(p->rows, r - p->first, v->page_arena, out + v->with_rank, e))
         return (int)e->code;
     for (size_t i = v->with_rank; i < view_n_cols(v); i++)
@@ -515,8 +528,9 @@ int view_page(struct view *v, size_t first, size_t n, enum view_times times, str
         return (int)e->code;
     for (size_t i = 0; i < n; i++)
         if (read_row(v, first + i, times, out + i * p->n_cols, e))
-            return (int)e->code;
-    return OK;
+            break;
+    release(v);
+    return (int)e->code;
 }
 
 /* ---- work in slices ---- */

@@ -17,6 +17,7 @@ struct part_state {
     struct rowset *rows;
     size_t first, n;
     bool has_clock;
+    bool held; /* a page is being read from it */
     int64_t origin_ns, first_ns;
 };
 

@@ -22,6 +22,7 @@ struct walk {
     struct fill *f;
     struct exec_op *ops; /* by id - 1 */
     size_t n_ops;
+    struct record_shapes shapes;
     fill_exec_fn *fn;
     void *arg;
 };
@@ -67,7 +68,7 @@ static int give_page(struct walk *w, const unsigned char *page, struct err *e)
         unsigned nulls;
         const unsigned char *p = record_get_varint(page_get(page, i), &ignored);
         p = record_get_varint(p, &ignored);
-        if (record_ints(p, columns, N_X, v, &nulls) && give(w, v, nulls, e))
+        if (record_ints_of(&w->shapes, p, columns, N_X, v, &nulls) && give(w, v, nulls, e))
             return (int)e->code;
     }
     return OK;

@@ -48,17 +48,19 @@ int fill_index_create(struct fill *f, enum table_id t, struct err *e)
 struct keys {
     uint64_t *v, *other; /* the entries, and as much memory for sorting */
     size_t words, n;
+    struct record_shapes shapes;
 };
 
 #define SIGN ((uint64_t)1 << 63)
 
 /* NULL sorts first and takes the place of the least integer, which no table holds. */
-static bool keys_of(const unsigned char *record, const struct fill_index *x, uint64_t *key)
+static bool keys_of(struct record_shapes *s, const unsigned char *record,
+                    const struct fill_index *x, uint64_t *key)
 {
     int64_t v[FILL_INDEX_COLUMNS];
     unsigned nulls;
 
-    if (!record_ints(record, x->column, x->n, v, &nulls))
+    if (!record_ints_of(s, record, x->column, x->n, v, &nulls))
         return false;
     for (size_t i = 0; i < x->n; i++) {
         bool null = nulls >> i & 1;
@@ -76,7 +78,7 @@ static bool add_page(struct keys *k, const struct fill_index *x, const unsigned 
     for (uint32_t c = 0; c < cells; c++) {
         uint64_t bytes, *to = k->v + k->n++ * k->words;
         const unsigned char *p = record_get_varint(page_get(page, c), &bytes);
-        if (!keys_of(record_get_varint(p, &to[x->n]), x, to))
+        if (!keys_of(&k->shapes, record_get_varint(p, &to[x->n]), x, to))
             return false;
     }
     return true;

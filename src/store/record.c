@@ -4,6 +4,7 @@
 #include "store/record.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -278,4 +279,75 @@ bool record_ints(const unsigned char *record, const size_t *column, size_t n, in
         body += type_bytes[type];
     }
     return true;
+}
+
+/* ---- by shape ---- */
+
+#define HEADER_MIN 8 /* with RECORD_PAD behind the record, 16 bytes can be read */
+#define HEADER_MAX 16
+
+/* False: a column is no integer, or lies too far away for a shape. */
+static bool shape_make(struct record_shape *s, const unsigned char *record, const size_t *column,
+                       size_t n)
+{
+    uint64_t header, type = 0;
+    const unsigned char *p = record_get_varint(record, &header), *end = record + header;
+    uint64_t at = header;
+    size_t i = 0;
+
+    s->nulls = 0;
+    for (size_t k = 0; k < n; k++) {
+        for (;; at += bytes_of(type)) {
+            if (p >= end)
+                break;
+            p = record_get_varint(p, &type);
+            if (i++ == column[k])
+                break;
+        }
+        bool found = i == column[k] + 1;
+        if ((found && (type == TYPE_REAL || type > 9)) || at > USHRT_MAX)
+            return false;
+        s->nulls |= !found || type == 0 ? 1u << k : 0;
+        s->bytes[k] = found && type < 8 ? type_bytes[type] : 0;
+        s->small[k] = found && type > 7 ? (signed char)(type - 8) : 0;
+        s->at[k] = (unsigned short)at;
+        at += found ? type_bytes[type] : 0;
+    }
+    return true;
+}
+
+static struct record_shape *shape_of(struct record_shapes *s, const unsigned char *record,
+                                     const size_t *column, size_t n)
+{
+    uint64_t h[2];
+
+    memcpy(h, record, sizeof h);
+    if (record[0] < HEADER_MAX)
+        h[1] &= ((uint64_t)1 << 8 * (record[0] - HEADER_MIN)) - 1;
+    uint64_t hash = (h[0] ^ h[1] * 31) * UINT64_C(0x9e3779b97f4a7c15);
+    struct record_shape *v = &s->v[hash >> 58];
+    if (v->used && v->header[0] == h[0] && v->header[1] == h[1])
+        return v;
+    v->used = shape_make(v, record, column, n);
+    memcpy(v->header, h, sizeof h);
+    return v->used ? v : NULL;
+}
+
+bool record_ints_of(struct record_shapes *s, const unsigned char *record, const size_t *column,
+                    size_t n, int64_t *out, unsigned *nulls)
+{
+#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+    if (n <= RECORD_SHAPE_COLUMNS && record[0] >= HEADER_MIN && record[0] <= HEADER_MAX) {
+        const struct record_shape *v = shape_of(s, record, column, n);
+        if (!v)
+            return record_ints(record, column, n, out, nulls);
+        for (size_t k = 0; k < n; k++)
+            out[k] = v->bytes[k] ? get_int(record + v->at[k], v->bytes[k]) : v->small[k];
+        *nulls = v->nulls;
+        return true;
+    }
+#else
+    (void)s;
+#endif
+    return record_ints(record, column, n, out, nulls);
 }

@@ -6,6 +6,8 @@
 #ifndef NPUSCOPE_RECORD_H
 #define NPUSCOPE_RECORD_H
 
+#include <stdbool.h>
+
 #include "base/val.h"
 
 /* What a column does to the values stored in it (sqlite.org/datatype3.html, section 3). */
@@ -49,5 +51,25 @@ unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned null
  */
 bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,
                  unsigned *nulls);
+
+/*
+ * Where these columns lie in records with the same header: rows of a table have few different ones, so that most records are read without
+ * walking through theirs. Zeroed at first, used for one set of columns.
+ */
+#define RECORD_SHAPES        64
+#define RECORD_SHAPE_COLUMNS 8
+struct record_shapes {
+    struct record_shape {
+        uint64_t header[2]; /* its bytes, zeros behind them */
+        unsigned nulls;
+        bool used;
+        unsigned char bytes[RECORD_SHAPE_COLUMNS]; /* of the value; 0: it is small */
+        signed char small[RECORD_SHAPE_COLUMNS];   /* value that takes no bytes */
+        unsigned short at[RECORD_SHAPE_COLUMNS];   /* offset in the record */
+    } v[RECORD_SHAPES];
+};
+/* As record_ints(). */
+bool record_ints_of(struct record_shapes *s, const unsigned char *record, const size_t *column,
+                    size_t n, int64_t *out, unsigned *nulls);
 
 #endif

@@ -555,6 +555,27 @@ int store_exec(struct store *s, const char *sql, struct err *e)
     return db_exec(s->db, sql, e);
 }
 
+void store_hold(struct store *s)
+{
+    struct err e = ERR_INIT;
+
+    if (s->borrowed || !sqlite3_get_autocommit(s->db))
+        return;
+    s->held = db_exec(s->db, "BEGIN", &e) == OK;
+    err_clear(&e);
+}
+
+void store_release(struct store *s)
+{
+    struct err e = ERR_INIT;
+
+    if (!s->held)
+        return;
+    s->held = false;
+    if (db_exec(s->db, "ROLLBACK", &e)) /* nothing was written: the lock is what counts */
+        err_clear(&e);
+}
+
 void store_offer_job(struct store *s, const char *overview_path)
 {
     free(s->job);

@@ -72,6 +72,12 @@ bool query_null(const struct query *q, size_t col);
 /* First column of the first row as an integer, or otherwise. Bind values are in order of (name,
  * value) pairs ended by NULL. */
 int64_t store_int(struct store *s, int64_t otherwise, const char *sql, ...);
+/*
+ * Between these, statements share one read transaction: without it each takes and gives back its own lock, which costs more than reading a
+ * row. For short work: who writes to the store waits. It only saves time: where it cannot be had, statements run as always.
+ */
+void store_hold(struct store *s);
+void store_release(struct store *s);
 /* Run statements without a result (temporary tables). */
 NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
 

@@ -22,6 +22,7 @@ struct store {
     bool (*progress)(void *arg);
     void *progress_arg;
     bool borrowed; /* the connection belongs to a struct fill */
+    bool held;     /* store_hold() began a transaction */
     bool user_sql; /* the statement being prepared was typed by a user */
     char *job;     /* overview of the job, NULL none */
     char **read;   /* tables that such statements read */
