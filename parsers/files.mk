@@ -39,6 +39,7 @@ libparsers_a_SOURCES = \
 	parsers/parsers.h \
 	parsers/raw_aicore.c parsers/raw_aicore.h \
 	parsers/raw_aicpu.c parsers/raw_aicpu.h \
+	parsers/raw_aicpumi.c parsers/raw_aicpumi.h \
 	parsers/raw_framework.c parsers/raw_framework.h \
 	parsers/raw_fwbin.c parsers/raw_fwbin.h \
 	parsers/raw_hwts.c parsers/raw_hwts.h \

@@ -17,6 +17,7 @@ enum task_layout {          /* offsets of the fields */
     TASK_KIND   = 4,        /* u32 */
     TASK_OP     = 8,        /* mix of 128 */
     TASK_TYPE   = 136,      /* mix of 64 */
+    TASK_SHAPE  = 216,      /* u32: 0 static */
     TASK_BLOCK  = 220,      /* u32 ... */
     TASK_MODEL  = 224,
     TASK_STREAM = 228,
@@ -253,6 +254,7 @@ static void decode_task(struct tasks *t, struct rec *r, struct fwbin_task *out)
     out->op = mix_of(t, r, TASK_OP, OP_B, t->op, &out->where, &out->old);
     out->type = mix_of(t, r, TASK_TYPE, TYPE_B, t->type, &out->where, &old);
     out->core = core_of(rec_u32(r, TASK_KIND));
+    out->dynamic = rec_u32(r, TASK_SHAPE) != 0;
     out->block_dim = rec_u32(r, TASK_BLOCK);
     out->model = rec_u32(r, TASK_MODEL);
     out->stream = rec_u32(r, TASK_STREAM);

@@ -24,6 +24,7 @@ struct fwbin_task {
     struct str
         core; /* as framework_raw writes it: AI_CORE, MSPROF_AIV ...; p NULL for another number */
     bool old; /* up to r1.7: the flag for strings and hashes was the other way round in r1.8 */
+    bool dynamic; /* of a shape that is not known before it runs */
     uint32_t block_dim, model, stream, task;
     struct where where;
 };

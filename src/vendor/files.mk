@@ -5,6 +5,7 @@ libvendor_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libvendor_a_SOURCES = \
 	src/vendor/decimal.c src/vendor/decimal.h \
 	src/vendor/g1.c src/vendor/g1.h \
+	src/vendor/g1_aicpu.c \
 	src/vendor/g1_framework.c \
 	src/vendor/g1_keys.c src/vendor/g1_keys.h \
 	src/vendor/g1_ops.c \
@@ -18,6 +19,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_report.c src/vendor/g1_report.h \
 	src/vendor/g1_rules.c src/vendor/g1_rules.h \
 	src/vendor/g1_rows.c \
+	src/vendor/g1_steps.c \
 	src/vendor/g1_run.c src/vendor/g1_run.h \
 	src/vendor/g1_scopes.c \
 	src/vendor/g1_stamps.c \

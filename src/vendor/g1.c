@@ -14,6 +14,7 @@
 #define MEMORY_MAX ((size_t)8 << 30)
 #define ALL_MODES  (1u << G1_GRAPH | 1u << G1_PYNATIVE | 1u << G1_GPU | 1u << G1_CPU)
 
+/* clang-format off */
 /* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
 static const struct {
     unsigned modes; /* 1u << mode */
@@ -21,11 +22,15 @@ static const struct {
 } steps[] = {
     { 1u << G1_GRAPH, g1_framework },
     { 1u << G1_GRAPH, g1_tasks },
+    { 1u << G1_GRAPH, g1_aicpu },
     { ALL_MODES, g1_minddata },
+    { 1u << G1_GRAPH | 1u << G1_PYNATIVE, g1_queue },
+    { 1u << G1_GRAPH, g1_step_trace },
     { 1u << G1_PYNATIVE, g1_pynative },
     { 1u << G1_GPU | 1u << G1_CPU, g1_gpu_timeline },
     { 1u << G1_GPU, g1_gpu_steps },
 };
+/* clang-format on */
 
 /* ---- modes ---- */
 

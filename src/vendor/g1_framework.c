@@ -41,6 +41,7 @@ struct reader {
     size_t n_triples, cap_triples, n_order, cap_order;
     struct g1_framework *rows;
     size_t n, cap;
+    uint64_t tasks, dynamic; /* of the binary era; those of unknown shape */
 };
 
 /* ---- rows ---- */
@@ -323,6 +324,8 @@ static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
                                 .kernel_type = v->core };
     uint32_t id;
 
+    x->tasks++;
+    x->dynamic += v->dynamic;
     if (text_id(x->r, v->op, &id, e) || set_tensors(x, v, &row, e))
         return (int)e->code;
     row.full = intern_get(x->r->texts, id);
@@ -367,6 +370,17 @@ static int read_all(struct reader *x, struct err *e)
     return add_left(x, e);
 }
 
+/* A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing else about it. */
+static bool is_dynamic(const struct reader *x)
+{
+    const struct g1_run *r = x->r;
+    uint64_t names = 0;
+
+    for (size_t i = 0; i < r->n_info; i++)
+        names += r->info_of[i] != 0;
+    return r->rules->dynamic_shapes && x->tasks && (x->dynamic || x->tasks >= 2 * names);
+}
+
 /* What later steps look up. */
 static int keep_rows(struct reader *x, struct err *e)
 {
@@ -385,6 +399,7 @@ static int keep_rows(struct reader *x, struct err *e)
     r->n_framework = x->n;
     r->info_of = info;
     r->n_info = n_info;
+    r->dynamic = is_dynamic(x);
     return OK;
 }
 

@@ -49,19 +49,22 @@ struct g1_rules {
     /* 2: task keys */
     bool short_key; /* a task number from 25 000 on is the key alone */
     bool wraps_dyn,
-        wraps_big; /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
+        wraps_big;       /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
+    bool dynamic_shapes; /* networks of dynamic shapes are told apart */
     /* 7.2 */
     bool types_r13; /* numbers of data types as from r1.3 on */
     bool graph_id;  /* a column for it */
     /* 7.4 */
     bool aicpu_lost_first; /* the table lacks the first row */
+    bool aicpu_needs_op;   /* no file when a task belongs to no op */
     bool aicpu_execution;  /* a column for the execution time */
     /* 7.7 */
     bool always_trains; /* every run has a backward pass */
     bool waits_for_job; /* a step begins with the next mark of the job */
     bool slice_begins;  /* nothing is known of a step's start at the beginning of a slice */
     bool slice_clears;  /* nor of the communication before */
-    bool fp_by_model;   /* r1.5 tags: forward is 2, backward 3 */
+    bool
+        ts_track; /* marks come from there, else from training_trace; tags 2 and 3 are forward and backward */
     enum { COMM_BY_TYPE, COMM_BY_NAME, COMM_BY_TASK } comm_name;
     enum { PAIR_SECOND_EVEN, PAIR_FIRST_EVEN, PAIR_SAME_OP } comm_pair;
     bool more_columns; /* those that later steps bring */

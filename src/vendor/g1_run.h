@@ -53,7 +53,7 @@ struct g1_aicpu {
 /* step_trace_raw (7.7): the rows of the file, the average last. */
 #define G1_STEP_CELLS 9 /* step_num ... tail, before the communication columns */
 struct g1_step {
-    bool is_average; /* first cell "-" when has_average */
+    bool is_average; /* the last row */
     size_t n;        /* cells; may be fewer than columns */
     const int64_t *cell;
 };
@@ -62,6 +62,7 @@ struct g1_steps {
     size_t n_columns;
     const struct g1_step *row;
     size_t n;                    /* with the average row; 0: no file */
+    bool has_average;            /* the last row is a mean, first cell "-"; else it is zeros */
     bool training;               /* else the layout without bp_point */
     bool skip_first;             /* some op begins Default/InitDataSetQueue */
     struct str fp_start, bp_end; /* names of point info, "" unknown */
@@ -146,7 +147,8 @@ const struct g1_framework *g1_info(const struct g1_run *r, struct str full);
 
 NODISCARD int g1_framework(struct g1_run *r, struct err *e);    /* g1_framework.c: 7.2 */
 NODISCARD int g1_tasks(struct g1_run *r, struct err *e);        /* g1_ops.c: 7.1, 7.3 */
-NODISCARD int g1_aicpu(struct g1_run *r, struct err *e);        /* g1_aicpu.c: 7.4, 7.5 */
+NODISCARD int g1_aicpu(struct g1_run *r, struct err *e);        /* g1_aicpu.c: 7.4 */
+NODISCARD int g1_queue(struct g1_run *r, struct err *e);        /* g1_aicpu.c: 7.5 */
 NODISCARD int g1_aicore(struct g1_run *r, struct err *e);       /* g1_aicore.c: 7.6 */
 NODISCARD int g1_step_trace(struct g1_run *r, struct err *e);   /* g1_steps.c: 7.7 */
 NODISCARD int g1_flops(struct g1_run *r, struct err *e);        /* g1_flops.c: 7.8 */
