@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "demo/demo_data.h"
-#include "demo/demo_num.h"
 
 #include <stdio.h>
 
@@ -72,9 +71,16 @@ struct figures {
     int64_t worker_100;
 };
 
+/* v as the vendor rounds it to n decimals (half to even of the double), times 10^n. */
+static int64_t rounded(double v, int n)
+{
+    double scale = n == 2 ? 100 : 1000;
+    return (int64_t)(vendor_round(v, n) * scale + 0.5);
+}
+
 static int64_t ratio(int64_t a, int64_t b)
 {
-    return demo_round((double)a / (double)b, 2);
+    return rounded((double)a / (double)b, 2);
 }
 
 static void figures_of(const struct demo_pipe *p, struct figures f[DEMO_PIPE_OPS])
@@ -93,10 +99,10 @@ static void figures_of(const struct demo_pipe *p, struct figures f[DEMO_PIPE_OPS
             f[op].empty += fill == 0;
         }
         f[op].cpu_100 = ratio(cpu, n);
-        f[op].worker_100 = demo_round((double)f[op].cpu_100 / 100 / d->workers, 2);
+        f[op].worker_100 = rounded((double)f[op].cpu_100 / 100 / d->workers, 2);
         if (d->queue) {
             f[op].avg_100 = ratio(f[op].sum, n);
-            f[op].util_100 = ratio(f[op].avg_100, d->queue);
+            f[op].util_100 = rounded(100 * ((double)f[op].avg_100 / 100) / d->queue, 2);
             f[op].empty_100 = ratio(f[op].empty * 100, n);
         }
     }
@@ -272,7 +278,7 @@ static void batch_times(const struct demo_pipe *p, struct summary *s)
     int gen = p->run->o.gen - 1;
     for (int i = 0; i < 3; i++) {
         key(s, by_gen[gen][i]);
-        item_num(s, demo_round((double)sum[sum_by_gen[gen][i]] / (double)n, 3), 3);
+        item_num(s, rounded((double)sum[sum_by_gen[gen][i]] / (double)n, 3), 3);
         end_key(s);
     }
 }

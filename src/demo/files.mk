@@ -26,6 +26,7 @@ libdemo_a_SOURCES = \
 	src/demo/gen1_host.c \
 	src/demo/gen1_mem.c \
 	src/demo/gen1_ops.c \
+	src/demo/gen1_overlap.c src/demo/gen1_overlap.h \
 	src/demo/gen1_steps.c \
 	src/demo/gen1_timeline.c \
 	src/demo/gen2.h \

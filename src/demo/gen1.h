@@ -93,15 +93,14 @@ void gen1_put_tensor(struct vout *o, const struct demo_tensor *t, const char *qu
 NODISCARD int
 gen1_ops(struct gen1 *g,
          struct err *e); /* framework_raw, output_*, aicore_intermediate_*, aicpu_intermediate */
-NODISCARD int
-gen1_steps(struct gen1 *g,
-           struct err *e); /* step_trace_raw, step_trace_point_info, ascend_cluster_analyse */
-NODISCARD int gen1_hccl(struct gen1 *g, struct err *e); /* hccl_raw */
+NODISCARD int gen1_steps(struct gen1 *g, struct err *e); /* step_trace_raw, step_trace_point_info */
+NODISCARD int gen1_hccl(struct gen1 *g, struct err *e);  /* hccl_raw */
 NODISCARD int
 gen1_flops(struct gen1 *g,
            struct err *e); /* flops_*, flops_summary, flops_scope, flops_utilization_step */
-NODISCARD int gen1_timeline(struct gen1 *g,
-                            struct err *e); /* ascend_timeline_display, ascend_timeline_summary */
+NODISCARD int
+gen1_timeline(struct gen1 *g,
+              struct err *e); /* ascend_timeline_display, its summary, ascend_cluster_analyse */
 NODISCARD int gen1_memory(struct gen1 *g, struct err *e);   /* memory_usage_* */
 NODISCARD int gen1_data(struct gen1 *g, struct err *e);     /* minddata files */
 NODISCARD int gen1_data_raw(struct gen1 *g, struct err *e); /* those that the run itself leaves */

@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "demo/demo_num.h"
 #include "demo/gen1.h"
 
 /* FLOPs of one count: cube fp16 and int8; vector fp32, fp16 of 128 and 64 lanes, int32, other. */
@@ -67,7 +66,7 @@ static int by_step(struct gen1 *g, double *mean, struct err *e)
     vout_s(o, "steps, FLOPS_Utilization %\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
-        double m = 0, ms = (double)(gen1_ticks(g, s->bp_ns) - gen1_ticks(g, s->fp_ns)) / 1e5;
+        double m = 0, ms = gen1_ms(g, s->bp_ns) - gen1_ms(g, s->fp_ns);
         for (uint32_t i = 0; i < s->nkernel; i++)
             if (gen1_on_core(g, s->kernel[i].op) && s->kernel[i].start_ns >= s->fp_ns &&
                 s->kernel[i].start_ns <= s->bp_ns)
@@ -83,7 +82,7 @@ static int by_step(struct gen1 *g, double *mean, struct err *e)
 static void put_rounded(struct vout *o, const char *key, double v)
 {
     vout_s(o, key);
-    vout_dec(o, demo_round(v, 3), 3);
+    vout_repr(o, vendor_round(v, 3));
 }
 
 static int summary(struct gen1 *g, double sum_m, double sum_g, double util, struct err *e)

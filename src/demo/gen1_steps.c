@@ -1,11 +1,8 @@
-/* Generation 1: the step trace, its points, and the split into computation and communication
- * (gen1-raw.md 7.7, 8.6). */
+/* Generation 1: the step trace and its points (gen1-raw.md 7.7). */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "demo/demo_num.h"
 #include "demo/gen1.h"
 
 void gen1_put_reduce(struct vout *o, const struct demo_net *n, uint32_t comm)
@@ -115,68 +112,7 @@ static int points(struct gen1 *g, struct err *e)
     return vout_close(o, &g->count, e);
 }
 
-/* End of a step as the timeline's "Steps" row has it: of the last op. */
-static int64_t row_end(const struct demo_step *s)
-{
-    int64_t end = s->fp_ns;
-    for (uint32_t i = 0; i < s->nkernel; i++)
-        if (s->kernel[i].start_ns + s->kernel[i].dur_ns > end)
-            end = s->kernel[i].start_ns + s->kernel[i].dur_ns;
-    return end;
-}
-
-/* Communication alone counts for the step it starts in; what starts after the step's row goes to the next one. */
-struct alone {
-    int64_t here_ns, next_ns;
-};
-
-static void sum_alone(const struct demo_step *s, struct alone *a)
-{
-    int64_t end = row_end(s);
-    a->here_ns = a->next_ns;
-    a->next_ns = 0;
-    for (uint32_t i = 0; i < s->nalone; i++)
-        *(s->alone[i].start_ns < end ? &a->here_ns : &a->next_ns) += s->alone[i].dur_ns;
-}
-
-static void put_ms4(struct vout *o, int64_t v, const char *after)
-{
-    vout_dec(o, v, 4);
-    vout_s(o, after);
-}
-
-static int cluster_analyse(struct gen1 *g, struct err *e)
-{
-    struct vout *o;
-    char before[64];
-    double mean_ms[2] = { 0, 0 };
-    struct alone alone = { 0, 0 };
-    int steps = g->run->o.steps;
-    if (!g->run->net->ncomm)
-        return OK;
-    snprintf(before, sizeof before, "ascend_cluster_analyse_data-parallel_1_%d_", g->run->o.ranks);
-    if (gen1_open(g, &o, before, ".csv", e))
-        return (int)e->code;
-    vout_s(o, "computation_time,communication_alone_time\r\n");
-    demo_walk_rewind(&g->walk);
-    while (demo_walk_next(&g->walk)) {
-        const struct demo_step *s = &g->walk.step;
-        sum_alone(s, &alone);
-        int64_t v[2] = { (row_end(s) - s->fp_ns - alone.here_ns + 50) / 100,
-                         (alone.here_ns + 50) / 100 };
-        put_ms4(o, v[0], ",");
-        put_ms4(o, v[1], "\r\n");
-        for (int i = 0; i < 2; i++)
-            mean_ms[i] += s->index ? (double)v[i] / 1e4 / (steps - 1) : 0;
-    }
-    if (steps > 1) {
-        put_ms4(o, demo_round(mean_ms[0], 4), ",");
-        put_ms4(o, demo_round(mean_ms[1], 4), "\r\n");
-    }
-    return vout_close(o, &g->count, e);
-}
-
 int gen1_steps(struct gen1 *g, struct err *e)
 {
-    return step_trace(g, e) || points(g, e) || cluster_analyse(g, e) ? (int)e->code : OK;
+    return step_trace(g, e) || points(g, e) ? (int)e->code : OK;
 }
