@@ -156,6 +156,38 @@ static int put_parts(struct reader *r, struct err *e)
     return OK;
 }
 
+/* The mark before it is there, the one behind it is not. */
+static int put_open_comm(struct reader *r, const struct step_comm *c, struct err *e)
+{
+    struct val v[N_COLS(last_activity)] = { 0 };
+    uint32_t name = name_of(r, c);
+
+    if (!instant(c->ticks, &v[COL(last_activity, ts_ns)]))
+        return OK;
+    v[COL(last_activity, rank)] = val_int(r->g->rank);
+    v[COL(last_activity, kind)] = val_cstr("comm");
+    v[COL(last_activity, track)] = val_cstr("Communication");
+    v[COL(last_activity, name_id)] =
+        val_id(name ? name : sink_intern(r->g->out, STR("communication")));
+    v[COL(last_activity, state)] = val_cstr("running");
+    v[COL(last_activity, source_id)] = val_int(c->where.source_id);
+    v[COL(last_activity, line)] = val_int(c->where.line);
+    return sink_row(r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
+}
+
+/* Of the step that was cut; its marks are in order of streams by now. */
+static int put_open_comms(struct reader *r, struct err *e)
+{
+    const struct step_comm *c = r->steps.comms;
+    size_t n = r->steps.n_comms;
+
+    for (size_t i = 0; i < n; i++)
+        if (c[i].first && (i + 1 == n || c[i + 1].stream != c[i].stream) &&
+            put_open_comm(r, &c[i], e))
+            return (int)e->code;
+    return OK;
+}
+
 /* Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail. false: some marks do not follow each other. */
 static bool set_lengths(const struct reader *r, struct val *v)
 {
@@ -238,7 +270,7 @@ static int read_marks(struct reader *r, struct err *e)
         if (c && group_failed(r->g, c, sources[k].read(c, on_mark, r, e), e))
             return (int)e->code;
     }
-    if (steps_cut(&r->steps) && put_step(r, &r->steps.where, e))
+    if (steps_cut(&r->steps) && (put_step(r, &r->steps.where, e) || put_open_comms(r, e)))
         return (int)e->code;
     if (c)
         c->lost += r->lost.n;

@@ -298,7 +298,9 @@ static int wait_events(struct app *a, struct err *e)
     struct pollfd f[3 + JOBREAD_WORKERS] = { { .fd = term_fd(), .events = POLLIN },
                                              { .fd = sig_pipe_fd(), .events = POLLIN },
                                              { .fd = -1, .events = POLLIN } };
-    int job_ms, ms = timeout_ms(a);
+    int job_ms, ms = timeout_ms(a), follow_ms = app_follow_ms(a);
+    if (follow_ms >= 0 && (ms < 0 || follow_ms < ms))
+        ms = follow_ms;
     nfds_t n = 3 + app_job_waits(a, f + 3, JOBREAD_WORKERS, &job_ms);
     if (a->worker)
         f[2].fd = worker_fd(a->worker);
@@ -314,6 +316,7 @@ static int wait_events(struct app *a, struct err *e)
     if (f[2].fd >= 0)
         app_worker(a);
     app_job_step(a);
+    app_follow(a);
     if (a->work_waits && !a->dirty)
         a->work_waits = pane_work(app_pane(a));
     return OK;
@@ -391,6 +394,7 @@ static int run(struct app *a, struct bench *b, struct err *e)
         app_load(a, false);
     if (!b)
         app_job_begin(a); /* not with the unit that is being read now */
+    app_follow_begin(a);
     session_progress(a->s, busy_tick, a);
     int rc = b ? bench_keys(a, b, e) : loop(a, e);
     session_progress(a->s, NULL, NULL);

@@ -85,6 +85,11 @@ struct app {
     char title_state[24];
     bool facts_known;
 
+    /* a run that is still written (follow.c) */
+    int64_t follow_due_ms;
+    double follow_import_s; /* what the last import took */
+    int follow_state;       /* enum run_state that is shown */
+
     /* work that takes long (busy.c) */
     int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
     bool
@@ -148,6 +153,12 @@ int app_progress(struct app *a);
 void app_load_others(struct app *a);
 /* Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line that is being typed. */
 void app_detach(struct app *a);
+
+/* follow.c, with --follow: begin, look when it is due, ms until then (-1: never), and the unit was read in so many seconds. */
+void app_follow_begin(struct app *a);
+void app_follow(struct app *a);
+int app_follow_ms(const struct app *a);
+void app_follow_read(struct app *a, double seconds);
 
 /* pane_triage.c: the facts in the title bar, when they are not known. */
 void app_refresh_facts(struct app *a);

@@ -10,6 +10,7 @@ libui_a_SOURCES = \
 	ui/commands.c \
 	ui/copy.c \
 	ui/draw.c ui/draw.h \
+	ui/follow.c \
 	ui/input.c \
 	ui/job.c \
 	ui/keys.c ui/keys.h \

@@ -666,6 +666,7 @@ void app_refresh_facts(struct app *a)
     const struct triage *q = own(p) ? own(p)->t : NULL;
     if (!q)
         return;
+    a->follow_state = (int)q->verdict.state;
     if (q->verdict.state != RUN_ANALYSED && q->verdict.state != RUN_UNKNOWN)
         snprintf(a->title_state, sizeof a->title_state, "%s", run_state_word(q->verdict.state));
     if (q->steps && !isnan(q->step_ns))

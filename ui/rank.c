@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/unit.h"
+#include "run/state.h"
 #include "ui/app_int.h"
 
 static size_t current_unit(const struct app *a)
@@ -77,8 +78,8 @@ void app_load(struct app *a, bool again)
         drop_worker(a);
     }
     app_detach(a);
-    if (again)
-        session_detach(a->s, unit);
+    if (again && session_is_partial(a->s, unit))
+        session_detach(a->s, unit); /* what is whole stays on the screen until the new one is */
     if (a->o.load(a->o.arg, unit, again, &a->worker, &e)) {
         app_say_err(a, &e);
         return;
@@ -111,6 +112,10 @@ void app_reread(struct app *a)
     }
     if (a->o.changed(a->o.arg, unit, &changed, &bytes, &e)) {
         app_say_err(a, &e);
+        return;
+    }
+    if (changed && a->follow_state == (int)RUN_RUNNING) { /* that is what the key is for there */
+        app_load(a, true);
         return;
     }
     a->pending = second_of_reread;
@@ -271,6 +276,7 @@ void app_worker(struct app *a)
             break;
         case WORKER_DONE:
             attach(a, w->store_path, w->partial);
+            app_follow_read(a, w->seconds);
             if (a->job)
                 jobread_was_read(a->job, a->worker_unit);
             if (a->worker_adds && w->generic_table[0])

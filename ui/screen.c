@@ -138,6 +138,8 @@ static void marker_text(struct app *a, char *buf, size_t n)
     size_t unit = session_rank(s, session_current(s))->unit;
     if (session_store(s, unit) && session_is_partial(s, unit))
         snprintf(buf, n, "PARTIAL");
+    else if (a->o.follow_ms > 0)
+        snprintf(buf, n, "FOLLOW");
     else if (a->worker && a->worker_unit < session_job(s)->n_units)
         snprintf(buf, n, "reading %s", session_job(s)->units[a->worker_unit]->name);
 }

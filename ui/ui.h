@@ -27,6 +27,7 @@ struct ui_opts {
      * NULL: not known.
      */
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
+    int follow_ms; /* read again what was added, this often; 0: when R is pressed */
     unsigned
         job_workers; /* read the other units for the overview, so many at a time; 0: no cache to keep it in */
     void *arg;

@@ -368,7 +368,8 @@ static void say_cut(const struct ending *x, int rank, struct run_verdict *v)
             run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
     }
     if (n > CUT_SHOWN)
-        run_verdict_add(v, "and %zu more files are cut", n - CUT_SHOWN);
+        run_verdict_add(v, "and %zu more %s cut", n - CUT_SHOWN,
+                        n - CUT_SHOWN == 1 ? "file is" : "files are");
 }
 
 struct rank_names {

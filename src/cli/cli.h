@@ -26,6 +26,7 @@ struct cli_screen {
     void (*bench_line)(void *arg, const char *line);
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
+    int follow_ms;        /* 0: not */
     unsigned job_workers; /* 0: the cache is not used */
     void *arg;
 };

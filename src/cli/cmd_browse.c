@@ -27,15 +27,30 @@ static int explain_path(struct cli *c, struct err *e)
                    near);
 }
 
+#define FOLLOW_S 3
+
+/* Files have come or grown: what is told of the unit is that of now, as what will be read. */
+static int renew_unit(struct cli *c, size_t unit, struct err *e)
+{
+    struct job *now = NULL;
+
+    if (import_scan(&now, session_job(c->session)->units[unit]->root, e))
+        return (int)e->code;
+    session_renew_unit(c->session, unit, now);
+    return OK;
+}
+
 /* The screen asks for a unit's store: from the cache, in memory, or a worker it follows. */
 static int load_unit(void *arg, size_t unit, bool again, struct worker **out, struct err *e)
 {
     struct cli *c = arg;
-    const struct unit *u = session_job(c->session)->units[unit];
     char path[1024];
     struct err why = ERR_INIT;
 
     *out = NULL;
+    if (again && renew_unit(c, unit, e))
+        return (int)e->code;
+    const struct unit *u = session_job(c->session)->units[unit];
     bool keep =
         !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
     if (!keep) {
@@ -54,7 +69,10 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     store_close(kept); /* a worker adds what a command had left */
     if (run_check_db(c, path, e))
         return (int)e->code;
-    const struct worker_opts o = { .unit_root = u->root, .store_path = path, .watched = true };
+    /* The store that is shown stays until the new one is whole. */
+    const struct worker_opts o = { .unit_root = u->root,
+                                   .store_path = path,
+                                   .watched = !session_store(c->session, unit) };
     return worker_start(out, &o, e);
 }
 
@@ -109,6 +127,8 @@ static struct cli_screen screen_of(struct cli *c)
         .pane = opt_text(&c->opts, OPT_PANE),
         .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
         .bench_line = print_bench,
+        .follow_ms =
+            opt_is(&c->opts, OPT_FOLLOW) ? (int)opt_int(&c->opts, OPT_PERIOD, FOLLOW_S) * 1000 : 0,
         .job_workers = run_uses_cache(c) ? run_cpus() : 0,
         .load = load_unit,
         .changed = unit_changed,

@@ -59,6 +59,8 @@ enum opt_id {
     OPT_NO_MOUSE,
     OPT_NO_STATE,
     OPT_LINEAR,
+    OPT_FOLLOW,
+    OPT_PERIOD,
     OPT_BENCH_KEYS,
     OPT_MAN,
     OPT_COMPLETION,

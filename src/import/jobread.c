@@ -295,8 +295,13 @@ bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_un
 
 void jobread_was_read(struct jobread *r, size_t unit)
 {
-    struct store *s = ready_store(r, unit);
+    char *key = unit_input_key(r->job->units[unit]); /* its files may have changed since */
 
+    if (key) {
+        free(r->units[unit].key);
+        r->units[unit].key = key;
+    }
+    struct store *s = ready_store(r, unit);
     if (s) {
         r->units[unit].state = READY;
         r->dirty = true;

@@ -12,6 +12,7 @@
 struct session_unit {
     struct store *store;
     bool partial;
+    struct job *renewed; /* holds the unit, NULL: the job does */
 };
 
 struct session {
@@ -107,6 +108,8 @@ void session_free(struct session *s)
         return;
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
         session_detach(s, i);
+    for (size_t i = 0; s->units && i < s->job->n_units; i++)
+        job_free(s->units[i].renewed);
     store_close(s->overview);
     rowpool_free(s->pool);
     free(s->units);
@@ -222,7 +225,33 @@ void session_detach(struct session *s, size_t unit)
     if (s->units[unit].store)
         rowpool_forget(s->pool, s->units[unit].store);
     store_close(s->units[unit].store);
-    s->units[unit] = (struct session_unit){ .store = NULL };
+    s->units[unit].store = NULL;
+    s->units[unit].partial = false;
+}
+
+static bool has_same_ranks(const struct unit *a, const struct unit *b)
+{
+    bool same = a->info.n_ranks == b->info.n_ranks;
+
+    for (size_t i = 0; same && i < a->info.n_ranks; i++)
+        same = a->info.ranks[i].rank == b->info.ranks[i].rank;
+    return same;
+}
+
+void session_renew_unit(struct session *s, size_t unit, struct job *scan)
+{
+    struct unit **place = &s->job->units[unit];
+    size_t at = 0;
+
+    while (at < scan->n_units && strcmp(scan->units[at]->root, (*place)->root) != 0)
+        at++;
+    if (at == scan->n_units || !has_same_ranks(*place, scan->units[at])) {
+        job_free(scan);
+        return;
+    }
+    *place = scan->units[at];
+    job_free(s->units[unit].renewed);
+    s->units[unit].renewed = scan;
 }
 
 struct store *session_store(const struct session *s, size_t unit)

@@ -39,6 +39,11 @@ NODISCARD int session_attach(struct session *s, size_t unit, const char *store_p
 /* The same with a store that is open already (in memory); the session owns it from now on. */
 void session_attach_store(struct session *s, size_t unit, struct store *store, bool partial);
 void session_detach(struct session *s, size_t unit);
+/*
+ * The unit as a new scan of its root has found it takes the place of the one before, unless its ranks are others (then it stays: those need a
+ * session of their own). Nothing may refer to the old one any more. Takes ownership of the scan.
+ */
+void session_renew_unit(struct session *s, size_t unit, struct job *scan);
 /* Called again and again while a statement over any of the session's stores runs, also those attached later; true ends it with
  * ERR_CANCELLED. */
 void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);

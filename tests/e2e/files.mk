@@ -33,6 +33,7 @@ E2E_TESTS = \
 	tests/e2e/timeline-ranks.sh \
 	tests/e2e/timeline-runs.sh \
 	tests/e2e/triage-crashed.sh \
+	tests/e2e/triage-follow.sh \
 	tests/e2e/triage-run-state.sh \
 	tests/lib/selftest.sh
 TESTS += $(E2E_TESTS)

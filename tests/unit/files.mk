@@ -17,6 +17,7 @@ UNIT_TESTS = \
 	tests/unit/test_discover \
 	tests/unit/test_draw \
 	tests/unit/test_empty \
+	tests/unit/test_ending \
 	tests/unit/test_err \
 	tests/unit/test_foreign \
 	tests/unit/test_g1_minddata \
