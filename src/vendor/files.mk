@@ -23,5 +23,6 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_run.c src/vendor/g1_run.h \
 	src/vendor/g1_scopes.c \
 	src/vendor/g1_stamps.c \
+	src/vendor/g1_timeline.c \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

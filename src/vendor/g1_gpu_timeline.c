@@ -321,15 +321,6 @@ static bool trains(const struct g1_timeline *t)
 
 /* ---- CPU ---- */
 
-static bool by_label(const void *ctx, const struct g1_row *a, const struct g1_row *b)
-{
-    const struct intern *labels = ctx;
-
-    if (a->start != b->start || a->label == b->label)
-        return a->start < b->start;
-    return str_cmp(intern_get(labels, a->label), intern_get(labels, b->label)) < 0;
-}
-
 static int cpu_rows(struct build *b, struct err *e)
 {
     struct g1_rows *rows = &b->t.rows, overlap = { .n = 0 };
@@ -343,7 +334,7 @@ static int cpu_rows(struct build *b, struct err *e)
         g1_merged_rows(&b->t, rows, false, "computation_op", &overlap, e) == OK &&
         g1_merged_rows(&b->t, rows, true, "free_time", &overlap, e) == OK &&
         g1_rows_append(rows, &b->scopes, e) == OK && g1_rows_append(rows, &b->steps, e) == OK &&
-        g1_rows_sort(rows, by_label, b->t.labels, e) == OK)
+        g1_rows_by_label(&b->t, rows, e) == OK)
         g1_last(g1_rows_append(rows, &overlap, e));
     g1_rows_done(&overlap);
     return (int)e->code;

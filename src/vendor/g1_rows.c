@@ -128,3 +128,17 @@ int g1_rows_by_start(struct g1_rows *r, struct err *e)
 {
     return g1_rows_sort(r, starts_before, NULL, e);
 }
+
+static bool labels_before(const void *ctx, const struct g1_row *a, const struct g1_row *b)
+{
+    const struct intern *labels = ctx;
+
+    if (a->start != b->start || a->label == b->label)
+        return a->start < b->start;
+    return str_cmp(intern_get(labels, a->label), intern_get(labels, b->label)) < 0;
+}
+
+int g1_rows_by_label(const struct g1_timeline *t, struct g1_rows *r, struct err *e)
+{
+    return g1_rows_sort(r, labels_before, t->labels, e);
+}

@@ -104,11 +104,25 @@ static int on_host(void *arg, const struct g1_stamp *s, struct err *e)
     return e->code ? (int)e->code : g1_rows_add(h->out, &row, e);
 }
 
+/* Some versions read rank 0's whatever the rank. */
+static const struct source_file *host_file(const struct g1_run *r)
+{
+    bool zero = r->rules->timeline->host_of_zero && (r->mode == G1_GRAPH || r->mode == G1_PYNATIVE);
+
+    for (size_t i = 0; i < r->unit->n_files && zero && r->rank; i++) {
+        const struct source_file *f = r->unit->files[i];
+        if (strcmp(f->kind->id, "cpu_op_timestamp") == 0 && f->regular && !f->superseded &&
+            f->rank == 0)
+            return f;
+    }
+    return zero && r->rank ? NULL : g1_file(r, "cpu_op_timestamp", NULL);
+}
+
 int g1_host_rows(struct g1_timeline *t, g1_clock_fn *clock, const void *ctx, struct g1_rows *out,
                  struct err *e)
 {
     struct host h = { .t = t, .clock = clock, .ctx = ctx, .out = out };
-    const struct source_file *f = g1_file(t->r, "cpu_op_timestamp", NULL);
+    const struct source_file *f = host_file(t->r);
     uint64_t n = 0;
 
     if (!f)

@@ -56,6 +56,9 @@ typedef bool g1_before_fn(const void *ctx, const struct g1_row *a, const struct 
 /* Stable; what is in order already costs one pass. ERR_NOMEM. */
 NODISCARD int g1_rows_sort(struct g1_rows *r, g1_before_fn *before, const void *ctx, struct err *e);
 NODISCARD int g1_rows_by_start(struct g1_rows *r, struct err *e);
+struct g1_timeline;
+/* By start, and by label as text where that is the same. */
+NODISCARD int g1_rows_by_label(const struct g1_timeline *t, struct g1_rows *r, struct err *e);
 void g1_rows_done(struct g1_rows *r);
 
 /* ---- one timeline ---- */
