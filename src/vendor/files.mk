@@ -14,6 +14,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_cluster.c src/vendor/g1_timeline.h \
 	src/vendor/g1_events.c \
 	src/vendor/g1_gpu.c src/vendor/g1_gpu.h \
+	src/vendor/g1_gpu_dynamic.c \
 	src/vendor/g1_gpu_timeline.c \
 	src/vendor/g1_pynative.c \
 	src/vendor/g1_report.c src/vendor/g1_report.h \

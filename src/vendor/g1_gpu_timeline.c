@@ -365,9 +365,9 @@ int g1_gpu_timeline(struct g1_run *r, struct err *e)
     if (on_gpu ? gpu_rows(&b, e) : cpu_rows(&b, e))
         goto out;
     r->steps.training = trains(&b.t);
-    if (b.t.rows.n)
-        g1_last(g1_timeline_write(&b.t, e));
-    else
+    if (b.t.rows.n && g1_timeline_write(&b.t, e) == OK && on_gpu)
+        g1_last(g1_gpu_dynamic(&b.t, e));
+    else if (!b.t.rows.n)
         no_timeline(r, target, "there are no executions of ops");
 out:
     build_done(&b);

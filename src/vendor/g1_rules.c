@@ -23,8 +23,8 @@ static const struct g1_timeline_rules timelines[] = {
       .limit_mib = 100 },
     { TIMELINE_16, .host_apart = true, .cluster_grows = true, .limit_mib = 100 },
     { TIMELINE_18, .host_of_zero = true, .limit_mib = 100 },
-    { TIMELINE_18, .host_of_zero = true, .limit_mib = 100 },
-    { TIMELINE_18, .cpu_pid_text = true, .limit_mib = 500 },
+    { TIMELINE_18, .gpu_dynamic = true, .host_of_zero = true, .limit_mib = 100 },
+    { TIMELINE_18, .gpu_dynamic = true, .cpu_pid_text = true, .limit_mib = 500 },
 };
 
 /* A word stands for the releases up to the next one that changed something: r1.0 also for 1.1 and 1.2, r1.3 for 1.4, r1.6 for 1.7, r1.8 for 1.9;

@@ -25,6 +25,7 @@ struct g1_timeline_rules {
     bool labels_new;     /* with activities, steps, ops */
     bool overlap;        /* rows of overlap, and the sums per step; later on GPU, too */
     bool gpu_overlap;
+    bool gpu_dynamic;      /* dynamic_shape_info of GPU targets */
     bool cluster_grows;    /* sums per step: a list that grows as steps pass */
     bool cluster_mean_all; /* the mean row counts the first step */
     bool no_comm;          /* communication ops are not ops, too */

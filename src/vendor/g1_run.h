@@ -159,7 +159,6 @@ NODISCARD int g1_dynamic(struct g1_run *r, struct err *e);      /* g1_dynamic.c:
 NODISCARD int g1_pynative(struct g1_run *r, struct err *e);     /* g1_pynative.c: 7.10, 8.7 */
 NODISCARD int g1_gpu_steps(struct g1_run *r, struct err *e);    /* g1_gpu.c: 9.2 */
 NODISCARD int g1_gpu_timeline(struct g1_run *r, struct err *e); /* g1_gpu_timeline.c: 9.1 */
-NODISCARD int g1_gpu_dynamic(struct g1_run *r, struct err *e);  /* g1_gpu_dynamic.c: 9.3 */
 NODISCARD int g1_minddata(struct g1_run *r, struct err *e);     /* g1_minddata.c: 10 */
 NODISCARD int g1_parallel(struct g1_run *r, struct err *e);     /* g1_parallel.c: 5.12 */
 

@@ -133,6 +133,11 @@ NODISCARD int g1_merged_rows(struct g1_timeline *t, const struct g1_rows *rows, 
 /* The display file of t's rows and their summary. */
 NODISCARD int g1_timeline_write(struct g1_timeline *t, struct err *e);
 
+/* ---- shapes of the ops of a GPU by step: g1_gpu_dynamic.c (9.3) ---- */
+
+/* From the rows of the timeline; nothing when no op's shape changes. */
+NODISCARD int g1_gpu_dynamic(struct g1_timeline *t, struct err *e);
+
 /* ---- executions in text files: g1_stamps.c (6.1, 6.2, 6.3) ---- */
 
 /* One "start,duration[,thread]" of a line "name;label;...". */

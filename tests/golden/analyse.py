@@ -18,6 +18,7 @@ wanted = sys.argv[3:]
 
 # Names of the files that analyse writes: what is expected beside them is not looked at.
 FILES = [
+    "ascend_timeline_*", "timeline_display_*", "timeline_summary_*", "ascend_cluster_analyse_*.csv",
     "minddata_pipeline_*",
     "framework_raw_*", "output_format_data_hwts_*", "output_op_compute_time_[0-9].txt", "output_timeline_data_*",
     "output_data_preprocess_aicpu_*", "aicpu_intermediate_*", "minddata_aicpu_*", "step_trace_*",
@@ -25,7 +26,7 @@ FILES = [
 ]
 # The same for one case, where other cases have files of that name that are not written yet.
 FILES_OF = {
-    "pynative_r20": ["ascend_timeline_*"],
+    "gpu_r20": ["dynamic_shape_info_*"],
 }
 AS_VALUES = ["flops_scope_*.json", "hccl_raw_*.csv"]
 
@@ -40,7 +41,7 @@ CASES = {
     "graph_r20": ("graph_r20/raw", "r2.0", [], ["graph_r20/expected"]),
     "graph_dyn_r20": ("graph_dyn_r20/raw", "r2.0", [], ["graph_dyn_r20/expected"]),
     "pynative_r20": ("pynative_r20/raw", "r2.0", [], ["pynative_r20/expected"]),
-    "gpu_r20": ("gpu_r20/raw", "r2.0", [], ["gpu_r20/expected"]),
+    "gpu_r20": ("gpu_r20/raw", "r2.0", [], ["gpu_r20/expected", "gpu_r20/expected_dynamic"]),
     "gpu_sync_r20": ("gpu_sync_r20/raw", "r2.0", [], ["gpu_sync_r20/expected"]),
     "cpu_r20": ("cpu_r20/raw", "r2.0", [], ["cpu_r20/expected"]),
     "minddata_r20/0": ("minddata_r20/0/raw", "r2.0", [], ["minddata_r20/0/expected"]),
