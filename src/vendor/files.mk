@@ -5,7 +5,10 @@ libvendor_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libvendor_a_SOURCES = \
 	src/vendor/decimal.c src/vendor/decimal.h \
 	src/vendor/g1.c src/vendor/g1.h \
+	src/vendor/g1_aicore.c \
 	src/vendor/g1_aicpu.c \
+	src/vendor/g1_decimal.c src/vendor/g1_decimal.h \
+	src/vendor/g1_flops.c \
 	src/vendor/g1_framework.c \
 	src/vendor/g1_keys.c src/vendor/g1_keys.h \
 	src/vendor/g1_ops.c \

@@ -69,7 +69,11 @@ struct g1_rules {
     enum { COMM_BY_TYPE, COMM_BY_NAME, COMM_BY_TASK } comm_name;
     enum { PAIR_SECOND_EVEN, PAIR_FIRST_EVEN, PAIR_SAME_OP } comm_pair;
     bool more_columns; /* those that later steps bring */
-    bool mean_of_all;  /* the average row counts the first step too */
+    /* 7.8 */
+    bool flops; /* there are such files */
+    bool
+        flops_steps; /* also of steps and scopes; ops without a time are left out; all slices are read */
+    bool mean_of_all; /* the average row counts the first step too */
     const struct g1_timeline_rules *timeline;
 };
 

@@ -22,6 +22,7 @@ FILES = [
     "minddata_pipeline_*",
     "framework_raw_*", "output_format_data_hwts_*", "output_op_compute_time_[0-9].txt", "output_timeline_data_*",
     "output_data_preprocess_aicpu_*", "aicpu_intermediate_*", "minddata_aicpu_*", "step_trace_*",
+    "aicore_intermediate_*", "output_op_compute_time_detail_*", "flops_*",
     "gpu_timeline_*.json", "cpu_timeline_*.json", "gpu_cluster_analyse_*.csv", "pynative_op_intermediate_*.csv",
 ]
 # The same for one case, where other cases have files of that name that are not written yet.
