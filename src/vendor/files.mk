@@ -28,5 +28,6 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_scopes.c \
 	src/vendor/g1_stamps.c \
 	src/vendor/g1_timeline.c \
+	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

@@ -46,10 +46,17 @@ int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err
     *o = NULL;
     if (!path_join(path, sizeof path, r->options->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (r->options->force || access(path, F_OK) != 0)
-        return vout_create(o, r->options->dir, name, r->options->force, e);
-    if (vout_nowhere(o, e) == OK)
+    if (r->options->force || access(path, F_OK) != 0) {
+        if (vout_create(o, r->options->dir, name, r->options->force, e))
+            return (int)e->code;
+    } else if (vout_nowhere(o, e) == OK) {
         snprintf((*o)->path, sizeof(*o)->path, "%s", path);
+    }
+    if (!e->code && r->options->pretty && str_ends(str_of(name), STR(".json")) &&
+        vout_pretty(*o, e)) {
+        vout_drop(*o);
+        *o = NULL;
+    }
     return (int)e->code;
 }
 

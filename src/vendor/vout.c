@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "vendor/pretty.h"
 
 static const int64_t POW10[] = { 1,      10,      100,      1000,      10000,
                                  100000, 1000000, 10000000, 100000000, 1000000000 };
@@ -26,6 +27,7 @@ static int make(struct vout **out, const char *dir, const char *name, struct err
         return err_nomem(e);
     o->fd = -1;
     o->w = NULL;
+    o->pretty = NULL;
     o->n = 0;
     o->sys = 0;
     o->squeeze = false;
@@ -79,13 +81,19 @@ int vout_nowhere(struct vout **out, struct err *e)
     return OK;
 }
 
-void vout_flush(struct vout *o)
+int vout_pretty(struct vout *o, struct err *e)
 {
-    size_t off = 0;
-    if (o->fd < 0)
-        off = o->n;
-    while (!o->sys && off < o->n) {
-        ssize_t w = write(o->fd, o->buf + off, o->n - off);
+    o->pretty = calloc(1, sizeof *o->pretty);
+    return o->pretty ? OK : err_nomem(e);
+}
+
+static void write_all(void *arg, const char *p, size_t n)
+{
+    struct vout *o = arg;
+    size_t off = o->fd < 0 ? n : 0;
+
+    while (!o->sys && off < n) {
+        ssize_t w = write(o->fd, p + off, n - off);
         if (w < 0 && errno == EINTR)
             continue;
         if (w < 0)
@@ -96,6 +104,14 @@ void vout_flush(struct vout *o)
             off += (size_t)w;
     }
     o->total += off;
+}
+
+void vout_flush(struct vout *o)
+{
+    if (o->pretty)
+        pretty_put(o->pretty, o->buf, o->n, write_all, o);
+    else
+        write_all(o, o->buf, o->n);
     o->n = 0;
 }
 
@@ -104,6 +120,8 @@ int vout_close(struct vout *o, struct vout_count *c, struct err *e)
     if (!o)
         return OK;
     vout_flush(o);
+    if (o->pretty)
+        pretty_put(o->pretty, NULL, 0, write_all, o);
     if (!o->w && o->fd >= 0 && close(o->fd) && !o->sys)
         o->sys = errno;
     if (o->sys) {
@@ -117,6 +135,7 @@ int vout_close(struct vout *o, struct vout_count *c, struct err *e)
             c->bytes += o->total;
         }
     }
+    free(o->pretty);
     free(o);
     return (int)e->code;
 }
@@ -129,6 +148,7 @@ void vout_drop(struct vout *o)
         file_write_abort(o->w);
     else if (o->fd >= 0)
         close(o->fd);
+    free(o->pretty);
     free(o);
 }
 

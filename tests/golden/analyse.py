@@ -7,6 +7,7 @@ All files must agree byte for byte, but for the kinds in AS_VALUES, whose order 
 (gen1-raw.md 12): those are compared by SHARED/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
 """
 import fnmatch
+import json
 import os
 import subprocess
 import sys
@@ -40,6 +41,7 @@ CASES = {
     "graph_text_r15": ("graph_text_r15/raw", "r1.5", [], ["graph_text_r15/expected"]),
     "graph_r16": ("graph_r16/raw", "r1.6", [], ["graph_r16/expected"]),
     "graph_r20": ("graph_r20/raw", "r2.0", [], ["graph_r20/expected"]),
+    "graph_r20 pretty": ("graph_r20/raw", "r2.0", ["--pretty"], ["graph_r20/expected"]),
     "graph_dyn_r20": ("graph_dyn_r20/raw", "r2.0", [], ["graph_dyn_r20/expected"]),
     "pynative_r20": ("pynative_r20/raw", "r2.0", [], ["pynative_r20/expected"]),
     "gpu_r20": ("gpu_r20/raw", "r2.0", [], ["gpu_r20/expected", "gpu_r20/expected_dynamic"]),
@@ -69,11 +71,18 @@ def expected_files(name, folders):
     return files
 
 
-def compare(name, want, got):
+def expected_bytes(want, pretty):
+    data = open(want, "rb").read()
+    if pretty and want.endswith(".json") and data[:1] in (b"[", b"{"):
+        data = json.dumps(json.loads(data), indent=4).encode()
+    return data
+
+
+def compare(name, want, got, pretty):
     """None when equal, else what differs."""
     if not os.path.exists(got):
         return "missing"
-    a, b = open(want, "rb").read(), open(got, "rb").read()
+    a, b = expected_bytes(want, pretty), open(got, "rb").read()
     if a == b:
         return None
     if matches(name, AS_VALUES):
@@ -99,7 +108,7 @@ def run_case(name, case):
             if not matches(f, FILES + FILES_OF.get(name, [])):
                 continue
             n += 1
-            why = compare(f, want, os.path.join(out, f))
+            why = compare(f, want, os.path.join(out, f), "--pretty" in options)
             if why:
                 bad += 1
                 print("FAIL %s %s: %s" % (name, f, why))

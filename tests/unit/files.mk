@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	tests/unit/test_err \
 	tests/unit/test_foreign \
 	tests/unit/test_g1_minddata \
+	tests/unit/test_g1_timeline \
 	tests/unit/test_groups \
 	tests/unit/test_import \
 	tests/unit/test_infile \

@@ -1,0 +1,320 @@
+/* Timelines of generation 1: order of rows, scopes, damage, missing inputs, line breaks (the figures themselves: tests/golden/analyse.py). */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "g1_case.h"
+#include "vendor/g1_timeline.h"
+#include "vendor/pretty.h"
+
+/* ---- rows ---- */
+
+static void rows_sort_keeps_the_order_of_equals(void **state)
+{
+    enum { N = 5000 };
+    struct g1_rows r = { .n = 0 };
+    struct err e = ERR_INIT;
+    uint32_t seed = 7;
+
+    (void)state;
+    for (uint32_t i = 0; i < N; i++) {
+        seed = seed * 1103515245u + 12345u;
+        struct g1_row row = { .start = (seed >> 16) % 97, .extra = i };
+        assert_int_equal(g1_rows_add(&r, &row, &e), OK);
+    }
+    assert_int_equal(g1_rows_by_start(&r, &e), OK);
+    assert_int_equal(r.n, N);
+    for (size_t i = 1; i < N; i++) {
+        assert_true(r.v[i - 1].start <= r.v[i].start);
+        if (r.v[i - 1].start == r.v[i].start)
+            assert_true(r.v[i - 1].extra < r.v[i].extra);
+    }
+    g1_rows_done(&r);
+    assert_int_equal(g1_rows_by_start(&r, &e), OK); /* of nothing */
+}
+
+/* ---- CPU ---- */
+
+#define CPU_OPS "cpu_op_execute_timestamp_0.txt"
+
+static bool has(const char *text, const char *part)
+{
+    return text && strstr(text, part) != NULL;
+}
+
+static void cpu_timeline_with_a_cut_last_record_has_the_others(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, CPU_OPS,
+                 "Default/a;HostCpuOps;3000,0.25,0 1000,0.5\nDefault/b/c-op1;HostCpuOps;2000,");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
+    assert_true(g1_case_notes(&k) > 0);
+    assert_string_equal(g1_case_text(&k, "cpu_timeline_summary_0.json"),
+                        "{\"total_time\": 0.75, \"num_of_streams\": 2, \"num_of_ops\": 2, "
+                        "\"op_exe_times\": 2, \"max_scope_name_num\": 1}");
+    const char *t = g1_case_text(&k, "cpu_timeline_display_0.json");
+    assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100003, \"ts\": 1.0, \"dur\": "
+                       "500.0, \"pid\": 0}"));
+    assert_true(has(t, "\"tid\": \"HostCpuOps0\", \"ts\": 3.0, \"dur\": 250.0"));
+    assert_true(has(t, "{\"name\": \"thread_sort_index\", \"ph\": \"M\", \"pid\": \"0\", \"tid\": "
+                       "100000, \"args\": {\"sort_index\": -4}}]"));
+    g1_case_done(&k);
+}
+
+static void cpu_timeline_of_nothing_is_no_data(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, CPU_OPS, "\n;;\nx\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
+    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), G1_NO_DATA);
+    assert_null(g1_case_text(&k, "cpu_timeline_display_0.json"));
+    g1_case_file(&k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 \n");
+    assert_int_equal(g1_case_run(&k, "r1.6", G1_CPU), OK); /* CPU targets had none yet */
+    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), G1_NO_DATA);
+    g1_case_done(&k);
+}
+
+/* Scopes end where an op lies outside of them, and begin anew behind it; a step ends all. */
+static void scopes_end_with_the_ops_outside(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(
+        &k, CPU_OPS,
+        "Default/a/x-op1;HostCpuOps;1000,0.001,0 3000,0.001,0 7000,0.001,0\n"
+        "Default/y-op2;HostCpuOps;5000,0.001,0\nDefault/a/z-op3;HostCpuOps;9000,0.001,0\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
+    const char *t = g1_case_text(&k, "cpu_timeline_display_0.json");
+    assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 1.0"));
+    assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 7.0"));
+    assert_false(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 5.0"));
+    g1_case_done(&k);
+}
+
+/* ---- GPU ---- */
+
+#define GPU_OPS  "gpu_op_execute_timestamp_0.txt"
+#define GPU_STEP "step_trace_profiling_0.txt"
+#define STEPS    "step_trace_raw_0_detail_time.csv"
+
+static void gpu_steps_without_training_lose_the_backward_point(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,2000 b,2010 c,2020 d,2120\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_string_equal(
+        g1_case_text(&k, STEPS),
+        "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\r\n"
+        "1,100,110,10,101,1,9\r\n2,200,212,12,201,1,11\r\n-,150,161,11,151,1,10\r\n");
+    assert_string_equal(g1_case_text(&k, "step_trace_point_info_0.json"),
+                        "[{\"fp_start\": \"b\"}, {\"fp_start\": \"b\"}]");
+    assert_int_equal(g1_case_run(&k, "r1.3", G1_GPU), OK); /* the first step is not in the mean */
+    assert_true(has(g1_case_text(&k, STEPS), "\r\n-,200,212,12,201,1,11\r\n"));
+    g1_case_done(&k);
+}
+
+/* With communication the last two columns are not what was meant, and are text. */
+static void gpu_steps_without_training_join_what_is_last(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100 x/R-op2,1030,1050\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_string_equal(g1_case_text(&k, STEPS),
+                        "step_num,start_point,end_point,total,fp_point,iteration_interval,"
+                        "fp_and_bp,tail,stream_ops_0_R-op2,fp\r\n"
+                        "1,100,110,10,101,1,1,8,2,103105\r\n-,100,110,10,101,1,1,8,2,208\r\n");
+    g1_case_done(&k);
+}
+
+static void gpu_steps_that_cannot_be_read_are_no_file(void **state)
+{
+    static const char *const bad[] = {
+        "a,1000 b,1010\n",
+        "a 1,2 3,4\nb 1,2\n",
+        "a,1000 b,1010 c,x d,1100\n",
+        "a,1000 b,1010 c,1020 d,1100 r,1030,1050\na,1000 b,1010 c,1020 d,1100\n",
+        "a 1,2 3,4\nb 1,2 3,4\nc 1,2\n",
+        "",
+    };
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        g1_case_file(&k, GPU_STEP, bad[i]);
+        assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+        assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
+        assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), G1_WRITTEN);
+    }
+    g1_case_done(&k);
+}
+
+/* A kernel that gpu_activity_data does not have is in the timeline with empty facts. */
+static void gpu_kernel_without_facts_is_kept(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    g1_case_file(&k, "activity_execute_timestamp_0.txt", "void f<a;b>(int);7;2000;0.5\nbad\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_int_equal(g1_case_notes(&k), 1);
+    assert_true(has(g1_case_text(&k, "gpu_timeline_display_0.json"),
+                    "{\"name\": \"void f<a;b>(int)\", \"ph\": \"X\", \"tid\": 7, \"ts\": 2.0, "
+                    "\"dur\": 0.5, \"pid\": 0, \"args\": {\"type\": \"\", \"op_full_name\": \"\", "
+                    "\"block_dim\": \"\", \"grid_dim\": \"\"}}"));
+    g1_case_done(&k);
+}
+
+/* Shapes that do not change are no dynamic network; an op whose shapes are missing gives no file. */
+static void gpu_shapes_are_written_when_they_change(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 2000,2.5 \n");
+    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,1900 b,2010 c,2020 d,2120\n");
+    g1_case_file(&k, "gpu_framework_0.txt", "a;a-op1;1;input_0:1;\na;a-op1;1;input_0:1;\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_int_equal(g1_case_outcome(&k, "dynamic_shape_info_0.json"), N_OUTCOMES);
+    g1_case_file(&k, "gpu_framework_0.txt", "a;a-op1;1;input_0:1;\na;a-op1;1;input_0:2;\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_string_equal(
+        g1_case_text(&k, "dynamic_shape_info_0.json"),
+        "{\"operator\": {\"1\": [{\"step\": 1, \"op_side\": \"gpu\", \"op_type\": \"a\", "
+        "\"op_name\": \"a-op1\", \"dur\": 1.5, \"shape_info\": [\"input_0:1\", \"\"]}], \"2\": "
+        "[{\"step\": 2, \"op_side\": \"gpu\", \"op_type\": \"a\", \"op_name\": \"a-op1\", \"dur\": "
+        "2.5, \"shape_info\": [\"input_0:2\", \"\"]}]}, \"kernel\": {}, \"operator_type\": {\"1\": "
+        "{\"a\": [1.5, 1, 1.5]}, \"2\": {\"a\": [2.5, 1, 2.5]}}, \"kernel_type\": {\"1\": {}, "
+        "\"2\": {}}}");
+    g1_case_file(&k, "gpu_framework_0.txt", "b;b-op1;1;input_0:1;\nb;b-op1;1;input_0:2;\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_int_equal(g1_case_outcome(&k, "dynamic_shape_info_0.json"), G1_NO_DATA);
+    g1_case_done(&k);
+}
+
+/* ---- PyNative ---- */
+
+#define PY_OPS "output_timeline_data_0.txt"
+
+static void pynative_steps_begin_with_get_next(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, PY_OPS,
+                 "op_name, stream_id, start_time(ms), duration(ms)\nDefault/GetNext-op0,0,1.5,0.5\n"
+                 "Default/A-op1,0,2.5,0.25\nDefault/GetNext-op0,0,3.5,0.5\nA-op2,1,4.5\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_PYNATIVE), OK);
+    assert_int_equal(g1_case_notes(&k), 1);
+    assert_true(has(g1_case_text(&k, "ascend_timeline_display_0.json"),
+                    "{\"name\": \"1\", \"ph\": \"X\", \"tid\": 100000, \"ts\": 0.0, \"dur\": "
+                    "2000.0, \"pid\": 0},{\"name\": \"2\", \"ph\": \"X\", \"tid\": 100000, \"ts\": "
+                    "2000.0, \"dur\": 0.0, \"pid\": 0},"));
+    assert_string_equal(g1_case_text(&k, "pynative_op_intermediate_0_type.csv"),
+                        "op_type,execution_time,execution_frequency,percent\r\n"
+                        "GetNext,0.5,2,66.67\r\nA,0.25,1,33.33\r\n");
+    g1_case_file(&k, PY_OPS, "Default/A-op1,0,2.5,0.25\nDefault/B-op1,0,3.5,0.25\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_PYNATIVE), OK);
+    assert_false(
+        has(g1_case_text(&k, "ascend_timeline_display_0.json"), "\"ph\": \"X\", \"tid\": 1"));
+    g1_case_done(&k);
+}
+
+/* ---- line breaks ---- */
+
+struct out {
+    char text[1 << 12];
+    size_t n;
+};
+
+static void on_text(void *arg, const char *p, size_t n)
+{
+    struct out *o = arg;
+
+    assert_true(o->n + n < sizeof o->text);
+    memcpy(o->text + o->n, p, n);
+    o->text[o->n += n] = '\0';
+}
+
+static const char *pretty(struct out *o, const char *text, size_t piece)
+{
+    static struct pretty x;
+    size_t n = strlen(text);
+
+    memset(&x, 0, sizeof x);
+    *o = (struct out){ .n = 0 };
+    for (size_t i = 0; i < n; i += piece)
+        pretty_put(&x, text + i, n - i < piece ? n - i : piece, on_text, o);
+    pretty_put(&x, NULL, 0, on_text, o);
+    return o->text;
+}
+
+static void pretty_puts_each_value_on_a_line(void **state)
+{
+    static const char json[] = "[{\"a\": [],\"b\": {\"c\": \"[x, \\\"y\\\": {\\\\\"}},1.5, null]";
+    static const char lines[] =
+        "[\n    {\n        \"a\": [],\n        \"b\": {\n            \"c\": "
+        "\"[x, \\\"y\\\": {\\\\\"\n        }\n    },\n    1.5,\n    null\n]";
+    struct out o;
+
+    (void)state;
+    for (size_t piece = 1; piece < sizeof json; piece++)
+        assert_string_equal(pretty(&o, json, piece), lines);
+    assert_string_equal(pretty(&o, "{}", 1), "{}");
+    assert_string_equal(pretty(&o, "", 1), "");
+}
+
+static void pretty_leaves_what_is_no_json(void **state)
+{
+    struct out o;
+
+    (void)state;
+    assert_string_equal(pretty(&o, "steps, FLOPS %\n1,0.5\n", 3), "steps, FLOPS %\n1,0.5\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_sort_keeps_the_order_of_equals),
+        cmocka_unit_test(cpu_timeline_with_a_cut_last_record_has_the_others),
+        cmocka_unit_test(cpu_timeline_of_nothing_is_no_data),
+        cmocka_unit_test(scopes_end_with_the_ops_outside),
+        cmocka_unit_test(gpu_steps_without_training_lose_the_backward_point),
+        cmocka_unit_test(gpu_steps_without_training_join_what_is_last),
+        cmocka_unit_test(gpu_steps_that_cannot_be_read_are_no_file),
+        cmocka_unit_test(gpu_kernel_without_facts_is_kept),
+        cmocka_unit_test(gpu_shapes_are_written_when_they_change),
+        cmocka_unit_test(pynative_steps_begin_with_get_next),
+        cmocka_unit_test(pretty_puts_each_value_on_a_line),
+        cmocka_unit_test(pretty_leaves_what_is_no_json),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
