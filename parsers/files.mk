@@ -24,6 +24,7 @@ libparsers_a_SOURCES = \
 	parsers/jwalk.c parsers/jwalk.h \
 	parsers/lines.c parsers/lines.h \
 	parsers/memory_json.c \
+	parsers/memory_pb.c \
 	parsers/ops_json.c \
 	parsers/opwords.c parsers/opwords.h \
 	parsers/parse_data.c \
@@ -44,6 +45,7 @@ libparsers_a_SOURCES = \
 	parsers/raw_fwbin.c parsers/raw_fwbin.h \
 	parsers/raw_hwts.c parsers/raw_hwts.h \
 	parsers/raw_marks.c parsers/raw_marks.h \
+	parsers/raw_memory.c parsers/raw_memory.h \
 	parsers/records.c parsers/records.h \
 	parsers/registry.c parsers/registry.h \
 	parsers/slices.c parsers/slices.h \

@@ -57,6 +57,9 @@ parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_g1_
 /* memory_json.c: memory_usage_summary, memory_usage_details */
 parse_fn parse_g1_memory;
 
+/* memory_pb.c: memory_usage_N.pb */
+parse_fn parse_g1_memory_pb;
+
 /* ops_json.c: parallel_strategy, dynamic_shape_info */
 parse_fn parse_parallel_strategy, parse_g1_dynamic_shape;
 

@@ -402,7 +402,7 @@ const struct file_kind registry_kinds[] = {
   .parse = parse_g1_memory },
 { .id = "g1_memory_pb", .patterns = { "memory_usage_{N}.pb" }, .gens = GF, .panes = MEM, .feeds = "memory",
   .content = "static memory per graph, node and tensor, raw", .option = "profile_memory=True", .expect = "g1_memory_pb", .topic = "mem_static", .priority = 4, .order = MEMORY,
-  .parse = NULL },
+  .parse = parse_g1_memory_pb },
 { .id = "g1_hccl_raw", .patterns = { "hccl_raw_{N}.csv" }, .gens = GF, .panes = COM, .feeds = "comm",
   .content = "communication per step and link", .option = "profile_communication=True with op_time=True", .expect = "g1_hccl_raw",
   .topic = "comm_exec", .priority = 1, .order = SMALL, .columns = "step_num,communication_cost",

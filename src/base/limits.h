@@ -12,6 +12,7 @@
 #define LIM_JSON_NUMBER_B 64
 #define LIM_JSON_EVENT_B  ((size_t)2 << 20)  /* one trace event: the scanner's window */
 #define LIM_JSON_SMALL_B  ((size_t)16 << 20) /* a document read whole (cJSON) */
+#define LIM_PB_B          ((size_t)64 << 20) /* a protobuf file, read whole */
 #define LIM_TRACKS        65536              /* threads, and counters, of one trace file */
 #define LIM_OPEN_EVENTS   65536              /* begun and not yet ended events of one trace file */
 #define LIM_GZ_RATIO      64                 /* unpacked : packed bytes */

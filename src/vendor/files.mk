@@ -13,6 +13,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_keys.c src/vendor/g1_keys.h \
 	src/vendor/g1_ops.c \
 	src/vendor/g1_md.c src/vendor/g1_md.h \
+	src/vendor/g1_memory.c \
 	src/vendor/g1_minddata.c \
 	src/vendor/g1_cluster.c src/vendor/g1_timeline.h \
 	src/vendor/g1_events.c \

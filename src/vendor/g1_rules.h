@@ -44,6 +44,8 @@ struct g1_rules {
     bool md_summary;         /* minddata_pipeline_summary */
     bool md_push_time;       /* with the times of the pipeline and of the push to the device */
     bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
+    /* 7.11 */
+    bool mem_first_node; /* tensors of the first node only; many nodes are thinned */
     /* names of files */
     bool by_rank;        /* the number in a file's name is the rank, else the device */
     bool point_numbered; /* step_trace_point_info_N.json */

@@ -22,6 +22,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_raw_fwbin \
 	tests/fuzz/fuzz_raw_hwts \
 	tests/fuzz/fuzz_raw_marks \
+	tests/fuzz/fuzz_raw_memory \
 	tests/fuzz/fuzz_re \
 	tests/fuzz/fuzz_runinfo \
 	tests/fuzz/fuzz_text
@@ -45,6 +46,7 @@ tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_marks_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_memory_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_re_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_runinfo_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)

@@ -20,7 +20,7 @@ wanted = sys.argv[3:]
 # Names of the files that analyse writes: what is expected beside them is not looked at.
 FILES = [
     "ascend_timeline_*", "timeline_display_*", "timeline_summary_*", "ascend_cluster_analyse_*.csv",
-    "minddata_pipeline_*",
+    "minddata_pipeline_*", "memory_usage_*",
     "framework_raw_*", "output_format_data_hwts_*", "output_op_compute_time_[0-9].txt", "output_timeline_data_*",
     "output_data_preprocess_aicpu_*", "aicpu_intermediate_*", "minddata_aicpu_*", "step_trace_*",
     "aicore_intermediate_*", "output_op_compute_time_detail_*", "flops_*",

@@ -326,6 +326,38 @@ def flops_cases():
                 check("%s rank %d FLOPs of all ops" % (case, rank), round(sum(float(r[1]) + float(r[2]) for r in got) * 1e-6, 3), json.load(f)["FLOPs"])
 
 
+NODES = "SELECT m.graph_id, m.node, n.text, m.used_b, m.size_b, m.allocated_b, m.allocations FROM mem_node m JOIN string n ON n.id = m.name_id WHERE m.rank = %d ORDER BY m.rowid"
+TENSORS = ("SELECT m.graph_id, n.text, m.size_b, m.born_node, ifnull(m.dies_node, ''), m.kind, m.lifelong FROM mem_tensor m LEFT JOIN string n ON n.id = m.name_id "
+           "WHERE m.rank = %d ORDER BY m.rowid")
+MEMORY = "SELECT capacity_b, peak_b, static_b, allocations, deallocations FROM mem_total WHERE rank = %d"
+
+
+def in_bytes(gb):
+    return str(round(gb * 2 ** 30))
+
+
+def memory_cases():
+    """memory_usage_N.pb against memory_usage_{details,summary}, which from r1.7 on has the tensors of the first node only."""
+    for case in ("graph_text_r13", "graph_text_r15", "graph_r16", "graph_r20"):
+        for rank in (0, 1):
+            unit, nodes, tensors = os.path.join(DATA, case, "raw"), [], {}
+            with open(os.path.join(DATA, case, "expected/memory_usage_details_%d.json" % rank)) as f:
+                for key, g in json.load(f).items():
+                    nodes += [(key, str(n["node_id"]), n["name"], in_bytes(line), *(in_bytes(n[k]) for k in ("size", "allocated")), str(n["allocations"]))
+                              for n, line in zip(g["nodes"], g["lines"])]
+                    for t in (t for at in g["breakdowns"] for t in at):
+                        on = t["life_long"] in ("LifeLongGraphAll", "LifeLongGraphEnd")
+                        tensors[(key, t["tensor_id"])] = (key, t["tensor_name"], in_bytes(t["size"]), str(t["life_start"]),
+                                                          "" if on else str(t["life_end"]), "output", t["life_long"])
+            with open(os.path.join(DATA, case, "expected/memory_usage_summary_%d.json" % rank)) as f:
+                s = json.load(f)
+            check("%s rank %d memory of nodes" % (case, rank), query(unit, NODES % rank), nodes)
+            got = query(unit, TENSORS % rank)
+            check("%s rank %d tensors (of %d)" % (case, rank, len(got)), sorted(t for t in got if t in set(tensors.values())), sorted(tensors.values()))
+            check("%s rank %d memory" % (case, rank), query(unit, MEMORY % rank),
+                  [(*(in_bytes(s[k]) for k in ("capacity", "peak_mem", "static_mem")), str(s["allocations"]), str(s["deallocations"]))])
+
+
 def panes(tmp):
     """The program itself: ops of the device by type, although statistics of host ops lie beside the raw files."""
     program, unit = os.path.join(os.path.dirname(TOOL), "../../npuscope"), os.path.join(DATA, "graph_r20/raw")
@@ -346,6 +378,7 @@ with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
     panes(tmp)
 flops_cases()
+memory_cases()
 aicpu_cases()
 step_cases()
 generated("graph_text_r13")

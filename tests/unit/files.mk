@@ -50,10 +50,12 @@ UNIT_TESTS = \
 	tests/unit/test_parse_text \
 	tests/unit/test_parse_trace \
 	tests/unit/test_path \
+	tests/unit/test_pb \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
 	tests/unit/test_raw_g1 \
 	tests/unit/test_raw_job \
+	tests/unit/test_raw_memory \
 	tests/unit/test_raw_records \
 	tests/unit/test_re \
 	tests/unit/test_rec \
@@ -81,7 +83,7 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 EXTRA_DIST += tests/unit/scratch.h
 EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
-EXTRA_DIST += tests/unit/g1_case.h tests/unit/raw_case.h
+EXTRA_DIST += tests/unit/g1_case.h tests/unit/pb_case.h tests/unit/raw_case.h
 EXTRA_DIST += tests/unit/scene.h tests/unit/guest.h
 EXTRA_DIST += tests/unit/panes_case.h tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h
