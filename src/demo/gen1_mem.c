@@ -70,10 +70,14 @@ static void put_node(const struct gen1 *g, struct vout *o, const struct usage *u
         size += gen1_mem_bytes(&op->t[op->nin + j]);
     vout_fmt(o,
              "%s{\"name\": \"%s\", \"fullname\": \"%s\", \"node_id\": %u, \"allocations\": %d, "
-             "\"size\": %r, \"allocated\": %r, ",
-             i ? ", " : "", op->leaf, known ? op->name : "", i, gen1_mem_outputs(op),
-             (double)size / GB, u->line[i] - (i ? u->line[i - 1] : u->static_gb));
-    vout_s(o, "\"inputs\": ");
+             "\"size\": ",
+             i ? ", " : "", op->leaf, known ? op->name : "", i, gen1_mem_outputs(op));
+    if (size)
+        vout_repr(o, (double)size / GB);
+    else
+        vout_c(o, '0'); /* a sum of nothing is a whole number */
+    vout_fmt(o,
+             ", \"allocated\": %r, \"inputs\": ", u->line[i] - (i ? u->line[i - 1] : u->static_gb));
     put_tensors(o, op->t, known ? op->nin : 0);
     vout_s(o, ", \"outputs\": ");
     put_tensors(o, op->t + op->nin, known ? op->nout : 0);

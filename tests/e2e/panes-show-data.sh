@@ -43,7 +43,7 @@ see_g1() {
     expect_line -2 'types   sorted by Time' "$WAIT"
     pane 4 Steps
     row Step Total Interval 'Fwd\+bwd' Tail
-    row ' 1 ' '56.60 ms' '26.59 ms' '29.69 ms' '324 us'
+    row ' 1 ' '30.29 ms' '0 ms' '29.96 ms' '324 us'
     row ' 3 ' '30.29 ms'
     expect_line -2 "$steps steps" "$WAIT"
     pane 6 FLOPs

@@ -36,7 +36,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 'track 1/' "$WAIT"
     picture >"$test_dir/before"
     lively=$(colours 'Stream #3')
-    merged=$(colours 'Merged Comp')
+    merged=$(colours 'Stream #7')
 
     # While it is typed, then kept: the count of the commands, everything in its place, what does not match dim.
     type_filter 'name~conv2d-op3$'
@@ -46,9 +46,9 @@ for size in '80 24' '160 50'; do
     expect_line -2 "match $conv of" "$WAIT"
     picture >"$test_dir/after"
     cmp -s "$test_dir/before" "$test_dir/after" || { diff "$test_dir/before" "$test_dir/after"; fail "a filter changes more than colours"; }
-    dim=$(colours 'Free Time')
+    dim=$(colours 'Scope Name')
     [ "$dim" = '38;5;245 ' ] || fail "what does not match is not dim: $dim"
-    [ "$(colours 'Merged Comp')" = '38;5;245 ' ] || fail "a track without a match is not dim"
+    [ "$(colours 'Stream #7')" = '38;5;245 ' ] || fail "a track without a match is not dim"
     [ "$(colours 'Stream #3')" != "$lively" ] || fail "nothing of Stream #3 is dimmed: $lively"
 
     # n and N: each match once, and no other event.
@@ -93,7 +93,7 @@ for size in '80 24' '160 50'; do
     term_wait '[ ] name~conv2d-op3$' "$WAIT"
     term_keys q
     expect_no 'match ' "$WAIT"
-    lively_again() { [ "$(colours 'Merged Comp')" = "$merged" ]; }
+    lively_again() { [ "$(colours 'Stream #7')" = "$merged" ]; }
     term_poll "$WAIT" lively_again || fail "still dim after the filter was switched off"
     term_type ':nofilter'
     term_keys Enter

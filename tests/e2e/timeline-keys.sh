@@ -70,7 +70,7 @@ for size in '80 24' '160 50'; do
 
     # Steps from the step trace: the second one begins where the first one ends.
     command_line @ 'go to' 'step 2'
-    expect_line -2 'cursor 56.60 ms' "$WAIT"
+    expect_line -2 'cursor 30.31 ms' "$WAIT"
     term_wait 'step 2 +0 ns' "$WAIT"
     term_keys o
     span_is "$whole"
@@ -84,11 +84,11 @@ for size in '80 24' '160 50'; do
 
     # After going elsewhere finding starts at the cursor, not at the event that is still selected.
     command_line @ 'go to' 'step 3'
-    expect_line -2 'cursor 86.64 ms' "$WAIT"
+    expect_line -2 'cursor 60.34 ms' "$WAIT"
     command_line / / 'Conv2D-op3$'
     term_wait 'step 3 +' "$WAIT"
     command_line @ 'go to' 'step 2'
-    expect_line -2 'cursor 56.60 ms' "$WAIT"
+    expect_line -2 'cursor 30.31 ms' "$WAIT"
     command_line / / 'Conv2D-op3$'
     term_wait 'step 2 +' "$WAIT"
     command_line @ 'go to' '0s'
