@@ -27,6 +27,7 @@ libparsers_a_SOURCES = \
 	parsers/memory_pb.c \
 	parsers/ops_json.c \
 	parsers/opwords.c parsers/opwords.h \
+	parsers/parse_aicpumi.c \
 	parsers/parse_data.c \
 	parsers/parse_database.c \
 	parsers/parse_framework.c \

@@ -479,7 +479,7 @@ const struct file_kind registry_kinds[] = {
 { .id = "raw_aicpu", .patterns = { "DATA_PREPROCESS.AICPU.{D}.slice_{K}", "DATA_PREPROCESS.dev.AICPU.{D}.slice_{K}", "aicpu.data.{D}.slice_{K}" }, .panes = OPS | DAT, .feeds = "aicpu",
   .content = "AI CPU tasks", .option = "aicpu", .topic = "aicpu_exec", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
 { .id = "raw_aicpu_mi", .patterns = { "DATA_PREPROCESS.AICPUMI.{D}.slice_{K}", "DATA_PREPROCESS.dev.AICPUMI.{D}.slice_{K}" }, .panes = DAT, .feeds = "data",
-  .content = "GetNext queue sizes", .option = "aicpu", .topic = "aicpu_mi", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
+  .content = "GetNext queue sizes", .option = "aicpu", .topic = "aicpu_mi", .priority = 5, .order = RAW, .slices = true, .parse = parse_raw_aicpu_mi },
 { .id = "raw_preprocess", .patterns = { "DATA_PREPROCESS.{*}.{D}.slice_{K}" }, .panes = DAT, .feeds = "data",
   .content = "data queue and AI CPU models", .option = "aicpu", .order = RAW, .slices = true, .parse = NULL },
 { .id = "raw_aicore", .patterns = { "{aicore,aiVectorCore,ffts_profile}.data.{D}.slice_{K}" }, .panes = FLO | OPS, .feeds = "flops",

@@ -137,7 +137,7 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
 /* ---- how the data ends ---- */
 
 #define AT_W    10
-#define TRACK_W 14
+#define TRACK_W 14 /* on a wide screen, twice that */
 #define ENDS_W  23 /* "RUNNING, no end record" */
 
 /* What matters about the end of a run that ended in order is that it did. */
@@ -160,9 +160,10 @@ static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a
 static void draw_act(const struct ending_act *q, struct canvas *c, struct rect a, int y)
 {
     char at[40];
-    int x = a.x + 1 + AT_W + 2, name = x + TRACK_W + 1, ends = a.x + a.w - ENDS_W;
+    int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
+    int ends = a.x + a.w - ENDS_W;
     draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, at, sizeof at)));
-    draw_puts(c, y, x, TRACK_W, ROLE_DIM, q->track);
+    draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
     draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
     if (q->running)
         draw_puts(c, y, ends, ENDS_W, ROLE_WARN, "RUNNING, no end record");

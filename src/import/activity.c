@@ -70,7 +70,9 @@ int activity_write(struct fill *f, const struct unit *u, struct err *e)
 
     if (!r || fill_begin(f, 0, e))
         return (int)e->code;
-    int rc = fill_update(f, "DELETE FROM last_activity WHERE source_id IS NULL", NULL, 0, e);
+    int rc = fill_index_time(f, e);
+    if (rc == OK)
+        rc = fill_update(f, "DELETE FROM last_activity WHERE source_id IS NULL", NULL, 0, e);
     for (size_t i = 0; rc == OK && i < u->info.n_ranks; i++)
         for (size_t k = 0; rc == OK && k < ARRAY_LEN(rows); k++)
             rc = put_rows(f, r, rows[k], u->info.ranks[i].rank, e);

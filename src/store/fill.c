@@ -557,12 +557,17 @@ static bool has_rows(struct fill *f, const char *table)
     return any;
 }
 
+int fill_index_time(struct fill *f, struct err *e)
+{
+    return db_exec(f->db, "CREATE INDEX IF NOT EXISTS time_chunk ON chunk(" CHUNK_INDEX ")", e);
+}
+
 static int make_indexes(struct fill *f, struct err *e)
 {
     for (size_t i = 0; i < schema_n_indexes; i++)
         if ((!f->unfinished || has_rows(f, schema_indexes[i].table)) && fill_make_index(f, i, e))
             return (int)e->code;
-    return db_exec(f->db, "CREATE INDEX IF NOT EXISTS time_chunk ON chunk(" CHUNK_INDEX ")", e);
+    return fill_index_time(f, e);
 }
 
 int fill_finish(struct fill *f, const char *input_key, struct err *e)

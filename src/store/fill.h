@@ -92,6 +92,8 @@ NODISCARD int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err
  * be aborted.
  */
 NODISCARD int fill_settle(struct fill *f, struct err *e);
+/* The timeline's index, before events are looked up by track; else fill_finish() makes it. */
+NODISCARD int fill_index_time(struct fill *f, struct err *e);
 /* Read what was committed so far (big tables: what fill_settle() put there), on the same connection;
  * valid until the fill ends, do not close. NULL: out of memory. */
 struct store *fill_reader(struct fill *f, struct err *e);

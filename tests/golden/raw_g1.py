@@ -284,6 +284,11 @@ def aicpu_cases():
                     for r in csv_rows(os.path.join(DATA, case, "expected/aicpu_intermediate_%d.csv" % rank))]
             got = [exact(r, (1,) * 5) for r in query(os.path.join(DATA, case, "raw"), AICPU % rank)]
             check("%s rank %d AI CPU" % (case, rank), got, want)
+            with open(os.path.join(DATA, case, "expected/minddata_aicpu_%d.txt" % rank)) as f:
+                want = [(n, s + "000", str((int(e) - int(s)) * 1000), size) for n, s, e, size in (line.split() for line in f)]
+            got = query(os.path.join(DATA, case, "raw"), "SELECT q.queue, q.ts_ns, b.dur_ns, q.size FROM queue_sample q JOIN batch_time b ON b.rank = q.rank AND b.batch = q.seq "
+                        "AND b.kind = 'getnext' WHERE q.rank = %d AND q.queue LIKE 'GetNext%%' ORDER BY q.seq" % rank)
+            check("%s rank %d queue of GetNext" % (case, rank), got, want)
     # A text of r0.x, without ticks and without the time of execution.
     unit, rows = os.path.join(DATA, "mindinsight/JOB_AICPU"), []
     with open(os.path.join(unit, "expect/output_data_preprocess_aicpu_0.txt")) as f:

@@ -188,6 +188,33 @@ static void ending_compares_ranks_after_a_unit_is_renewed(void **state)
     ending_free(q);
 }
 
+/* Of a run that was analysed: the event of each stream that ends last. */
+static void ending_of_an_analysed_run_is_that_of_its_tracks(void **state)
+{
+    static const char last[] =
+        "(SELECT max(e.ts_ns + e.dur_ns) FROM event e JOIN track t ON t.id = e.track_id WHERE "
+        "t.kind = 'stream' AND t.rank = a.rank AND t.stream = a.stream)";
+    struct fixture *x = NULL;
+    char sql[1200];
+
+    (void)state;
+    for (int gen = 1; gen <= 2; gen++) {
+        assert_int_equal(setup_gen((void **)&x, gen), 0);
+        struct store *s = session_store(x->s, 0);
+        assert_true(
+            store_int(s, 0, "SELECT count(*) FROM last_activity WHERE kind = 'stream' AND rank = 0",
+                      NULL) > 1);
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM last_activity a WHERE kind = 'stream' AND (ts_ns IS NOT %s "
+                 "OR state <> 'done' OR name_id IS NOT (SELECT e.name_id FROM event e JOIN track t "
+                 "ON t.id = e.track_id WHERE t.kind = 'stream' AND t.rank = a.rank AND t.stream = "
+                 "a.stream AND e.ts_ns + e.dur_ns = a.ts_ns ORDER BY e.ts_ns DESC LIMIT 1))",
+                 last);
+        assert_int_equal(store_int(s, -1, sql, NULL), 0);
+        assert_int_equal(teardown((void **)&x), 0);
+    }
+}
+
 /* A scan that knows other ranks does not fit the session. */
 static void ending_unit_with_other_ranks_is_not_taken(void **state)
 {
@@ -215,6 +242,7 @@ int main(void)
         cmocka_unit_test(ending_lists_what_runs_before_what_is_done),
         cmocka_unit_test(ending_names_what_is_cut),
         cmocka_unit_test(ending_short_is_the_last_part_of_a_path),
+        cmocka_unit_test(ending_of_an_analysed_run_is_that_of_its_tracks),
         cmocka_unit_test(ending_unit_with_other_ranks_is_not_taken),
         cmocka_unit_test(ending_compares_ranks_after_a_unit_is_renewed),
     };

@@ -406,9 +406,48 @@ static void group_takes_no_flops_from_other_metrics(void **state)
     group_case_done(&g);
 }
 
+/* Both orders of the fields, labels of a later writer, a record of a name alone, a bad number, and one that is cut. */
+static void getnext_queue_is_read_in_every_order(void **state)
+{
+    static const char text[] = "Node:GetNext, queue size:3, Run start:450, Run end:459\0"
+                               "Node:GetNext, Run start:500, Run end:510, queue size:0\0"
+                               "Node:Other, queue size:7, start:600, end:601\0"
+                               "Node:Alone\0"
+                               "Node:GetNext, queue size:x, Run start:700, Run end:701\0"
+                               "Node:GetNext, queue size:4, Run start:801, Run end:800\0"
+                               "Node:GetNext, queue size:5, Run st";
+    struct sliced f = { .n = 0 };
+    struct err e = ERR_INIT;
+    struct reading r;
+
+    (void)state;
+    sliced_add(&f, "DATA_PREPROCESS.AICPUMI.0.slice_0", text, 70);
+    sliced_add(&f, "DATA_PREPROCESS.AICPUMI.0.slice_1", text + 70, sizeof text - 1 - 70);
+    reading_init(&r, f.f);
+    assert_int_equal(parse_raw_aicpu_mi(&r.c, &e), OK);
+    assert_string_equal(buf_str(&r.rows.text).p,
+                        "queue_sample|rank=0|queue=GetNext|seq=1|ts_ns=450000|size=3|line=1\n"
+                        "batch_time|rank=0|batch=1|kind=getnext|dur_ns=9000|ts_ns=450000|line=1\n"
+                        "queue_sample|rank=0|queue=GetNext|seq=2|ts_ns=500000|size=0|line=2\n"
+                        "batch_time|rank=0|batch=2|kind=getnext|dur_ns=10000|ts_ns=500000|line=2\n"
+                        "queue_sample|rank=0|queue=Other|seq=3|ts_ns=600000|size=7|line=2\n"
+                        "batch_time|rank=0|batch=3|kind=getnext|dur_ns=1000|ts_ns=600000|line=2\n"
+                        "queue_sample|rank=0|queue=Alone|seq=4|line=3\n"
+                        "batch_time|rank=0|batch=4|kind=getnext|line=3\n"
+                        "note|BAD_ROW|line=4|count=1|not node, queue size, start, end\n"
+                        "queue_sample|rank=0|queue=GetNext|seq=5|ts_ns=801000|size=4|line=5\n"
+                        "note|INCONSISTENT|line=5|count=1|the end lies before the start\n"
+                        "batch_time|rank=0|batch=5|kind=getnext|ts_ns=801000|line=5\n"
+                        "note|TORN_RECORD|line=6|count=1|a record is cut: it has no end\n");
+    assert_int_equal(r.c.lost, 2);
+    sliced_done(&f);
+    reading_done(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(getnext_queue_is_read_in_every_order),
         cmocka_unit_test(group_joins_names_and_times),
         cmocka_unit_test(group_goes_on_without_a_bad_member),
         cmocka_unit_test(group_tells_impossible_times),
