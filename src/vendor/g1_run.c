@@ -179,13 +179,29 @@ static size_t char_text(uint32_t c, char t[16])
            unit_text(0xdc00 + ((c - 0x10000) & 0x3ff), t + 6);
 }
 
+/* Bytes at the beginning of s that stand for themselves. */
+static size_t plain_run(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && s.p[n] >= 0x20 && s.p[n] < 0x7f && s.p[n] != '"' && s.p[n] != '\\')
+        n++;
+    return n;
+}
+
 void g1_json_text(struct vout *o, struct str s)
 {
     char t[16];
     uint32_t c;
 
     vout_c(o, '"');
-    while (s.n) {
+    for (;;) {
+        size_t run = plain_run(s);
+        if (run)
+            vout_n(o, s.p, run);
+        s = str_sub(s, run, SIZE_MAX);
+        if (!s.n)
+            break;
         s = str_sub(s, decode(s, &c), SIZE_MAX);
         vout_n(o, t, char_text(c, t));
     }

@@ -108,7 +108,7 @@ struct scopes {
     const struct g1_rows *rows;
     struct g1_rows *out;
     struct str subgraph;
-    struct intern *keys; /* "level-name": their order is that of the scopes */
+    struct intern *keys; /* level and name: their order is that of the scopes */
     struct scope *v;     /* by number of the key */
     size_t cap;
     struct buf key;
@@ -128,7 +128,7 @@ static void add_open(struct scopes *s, uint32_t id)
 static int see(struct scopes *s, size_t row, uint32_t level, struct str part, struct err *e)
 {
     buf_clear(&s->key);
-    buf_printf(&s->key, "%u-", (unsigned)level);
+    buf_addc(&s->key, (char)level); /* below MAX_LEVELS */
     buf_add(&s->key, part);
     if (buf_failed(&s->key))
         return err_nomem(e);

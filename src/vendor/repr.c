@@ -12,7 +12,8 @@
 #include "vendor/vout.h"
 
 /* 1074 + 53 bits of the smallest, 1024 of the largest double, and room for * 10 */
-#define LIMBS 40
+#define LIMBS      40
+#define PLAIN_DOWN 112 /* of plain_digits(): 128 bits less those of a digit and the gaps */
 
 struct big {
     int n; /* used limbs, little end first */
@@ -226,6 +227,41 @@ static int short_digits(double v, char *digit, int *point)
     return 0;
 }
 
+/*
+ * The same digits for mant / 2^down below 2^53, where the denominator is a power of two and fits: no digit before the point can be the last
+ * one, as half a gap is at most 1/2 there, unless all that follows is 0.
+ */
+static int plain_digits(uint64_t mant, int down, bool narrow, char *digit, int *point)
+{
+    const unsigned __int128 one = (unsigned __int128)1 << (down + 1 + narrow);
+    unsigned __int128 r = ((unsigned __int128)mant << (1 + narrow)) & (one - 1), mm = 1,
+                      mp = (unsigned __int128)1 << narrow;
+    uint64_t whole = down < 64 ? mant >> down : 0;
+    char t[24], *w = vendor_number(whole, t);
+    int n = whole ? (int)(t + sizeof t - 1 - w) : 0;
+    bool even = !(mant & 1);
+
+    memcpy(digit, w, (size_t)n);
+    *point = n;
+    for (bool last = !r; !last;) {
+        r *= 10, mp *= 10, mm *= 10;
+        int d = (int)(r / one);
+        r &= one - 1;
+        bool low = even ? r <= mm : r < mm, high = even ? r + mp >= one : r + mp > one;
+        last = low || high;
+        if (!last && !n && !d) {
+            --*point;
+            continue;
+        }
+        if (high && (!low || 2 * r > one || (2 * r == one && d % 2)))
+            d++;
+        digit[n++] = (char)('0' + d);
+    }
+    while (n > 1 && digit[n - 1] == '0')
+        n--;
+    return n;
+}
+
 size_t vendor_repr(double v, char *buf)
 {
     uint64_t bits;
@@ -244,8 +280,10 @@ size_t vendor_repr(double v, char *buf)
         return (size_t)(p + 3 - buf);
     }
     n = short_digits(v, digit, &k);
-    if (!n) {
-        uint64_t mant = be ? frac | (uint64_t)1 << 52 : frac;
+    uint64_t mant = be ? frac | (uint64_t)1 << 52 : frac;
+    if (!n && be >= 1075 - PLAIN_DOWN && be < 1075) {
+        n = plain_digits(mant, 1075 - be, !frac, digit, &k);
+    } else if (!n) {
         scale(&c, mant, (be ? be : 1) - 1075, be > 1 && !frac);
         k = fix_exponent(&c, be ? be - 1023 : -1074);
         n = digits_of(&c, digit);

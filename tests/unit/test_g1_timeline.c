@@ -247,6 +247,52 @@ static void pynative_steps_begin_with_get_next(void **state)
     g1_case_done(&k);
 }
 
+/* ---- numbers ---- */
+
+/* Digits of the shortest "%.*e" that reads back as v. */
+static int shortest(double v, char *text, size_t n)
+{
+    for (int p = 0;; p++) {
+        snprintf(text, n, "%.*e", p, v);
+        if (strtod(text, NULL) == v)
+            return p + 1;
+    }
+}
+
+static int digits(const char *text)
+{
+    int n = 0, zeros = 0;
+
+    for (const char *p = text; *p && *p != 'e'; p++) {
+        if (*p < '0' || *p > '9' || (*p == '0' && !n))
+            continue;
+        n++;
+        zeros = *p == '0' ? zeros + 1 : 0;
+    }
+    return n - zeros;
+}
+
+/* Doubles of all sizes that the formats have, with the ends of the gaps between them: powers of two and their neighbours. */
+static void repr_is_the_shortest_text(void **state)
+{
+    uint64_t seed = 88172645463325252u, bits;
+    char text[40], want[40];
+    double v;
+
+    (void)state;
+    for (int i = 0; i < 40000; i++) {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        bits = (uint64_t)(1023 - 80 + i % 150) << 52;
+        bits |= i % 3 == 0 ? seed >> 12 : i % 3 == 1 ? seed >> 62 : ~seed >> 12 | 0xffffffffffff0;
+        memcpy(&v, &bits, sizeof v);
+        text[vendor_repr(v, text)] = '\0';
+        assert_true(strtod(text, NULL) == v);
+        assert_int_equal(digits(text), shortest(v, want, sizeof want));
+    }
+}
+
 /* ---- line breaks ---- */
 
 struct out {
@@ -312,6 +358,7 @@ int main(void)
         cmocka_unit_test(gpu_kernel_without_facts_is_kept),
         cmocka_unit_test(gpu_shapes_are_written_when_they_change),
         cmocka_unit_test(pynative_steps_begin_with_get_next),
+        cmocka_unit_test(repr_is_the_shortest_text),
         cmocka_unit_test(pretty_puts_each_value_on_a_line),
         cmocka_unit_test(pretty_leaves_what_is_no_json),
     };
