@@ -20,6 +20,8 @@ UNIT_TESTS = \
 	tests/unit/test_ending \
 	tests/unit/test_err \
 	tests/unit/test_foreign \
+	tests/unit/test_g1_decimal \
+	tests/unit/test_g1_graph \
 	tests/unit/test_g1_minddata \
 	tests/unit/test_g1_timeline \
 	tests/unit/test_groups \
