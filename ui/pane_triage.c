@@ -153,7 +153,7 @@ static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a
     if (!shows_ending(t))
         return y;
     return text_line(c, a, y, "Coverage", ROLE_TEXT,
-                     ending_coverage(ending_rank_of(t->ending, t->rank), text, sizeof text));
+                     ending_coverage(&t->ending->ranks[t->index], text, sizeof text));
 }
 
 /* "   -0.41 ms  Stream 3      BNTrainingUpdateGrad-op93           done" */
@@ -184,7 +184,7 @@ static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect
 {
     const struct ending *x = t->ending;
     struct buf b;
-    if (x->n_ranks < 2 || y >= a.h)
+    if (x->n_ranks < 2 || !ending_is_job(x) || y >= a.h)
         return y;
     buf_init(&b, 65536);
     for (size_t i = 0; i < x->n_ranks; i++)

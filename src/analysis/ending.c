@@ -13,7 +13,8 @@
 #include "base/unit.h"
 
 #define TICK_NS    10 /* of the device's counter, generation 1 */
-#define CUT_SHOWN  3
+#define CUT_PLACES 2
+#define CUT_NAMES  3
 #define GAPS_SHOWN 16
 #define SECOND_NS  1e9
 
@@ -128,7 +129,7 @@ static struct ending_lost *new_lost(struct ending *x, struct err *e)
     return v;
 }
 
-static int add_lost(struct ending *x, struct store *s, int rank, struct err *e)
+static int add_lost(struct ending *x, struct store *s, size_t at, int rank, struct err *e)
 {
     struct query *q = NULL;
 
@@ -139,7 +140,8 @@ static int add_lost(struct ending *x, struct store *s, int rank, struct err *e)
         struct ending_lost *v = new_lost(x, e);
         if (!v)
             break;
-        *v = (struct ending_lost){ .rank = rank,
+        *v = (struct ending_lost){ .at = at,
+                                   .rank = rank,
                                    .offset = query_null(q, 1) ? -1 : query_int(q, 1),
                                    .records = query_int(q, 2),
                                    .cut = query_int(q, 4) };
@@ -151,27 +153,28 @@ static int add_lost(struct ending *x, struct store *s, int rank, struct err *e)
 }
 
 /* Slice n of the chain that f is of. */
-static int add_gap(struct ending *x, const struct source_file *f, int n, int rank, struct err *e)
+static int add_gap(struct ending *x, const struct source_file *f, int n, size_t at, int rank,
+                   struct err *e)
 {
     struct str rel = str_of(f->rel);
-    size_t at = str_find(rel, STR("slice_"), (size_t)(path_base(f->rel) - f->rel));
-    struct ending_lost *v = at == SIZE_MAX ? NULL : new_lost(x, e);
+    size_t end = str_find(rel, STR("slice_"), (size_t)(path_base(f->rel) - f->rel));
+    struct ending_lost *v = end == SIZE_MAX ? NULL : new_lost(x, e);
 
     if (!v)
         return (int)e->code;
-    *v = (struct ending_lost){ .rank = rank, .offset = -1, .records = -1 };
-    snprintf(v->file, sizeof v->file, "%.*sslice_%d", (int)at, f->rel, n);
+    *v = (struct ending_lost){ .at = at, .rank = rank, .offset = -1, .records = -1 };
+    snprintf(v->file, sizeof v->file, "%.*sslice_%d", (int)end, f->rel, n);
     snprintf(v->what, sizeof v->what, "the slice is missing");
     return OK;
 }
 
-static int add_gaps(struct ending *x, const struct unit *u, int rank, struct err *e)
+static int add_gaps(struct ending *x, const struct unit *u, size_t at, int rank, struct err *e)
 {
     for (size_t i = 0; i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
         int gap = f->rank < 0 || f->rank == rank ? run_slice_gap(f) : -1;
         for (int n = gap; n >= 0 && n < f->next_slice->slice && n < gap + GAPS_SHOWN; n++)
-            if (add_gap(x, f, n, rank, e))
+            if (add_gap(x, f, n, at, rank, e))
                 return (int)e->code;
     }
     return OK;
@@ -318,9 +321,9 @@ int ending_make(struct ending **out, struct session *s, const size_t *ranks, siz
     for (size_t i = 0; i < n; i++) {
         const struct session_rank *r = session_rank(s, ranks[i]);
         struct store *store = session_store(s, r->unit);
-        if (store && (add_acts(x, store, r->rank, e) || add_lost(x, store, r->rank, e)))
+        if (store && (add_acts(x, store, r->rank, e) || add_lost(x, store, ranks[i], r->rank, e)))
             return (int)e->code;
-        if (add_gaps(x, session_job(s)->units[r->unit], r->rank, e))
+        if (add_gaps(x, session_job(s)->units[r->unit], ranks[i], r->rank, e))
             return (int)e->code;
     }
     return add_ranks(x, s, now_ns, e);
@@ -336,14 +339,6 @@ void ending_free(struct ending *x)
     free(x);
 }
 
-const struct ending_rank *ending_rank_of(const struct ending *x, int rank)
-{
-    for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].rank == rank)
-            return &x->ranks[i];
-    return NULL;
-}
-
 struct str ending_short(const char *name)
 {
     struct str s = str_of(name), tail = str_behind_last(s, '/');
@@ -353,23 +348,37 @@ struct str ending_short(const char *name)
 
 /* ---- evidence ---- */
 
-static void say_cut(const struct ending *x, int rank, struct run_verdict *v)
+static void say_one_cut(const struct ending_lost *l, struct run_verdict *v)
 {
-    size_t n = 0;
+    if (l->offset >= 0)
+        run_verdict_add(v, "%.80s: %.80s, at byte %" PRId64, path_base(l->file), l->what,
+                        l->offset);
+    else
+        run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
+}
 
+/* Of a few files with their places, of more the names. */
+static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
+{
+    char names[160] = "", more[40] = "";
+    size_t n = 0, total = 0;
+
+    for (size_t i = 0; i < x->n_lost; i++)
+        total += x->lost[i].cut && x->lost[i].at == at;
     for (size_t i = 0; i < x->n_lost; i++) {
         const struct ending_lost *l = &x->lost[i];
-        if (!l->cut || l->rank != rank || n++ >= CUT_SHOWN)
+        if (!l->cut || l->at != at)
             continue;
-        if (l->offset >= 0)
-            run_verdict_add(v, "%.80s: %.80s, at byte %" PRId64, path_base(l->file), l->what,
-                            l->offset);
-        else
-            run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
+        if (total <= CUT_PLACES)
+            say_one_cut(l, v);
+        else if (n++ < CUT_NAMES)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.44s",
+                     names[0] ? ", " : "", path_base(l->file));
     }
-    if (n > CUT_SHOWN)
-        run_verdict_add(v, "and %zu more %s cut", n - CUT_SHOWN,
-                        n - CUT_SHOWN == 1 ? "file is" : "files are");
+    if (n > CUT_NAMES)
+        snprintf(more, sizeof more, " and %zu more", n - CUT_NAMES);
+    if (n)
+        run_verdict_add(v, "%zu files are cut inside a record: %s%s", n, names, more);
 }
 
 struct rank_names {
@@ -448,23 +457,32 @@ static void say_earlier(const struct ending *x, struct run_verdict *v)
                         unit_time(t, sizeof t, before, TIME_AUTO));
 }
 
+bool ending_is_job(const struct ending *x)
+{
+    for (size_t i = 1; i < x->n_ranks; i++) /* in order of their numbers */
+        if (x->ranks[i].rank == x->ranks[i - 1].rank)
+            return false;
+    return true;
+}
+
 void ending_compare(const struct ending *x, struct run_verdict *v)
 {
+    if (!ending_is_job(x))
+        return;
     say_behind(x, v);
     say_earlier(x, v);
 }
 
-void ending_verdict(const struct ending *x, const struct unit *u, int rank, int64_t now_ns,
+void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int64_t now_ns,
                     struct run_verdict *v)
 {
-    const struct ending_rank *k = ending_rank_of(x, rank);
     struct run_verdict files;
 
-    run_state_of(u, rank, now_ns, &files);
-    *v = (struct run_verdict){ .state = k ? k->state : files.state };
+    run_state_of(u, x->ranks[at].rank, now_ns, &files);
+    *v = (struct run_verdict){ .state = x->ranks[at].state };
     run_verdict_add(v, "%s", files.evidence[0]);
     if (v->state != RUN_ANALYSED)
-        say_cut(x, rank, v);
+        say_cut(x, at, v);
     for (size_t i = 1; i < files.n; i++)
         run_verdict_add(v, "%s", files.evidence[i]);
 }
@@ -487,7 +505,7 @@ char *ending_coverage(const struct ending_rank *k, char *buf, size_t n)
     size_t used;
 
     buf[0] = '\0';
-    if (!k || !k->read)
+    if (!k->read)
         return buf;
     used = (size_t)snprintf(buf, n, "%" PRIu64 " complete step%s", k->complete_steps,
                             k->complete_steps == 1 ? "" : "s");

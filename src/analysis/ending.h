@@ -36,6 +36,7 @@ struct ending_rank {
 };
 
 struct ending_lost {
+    size_t at; /* index of the rank */
     int rank;
     char file[200];  /* below the unit's root: made safe when shown */
     bool cut;        /* in the middle of a record, else damaged in another way */
@@ -48,7 +49,7 @@ struct ending {
     struct ending_act *
         acts; /* rank by rank: what runs before what is done, the latest first, then the host, then queues */
     size_t n_acts;
-    struct ending_rank *ranks; /* of the whole session, in its order */
+    struct ending_rank *ranks; /* of the whole session, by its indices */
     size_t n_ranks;
     struct ending_lost *lost; /* in order of ranks and files */
     size_t n_lost;
@@ -61,19 +62,19 @@ struct ending {
 NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
                           int64_t now_ns, struct err *e);
 void ending_free(struct ending *x);
-/* The rank's row, NULL: none. */
-const struct ending_rank *ending_rank_of(const struct ending *x, int rank);
 /* The last part of an op's path, which is what people read. */
 struct str ending_short(const char *name);
 
-/* Sentences that compare the ranks: which are behind the others, or ended before them. */
+/* No rank is there twice: the ranks are those of one job, not several runs. */
+bool ending_is_job(const struct ending *x);
+/* Sentences that compare the ranks of one job: which are behind the others, or ended before them. Of several runs none. */
 void ending_compare(const struct ending *x, struct run_verdict *v);
-/* State and evidence of a rank: what its files tell (run/state.h), and which of them their records show to be cut. Without the comparison. */
-void ending_verdict(const struct ending *x, const struct unit *u, int rank, int64_t now_ns,
+/* State and evidence of the rank with this index: what its files tell (run/state.h), and which of them their records show to be cut. Without the comparison. */
+void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int64_t now_ns,
                     struct run_verdict *v);
 /* "-0.41 ms" against the last record of the device; "" at an unknown time. Returns buf. */
 char *ending_at(const struct ending_act *a, char *buf, size_t n);
-/* "56 complete steps, step 57 is cut after 18.2 ms"; k NULL or not read: "". Returns buf. */
+/* "56 complete steps, step 57 is cut after 18.2 ms"; not read: "". Returns buf. */
 char *ending_coverage(const struct ending_rank *k, char *buf, size_t n);
 
 #endif

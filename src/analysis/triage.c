@@ -54,7 +54,8 @@ static double *step_values(struct store *s, const struct view_scope *scope, int 
 
     *n = 0;
     snprintf(sql, sizeof sql,
-             "SELECT %s FROM step WHERE rank = :rank AND %s IS NOT NULL AND (:step0 IS NULL OR "
+             "SELECT %s FROM step WHERE rank = :rank AND complete IS NOT 0 AND %s IS NOT NULL AND "
+             "(:step0 IS NULL OR "
              "step >= :step0) AND (:step1 IS NULL OR step <= :step1) ORDER BY step",
              expr, expr);
     if (store_query(s, &q, sql, e))
@@ -124,12 +125,15 @@ static int breakdown(struct triage *t, struct store *s, const struct view_scope 
         (int64_t)t->rank, NULL);
     const struct part_def *parts = split ? split_parts : fpbp_parts;
 
-    t->steps = (uint64_t)store_int(s, 0, "SELECT count(*) FROM step WHERE rank = :rank", ":rank",
-                                   (int64_t)t->rank, NULL);
-    t->first_step = store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank", ":rank",
-                              (int64_t)t->rank, NULL);
-    t->last_step = store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank", ":rank",
-                             (int64_t)t->rank, NULL);
+    t->steps = (uint64_t)store_int(
+        s, 0, "SELECT count(*) FROM step WHERE rank = :rank AND complete IS NOT 0", ":rank",
+        (int64_t)t->rank, NULL);
+    t->first_step =
+        store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
+                  ":rank", (int64_t)t->rank, NULL);
+    t->last_step =
+        store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
+                  ":rank", (int64_t)t->rank, NULL);
     for (size_t i = 0; i < ARRAY_LEN(fpbp_parts); i++)
         if (step_part(t, s, scope, &parts[i], e))
             return (int)e->code;
@@ -275,7 +279,7 @@ static void tell_ending(struct triage *t, int64_t now_ns)
 {
     struct run_verdict v;
 
-    ending_verdict(t->ending, t->unit, t->rank, now_ns, &v);
+    ending_verdict(t->ending, t->unit, t->index, now_ns, &v);
     t->verdict = (struct run_verdict){ .state = v.state };
     run_verdict_add(&t->verdict, "%s", v.evidence[0]);
     if (v.state != RUN_ANALYSED)
@@ -297,12 +301,12 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
     }
     t->unit = session_job(s)->units[r->unit];
     t->rank = r->rank;
+    t->index = session_current(s);
     t->step_ns = t->flops_per_step = t->flops_per_s = t->utilisation = t->peak_memory_b = NAN;
     run_state_of(t->unit, t->rank, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);
-    size_t current = session_current(s);
-    if (store && (ending_make(&t->ending, s, &current, 1, now_ns, e) ||
+    if (store && (ending_make(&t->ending, s, &t->index, 1, now_ns, e) ||
                   from_store(t, store, session_scope(s), e) ||
                   find(t, store, session_is_partial(s, r->unit), e))) {
         triage_free(t);

@@ -29,9 +29,10 @@ struct triage {
     struct run_verdict verdict;
     const struct unit *unit;
     int rank;
+    size_t index;       /* of the rank in the session */
     char when[48];      /* start of the run, "" unknown */
     char versions[200]; /* "MindSpore 2.0.0   CANN 6.3   Ascend 910" */
-    uint64_t steps;     /* recorded */
+    uint64_t steps;     /* recorded, without one that the end of the run cut */
     int64_t first_step, last_step;
     bool first_left_out; /* the means leave out the first recorded step */
     double step_ns;      /* mean length of a step, NAN unknown */

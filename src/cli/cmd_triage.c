@@ -59,12 +59,10 @@ struct report {
     int64_t now_ns;
 };
 
-static bool is_chosen(const struct cli *c, int rank)
+/* The i-th of the chosen ranks. */
+static const struct ending_rank *chosen(const struct report *r, size_t i)
 {
-    for (size_t i = 0; i < c->n_ranks; i++)
-        if (session_rank(c->session, c->ranks[i])->rank == rank)
-            return true;
-    return false;
+    return &r->x->ranks[r->c->ranks[i]];
 }
 
 static struct val step_val(int64_t step)
@@ -87,10 +85,8 @@ static struct summary summary_of(const struct report *r)
     size_t worst = ARRAY_LEN(order) - 1;
     bool first = true;
 
-    for (size_t i = 0; i < r->x->n_ranks; i++) {
-        const struct ending_rank *k = &r->x->ranks[i];
-        if (!is_chosen(r->c, k->rank))
-            continue;
+    for (size_t i = 0; i < r->c->n_ranks; i++) {
+        const struct ending_rank *k = chosen(r, i);
         for (size_t o = 0; o < worst; o++)
             if (order[o] == k->state)
                 worst = o;
@@ -154,7 +150,8 @@ static void add_evidence(const struct report *r, struct buf *b)
     add_sentences(r, &v, "", b, &any);
     for (size_t i = 0; i < r->c->n_ranks; i++) {
         const struct session_rank *k = session_rank(r->c->session, r->c->ranks[i]);
-        ending_verdict(r->x, session_job(r->c->session)->units[k->unit], k->rank, r->now_ns, &v);
+        ending_verdict(r->x, session_job(r->c->session)->units[k->unit], r->c->ranks[i], r->now_ns,
+                       &v);
         snprintf(of, sizeof of, "rank %d: ", k->rank);
         add_sentences(r, &v, of, b, &any);
     }
@@ -207,11 +204,9 @@ static void add_ranks(const struct report *r, struct buf *b)
     bool any = false;
 
     buf_puts(b, "\"ranks\": [");
-    for (size_t i = 0; i < r->x->n_ranks; i++) {
-        if (!is_chosen(r->c, r->x->ranks[i].rank))
-            continue;
+    for (size_t i = 0; i < r->c->n_ranks; i++) {
         add_sep(b, &any);
-        add_rank(&r->x->ranks[i], b);
+        add_rank(chosen(r, i), b);
     }
     buf_puts(b, any ? "\n],\n" : "],\n");
 }
@@ -302,7 +297,6 @@ static int print_run(struct report *r, size_t index, struct err *e)
     session_select(r->c->session, index);
     if (triage_make(&t, r->c->session, r->now_ns, e))
         return (int)e->code;
-    const struct ending_rank *k = ending_rank_of(r->x, t->rank);
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
              t->versions);
     int rc = print_fact(r, t->rank, "Run", text, e);
@@ -312,7 +306,7 @@ static int print_run(struct report *r, size_t index, struct err *e)
         rc = print_fact(r, t->rank, "", t->verdict.evidence[i], e);
     if (!rc)
         rc = print_fact(r, t->rank, "Source", t->unit->root, e);
-    ending_coverage(k, text, sizeof text);
+    ending_coverage(&r->x->ranks[index], text, sizeof text);
     if (!rc)
         rc = print_fact(r, t->rank, "Coverage", text, e);
     triage_free(t);
@@ -366,15 +360,15 @@ static int print_ranks(struct report *r, struct err *e)
 {
     if (begin(r, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
         return (int)e->code;
-    for (size_t i = 0; i < r->x->n_ranks; i++) {
-        const struct ending_rank *k = &r->x->ranks[i];
+    for (size_t i = 0; i < r->c->n_ranks; i++) {
+        const struct ending_rank *k = chosen(r, i);
         const struct val v[] = {
             k->device < 0 ? val_null() : val_int(k->device),
             val_cstr(run_state_word(k->state)),
             step_val(k->last_complete_step),
             step_val(k->cut_step),
         };
-        if (is_chosen(r->c, k->rank) && row(r, k->rank, v, ARRAY_LEN(v), e))
+        if (row(r, k->rank, v, ARRAY_LEN(v), e))
             return (int)e->code;
     }
     return writer_end(r->w, e);

@@ -203,21 +203,18 @@ static void say_gaps(struct run_verdict *v, const struct unit *u, int rank)
     }
 }
 
-/* Which files tell of the start and of the stop. */
+/* Which files tell of the start and of the stop; writers of start_info also write end_info. */
 static void say_ends(struct run_verdict *v, const struct sights *s)
 {
+    bool pairs = str_find(str_of(s->starts.text), STR("start_info"), 0) != SIZE_MAX;
     char names[180];
 
-    if (s->starts.n && s->ends.n)
-        run_verdict_add(v, "%s %s of the start, %s of the stop",
-                        names_text(&s->starts, names, sizeof names),
-                        s->starts.n == 1 ? "tells" : "tell", s->ends.text);
-    else if (s->starts.n)
-        run_verdict_add(v, "%s %s of the start%s", names_text(&s->starts, names, sizeof names),
-                        s->starts.n == 1 ? "tells" : "tell",
-                        str_find(str_of(s->starts.text), STR("start_info"), 0) != SIZE_MAX
-                            ? ", there is no end_info"
-                            : "");
+    if (s->starts.n)
+        run_verdict_add(v, "started: %s%s%s", names_text(&s->starts, names, sizeof names),
+                        s->ends.n ? "; stopped: "
+                        : pairs   ? "; not stopped: no end_info"
+                                  : "",
+                        s->ends.text);
 }
 
 static bool is_growing(const struct sights *s, int64_t now_ns)

@@ -170,7 +170,7 @@ same("the rank that is behind is named", told[0], f"rank 0 is behind: last compl
 for rank in (0, 1):
     last = os.path.basename(slices(data_of(run, rank), "hwts*slice_*")[-1])
     same(f"the cut file of rank {rank} is named", any(s.startswith(f"rank {rank}: {last}: a record is cut (40 of 64 bytes)") for s in told), True)
-    same(f"what tells of the start of rank {rank} is named", f"rank {rank}: host_start.log.{rank}, start_info.{rank} tell of the start, there is no end_info" in told, True)
+    same(f"what tells of the start of rank {rank} is named", f"rank {rank}: started: host_start.log.{rank}, start_info.{rank}; not stopped: no end_info" in told, True)
 same("one rank is not compared", [s for s in one["evidence"] if s.startswith("rank 1: ")], [])
 
 # One of two ranks was stopped in order; of the other a slice is missing.

@@ -72,8 +72,8 @@ static void ending_tells_steps_of_every_rank(void **state)
 
     assert_int_equal(q->n_ranks, 2);
     for (int rank = 0; rank < 2; rank++) {
-        const struct ending_rank *k = ending_rank_of(q, rank);
-        assert_non_null(k);
+        const struct ending_rank *k = &q->ranks[rank];
+        assert_int_equal(k->rank, rank);
         assert_int_equal(k->state, RUN_CRASHED);
         assert_int_equal(k->last_complete_step, 3);
         assert_int_equal(k->complete_steps, 3);
@@ -83,7 +83,6 @@ static void ending_tells_steps_of_every_rank(void **state)
         ending_coverage(k, text, sizeof text);
         assert_non_null(strstr(text, "3 complete steps, step 4 is cut after "));
     }
-    assert_null(ending_rank_of(q, 7));
     ending_free(q);
 }
 
@@ -132,8 +131,13 @@ static void ending_names_what_is_cut(void **state)
     ending_verdict(q, session_job(x->s)->units[0], 0, NOW, &v);
     assert_int_equal(v.state, RUN_CRASHED);
     assert_string_equal(v.evidence[0], "start time yes, stop time no, analysis no");
+    assert_true(says(&v, "4 files are cut inside a record: DATA_PREPROCESS.AICPU.0.slice_0, "
+                         "aicore.data.0.slice_0, hwts.data.0.slice_0 and 1 more"));
+    for (size_t i = q->n_lost; i-- > 0;) /* of fewer the places */
+        q->lost[i].cut &= strstr(q->lost[i].file, "hwts") != NULL;
+    ending_verdict(q, session_job(x->s)->units[0], 0, NOW, &v);
     assert_true(says(&v, "hwts.data.0.slice_0: a record is cut (40 of 64 bytes), at byte "));
-    assert_true(says(&v, "there is no end_info"));
+    assert_true(says(&v, "; not stopped: no end_info"));
     ending_free(q);
 }
 
@@ -144,6 +148,60 @@ static void ending_short_is_the_last_part_of_a_path(void **state)
     assert_true(str_eq(ending_short("task 7"), STR("task 7")));
     assert_true(str_eq(ending_short("a/"), STR("a/")));
     assert_true(str_eq(ending_short(""), STR("")));
+}
+
+static struct run_verdict compared(struct ending_rank *ranks, size_t n)
+{
+    const struct ending x = { .ranks = ranks, .n_ranks = n };
+    struct run_verdict v = { .n = 0 };
+
+    ending_compare(&x, &v);
+    return v;
+}
+
+static void ranks_are_compared_by_steps_and_by_their_ends(void **state)
+{
+    struct ending_rank k[12];
+    struct run_verdict v;
+
+    (void)state;
+    for (int i = 0; i < 12; i++)
+        k[i] = (struct ending_rank){ .rank = i,
+                                     .read = true,
+                                     .last_complete_step = 57,
+                                     .has_end = true,
+                                     .end_unix_ns = 1000000,
+                                     .step_ns = 1000 };
+    assert_int_equal(compared(k, 12).n, 0);
+    k[4].last_complete_step = 56;
+    assert_string_equal(compared(k, 12).evidence[0],
+                        "rank 4 is behind: last complete step 56, of the others 57");
+    k[5].last_complete_step = NO_STEP;
+    assert_string_equal(compared(k, 12).evidence[0],
+                        "ranks 4, 5 are behind: last complete step none to 56, of the others 57");
+    k[4].read = false; /* not known: nothing is said of it */
+    assert_string_equal(compared(k, 12).evidence[0],
+                        "rank 5 is behind: last complete step none, of the others 57");
+    for (int i = 0; i < 11; i++)
+        k[i] = (struct ending_rank){ .rank = i, .read = true, .last_complete_step = 50 + i % 2 };
+    assert_string_equal(compared(k, 12).evidence[0],
+                        "ranks 0, 1, 2, 3, 4, 5, 6, 7 and 3 more are behind: last complete step 50 "
+                        "to 51, of the others 57");
+
+    /* By less than a step they always differ. */
+    for (int i = 0; i < 3; i++)
+        k[i] = (struct ending_rank){
+            .rank = i, .has_end = true, .end_unix_ns = 1000000 + i, .step_ns = 1000
+        };
+    assert_int_equal(compared(k, 3).n, 0);
+    k[1].end_unix_ns = 990000;
+    v = compared(k, 3);
+    assert_int_equal(v.n, 1);
+    assert_string_equal(v.evidence[0],
+                        "the records of rank 1 end 10.0 us before those of the others");
+    assert_int_equal(compared(k, 1).n, 0);
+    k[2].rank = 1; /* two runs of one rank are no job */
+    assert_int_equal(compared(k, 3).n, 0);
 }
 
 /* Rank 1 loses its last marks: it is read again, and the session has the unit as it is now. */
@@ -176,7 +234,7 @@ static void ending_compares_ranks_after_a_unit_is_renewed(void **state)
     session_attach_store(x->s, 0, store, false);
 
     q = ending_of(x, 2);
-    int64_t behind = ending_rank_of(q, 1)->last_complete_step;
+    int64_t behind = q->ranks[1].last_complete_step;
     assert_true(behind < 3);
     ending_compare(q, &v);
     assert_true(v.n > 0);
@@ -243,6 +301,7 @@ int main(void)
         cmocka_unit_test(ending_names_what_is_cut),
         cmocka_unit_test(ending_short_is_the_last_part_of_a_path),
         cmocka_unit_test(ending_of_an_analysed_run_is_that_of_its_tracks),
+        cmocka_unit_test(ranks_are_compared_by_steps_and_by_their_ends),
         cmocka_unit_test(ending_unit_with_other_ranks_is_not_taken),
         cmocka_unit_test(ending_compares_ranks_after_a_unit_is_renewed),
     };

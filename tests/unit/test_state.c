@@ -127,7 +127,7 @@ static void files_that_tell_of_start_and_stop_are_named(void **state)
     old_file(PROF "/device_0/data/aicore.data.0.slice_0", "x");
     old_file(PROF "/device_0/info.json.0.done", "");
     assert_state(PROF, RUN_CRASHED,
-                 "host_start.log.0, start_info.0 tell of the start, there is no end_info");
+                 "started: host_start.log.0, start_info.0; not stopped: no end_info");
     assert_state(PROF, RUN_CRASHED,
                  "3 files were not closed by the collector, without .done: aicore.data.0.slice_0, "
                  "hwts.data.0.slice_0, ts_track.data.0.slice_0");
