@@ -22,6 +22,7 @@ libparsers_a_SOURCES = \
 	parsers/group_g1_job.c \
 	parsers/jsoncell.c parsers/jsoncell.h \
 	parsers/jwalk.c parsers/jwalk.h \
+	parsers/layouts.c parsers/layouts.h \
 	parsers/lines.c parsers/lines.h \
 	parsers/memory_json.c \
 	parsers/memory_pb.c \
@@ -45,6 +46,7 @@ libparsers_a_SOURCES = \
 	parsers/raw_framework.c parsers/raw_framework.h \
 	parsers/raw_fwbin.c parsers/raw_fwbin.h \
 	parsers/raw_hwts.c parsers/raw_hwts.h \
+	parsers/raw_layout.h \
 	parsers/raw_marks.c parsers/raw_marks.h \
 	parsers/raw_memory.c parsers/raw_memory.h \
 	parsers/records.c parsers/records.h \

@@ -3,15 +3,12 @@
 
 #include "raw_aicore.h"
 
+#include "raw_layout.h"
 #include "records.h"
 
 /* clang-format off */
 static const struct record_kind kind = { .what = "AI Core records", .size_b = 128 };
-enum layout {           /* offsets of the fields */
-    AT_TASK     = 6,    /* u16 */
-    AT_COUNTERS = 32,   /* u64 each */
-    AT_STREAM   = 96    /* u32 */
-};
+enum { AICORE_RECORD(RAW_AT) };
 /* clang-format on */
 
 int raw_aicore(struct parse_ctx *c, raw_aicore_fn *fn, void *arg, struct err *e)
@@ -22,10 +19,10 @@ int raw_aicore(struct parse_ctx *c, raw_aicore_fn *fn, void *arg, struct err *e)
 
     if (records_open(&f, &kind, c, e) == OK)
         while (records_next(&f, &r, &out.where, e)) {
-            out.task = rec_u16(&r, AT_TASK);
-            out.stream = rec_u32(&r, AT_STREAM);
+            out.task = rec_u16(&r, AICORE_TASK);
+            out.stream = rec_u32(&r, AICORE_STREAM);
             for (size_t i = 0; i < AICORE_COUNTERS; i++)
-                out.counter[i] = rec_u64(&r, AT_COUNTERS + 8 * i);
+                out.counter[i] = rec_u64(&r, AICORE_COUNTER + 8 * i);
             if (fn(arg, &out, e))
                 break;
         }

@@ -5,20 +5,12 @@
 
 #include "base/buf.h"
 #include "lines.h"
+#include "raw_layout.h"
 #include "records.h"
 
 /* clang-format off */
 static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0, NULL };
-enum layout {               /* offsets of the fields */
-    AT_STREAM      = 4,     /* u16 */
-    AT_TASK        = 6,     /* u16 */
-    AT_START_US    = 8,     /* u64 ... */
-    AT_START_TICKS = 16,
-    AT_END_US      = 48,
-    AT_END_TICKS   = 56,
-    AT_DISPATCH_US = 108,   /* u32 */
-    AT_TOTAL_US    = 112    /* u32 */
-};
+enum { AICPU_RECORD(RAW_AT) };
 
 /* Parts between the commas of a node, by their number: where the start and the end are, and whether the name is a path with a number. */
 static const struct node_form {

@@ -9,29 +9,14 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "raw_layout.h"
 #include "records.h"
 
 /* clang-format off */
 static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0, NULL };
-enum task_layout {          /* offsets of the fields */
-    TASK_KIND   = 4,        /* u32 */
-    TASK_OP     = 8,        /* mix of 128 */
-    TASK_TYPE   = 136,      /* mix of 64 */
-    TASK_SHAPE  = 216,      /* u32: 0 static */
-    TASK_BLOCK  = 220,      /* u32 ... */
-    TASK_MODEL  = 224,
-    TASK_STREAM = 228,
-    TASK_TASK   = 232
-};
+enum { FW_TASK_RECORD(RAW_AT) };
 static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0, "more tensors than a record holds" };
-enum tensor_layout {
-    TENSOR_MODEL  = 4,      /* u32 */
-    TENSOR_STREAM = 16,     /* u32 */
-    TENSOR_TASK   = 20,     /* u32 */
-    TENSOR_COUNT  = 24,     /* u8 */
-    TENSOR_FIRST  = 28,     /* each: u32 kind, format, data type, shape[8] */
-    TENSOR_B      = 44
-};
+enum { FW_TENSOR_RECORD(RAW_AT) TENSOR_FIRST = TENSOR_0_KIND, TENSOR_B = TENSOR_1_KIND - TENSOR_0_KIND };
 enum mix_layout {           /* a string or its hash */
     MIX_FLAG = 0,           /* u8 */
     MIX_TEXT = 8,

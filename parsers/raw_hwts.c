@@ -3,21 +3,10 @@
 
 #include "raw_hwts.h"
 
+#include "raw_layout.h"
 #include "slices.h"
 
-/* clang-format off */
-enum hwts_layout {      /* offsets of the fields */
-    AT_HEAD   = 0,      /* u8: bits 2..0 type, 3 warn, 7..4 count */
-    AT_CORE   = 1,      /* u8 */
-    AT_MARK   = 2,      /* u16: the same in all data seen */
-    AT_BLOCK  = 4,      /* u16 */
-    AT_TASK   = 6,      /* u16 */
-    AT_TICKS  = 8,      /* u64: types 0 to 3 */
-    AT_STREAM = 16,     /* u32 */
-    AT_PMU_TICKS = 24,  /* u64: type 4, valid without the warn bit */
-    HWTS_B    = 64
-};
-/* clang-format on */
+enum { HWTS_RECORD(RAW_AT) HWTS_B = 64 };
 #define HWTS_MARK 0x6bd3
 
 struct hwts {
@@ -28,18 +17,18 @@ struct hwts {
 
 static void decode(struct rec *r, struct hwts_record *out)
 {
-    uint8_t head = rec_u8(r, AT_HEAD);
+    uint8_t head = rec_u8(r, HWTS_TYPE);
 
     *out = (struct hwts_record){ .type = (enum hwts_type)(head & 7),
                                  .warn = head & 8,
                                  .count = (uint8_t)(head >> 4),
-                                 .core = rec_u8(r, AT_CORE),
-                                 .block = rec_u16(r, AT_BLOCK),
-                                 .task = rec_u16(r, AT_TASK),
-                                 .stream = rec_u32(r, AT_STREAM) };
+                                 .core = rec_u8(r, HWTS_CORE),
+                                 .block = rec_u16(r, HWTS_BLOCK),
+                                 .task = rec_u16(r, HWTS_TASK),
+                                 .stream = rec_u32(r, HWTS_STREAM) };
     out->has_ticks = out->type != HWTS_BLOCK_PMU || !out->warn;
     if (out->has_ticks)
-        out->ticks = rec_u64(r, out->type == HWTS_BLOCK_PMU ? AT_PMU_TICKS : AT_TICKS);
+        out->ticks = rec_u64(r, out->type == HWTS_BLOCK_PMU ? HWTS_PMU_TICKS : HWTS_TICKS);
 }
 
 /* Padding: nothing but white space (would read as a start of a task). */
@@ -71,8 +60,8 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
         if (r->off >= h->s.border || h->s.border >= r->off + HWTS_B)
             return true;
         size_t in_old = (size_t)(h->s.border - r->off);
-        if (!slices_peek(&h->s, in_old + AT_BLOCK, &more, e) ||
-            rec_u16(&more, in_old + AT_MARK) != HWTS_MARK)
+        if (!slices_peek(&h->s, in_old + HWTS_BLOCK, &more, e) ||
+            rec_u16(&more, in_old + HWTS_MARK_AT) != HWTS_MARK)
             return !e->code && slices_peek(&h->s, HWTS_B, r, e);
         note_torn(h, more.off, in_old);
         slices_take(&h->s, in_old);

@@ -3,25 +3,15 @@
 
 #include "raw_marks.h"
 
+#include "raw_layout.h"
 #include "records.h"
 
 /* clang-format off */
 static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2, .bad = "a step mark shorter than its fields" };
-enum ts_layout {        /* offsets of the fields */
-    TS_TYPE   = 1,      /* u8 */
-    TS_TICKS  = 8,      /* u64 */
-    TS_STREAM = 32,     /* u16 ... */
-    TS_TASK   = 34,
-    TS_TAG    = 36
-};
+enum { TS_TRACK_RECORD(RAW_AT) };
 #define TS_STEP 10      /* the type of step marks */
 static const struct record_kind trace_kind = { .what = "training_trace records", .size_b = 20 };
-enum trace_layout {
-    TRACE_TAG    = 0,   /* u64 */
-    TRACE_TASK   = 8,   /* u16 */
-    TRACE_STREAM = 10,  /* u16 */
-    TRACE_TICKS  = 12   /* u64 */
-};
+enum { TRAINING_TRACE_RECORD(RAW_AT) };
 
 /* What tags mean; from..to, odd and even ones before or behind a communication op. */
 struct tag_rule {

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "layouts.h"
 #include "parsers.h"
 #include "parsers/registry.h"
 
@@ -469,21 +470,21 @@ const struct file_kind registry_kinds[] = {
 
 /* ---- raw: device ---- */
 { .id = "raw_hwts", .patterns = { "hwts.{data,aiv_data}.{D}.slice_{K}", "hwts.log.data.{*}.dev.profiler_default_tag.{D}.slice_{K}" }, .panes = TIM | OPS, .feeds = "timeline",
-  .content = "task starts and ends", .option = "task times", .topic = "op_exec", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
+  .content = "task starts and ends", .option = "task times", .topic = "op_exec", .priority = 5, .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_hwts },
 { .id = "raw_ts_track", .patterns = { "ts_track.{data,aiv_data}.{D}.slice_{K}" }, .panes = STE | TIM, .feeds = "steps",
-  .content = "iteration marks", .option = "training trace", .topic = "step", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
+  .content = "iteration marks", .option = "training trace", .topic = "step", .priority = 5, .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_ts_track },
 { .id = "raw_training_trace", .patterns = { "training_trace.{*}.{D}.slice_{K}" }, .gens = G1, .panes = STE, .feeds = "steps",
-  .content = "iteration marks", .option = "training trace", .topic = "step", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
+  .content = "iteration marks", .option = "training trace", .topic = "step", .priority = 5, .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_training_trace },
 { .id = "raw_framework", .patterns = { "Framework.{*}.{D}.slice_{K}", "Framework.{*}.{D}.{*}.slice_{K}" }, .panes = OPS, .feeds = "ops",
-  .content = "ops, tensors, steps as the framework reported them", .option = "collection", .order = RAW, .slices = true, .parse = NULL },
+  .content = "ops, tensors, steps as the framework reported them", .option = "collection", .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_framework },
 { .id = "raw_aicpu", .patterns = { "DATA_PREPROCESS.AICPU.{D}.slice_{K}", "DATA_PREPROCESS.dev.AICPU.{D}.slice_{K}", "aicpu.data.{D}.slice_{K}" }, .panes = OPS | DAT, .feeds = "aicpu",
-  .content = "AI CPU tasks", .option = "aicpu", .topic = "aicpu_exec", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
+  .content = "AI CPU tasks", .option = "aicpu", .topic = "aicpu_exec", .priority = 5, .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_aicpu },
 { .id = "raw_aicpu_mi", .patterns = { "DATA_PREPROCESS.AICPUMI.{D}.slice_{K}", "DATA_PREPROCESS.dev.AICPUMI.{D}.slice_{K}" }, .panes = DAT, .feeds = "data",
-  .content = "GetNext queue sizes", .option = "aicpu", .topic = "aicpu_mi", .priority = 5, .order = RAW, .slices = true, .parse = parse_raw_aicpu_mi },
+  .content = "GetNext queue sizes", .option = "aicpu", .topic = "aicpu_mi", .priority = 5, .order = RAW, .slices = true, .parse = parse_raw_aicpu_mi, .layouts = layouts_aicpu_mi },
 { .id = "raw_preprocess", .patterns = { "DATA_PREPROCESS.{*}.{D}.slice_{K}" }, .panes = DAT, .feeds = "data",
   .content = "data queue and AI CPU models", .option = "aicpu", .order = RAW, .slices = true, .parse = NULL },
 { .id = "raw_aicore", .patterns = { "{aicore,aiVectorCore,ffts_profile}.data.{D}.slice_{K}" }, .panes = FLO | OPS, .feeds = "flops",
-  .content = "AI Core counters per task", .option = "aicore_metrics", .order = RAW, .slices = true, .parse = NULL },
+  .content = "AI Core counters per task", .option = "aicore_metrics", .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_aicore },
 { .id = "raw_stars", .patterns = { "{stars_soc,stars_block,stars_soc_profile,nano_stars_profile}.data.{D}.slice_{K}" }, .panes = TIM | OPS, .feeds = "timeline",
   .content = "task starts and ends, chip counters", .option = "task times", .topic = "op_exec", .priority = 5, .order = RAW, .slices = true, .parse = NULL },
 { .id = "raw_freq", .patterns = { "{lpmFreqConv,lpmInfoConv}.data.{D}.slice_{K}" }, .panes = FLO | TIM, .feeds = "clock",

@@ -11,6 +11,7 @@ libui_a_SOURCES = \
 	ui/copy.c \
 	ui/draw.c ui/draw.h \
 	ui/follow.c \
+	ui/hex.c ui/hex.h \
 	ui/input.c \
 	ui/job.c \
 	ui/keys.c ui/keys.h \

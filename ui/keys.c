@@ -88,6 +88,7 @@ const struct key_row key_rows[] = {
 
     { ACT_PROBLEMS,    "problems",    "p",              SC_FILES, KG_PANE, "problems only", "only files with a problem; again: all" },
     { ACT_RAW,         "raw",         "x",              SC_FILES, KG_PANE, "hex", "bytes of the file" },
+    { ACT_PROBLEMS,    "problems",    "p",              SC_BYTES, KG_PANE, "damaged place", "next place of the file that something was noted about" },
     { ACT_PEAK,        "peak",        "P",              SC_MEM, KG_PANE, "peak", "go to the peak" },
     { ACT_TREE_OPEN,   "tree-open",   "+",              SC_FLOPS, KG_PANE, "open", "open the scope under the cursor" },
     { ACT_TREE_CLOSE,  "tree-close",  "-",              SC_FLOPS, KG_PANE, "close", "close the scope under the cursor" },
@@ -105,6 +106,7 @@ const struct key_row key_rows[] = {
     { ACT_ZOOM_UNDO,   "zoom-undo",   "z",              SC_TIME, KG_TIME, "undo zoom", "undo the last zoom or pan" },
     { ACT_WHOLE,       "whole",       "o",              SC_TIME, KG_TIME, "whole run", "the whole run" },
     { ACT_GO_TO,       "go-to",       "@",              SC_TIME, KG_TIME, "go to", "go to 1.234s, step 17, +50us or a raw time stamp" },
+    { ACT_GO_TO,       "go-to",       "@",              SC_BYTES, KG_PANE, "go to", "go to record 17, or to byte @4096 or 0x1000" },
     { ACT_AREA_MARK,   "area-mark",   "m",              SC_TIME, KG_TIME, "mark", "set a mark at the cursor" },
     { ACT_AREA_END,    "area-end",    "M",              SC_TIME, KG_TIME, "area", "area from the last mark to the cursor" },
     { ACT_PIN,         "pin",         "p",              SC_TIME, KG_TIME, "pin", "pin the track to the top; again: unpin" },

@@ -15,6 +15,8 @@ struct overlay {
     unsigned wrapped_flags;
     size_t lines, top, hit; /* hit: line of the last match, SIZE_MAX none */
     int page;
+    /* one that draws itself */
+    const struct overlay_ops *own;
     /* menu */
     const struct menu_ops *ops;
     void *arg;
@@ -68,10 +70,23 @@ int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg, si
     return OK;
 }
 
+int overlay_own(struct overlay **out, const char *title, const struct overlay_ops *ops, void *arg,
+                struct err *e)
+{
+    struct overlay *o = *out = make(title, e);
+    if (!o)
+        return (int)e->code;
+    o->own = ops;
+    o->arg = arg;
+    return OK;
+}
+
 void overlay_free(struct overlay *o)
 {
     if (!o)
         return;
+    if (o->own)
+        o->own->free(o->arg);
     buf_done(&o->text);
     buf_done(&o->wrapped);
     free(o);
@@ -79,18 +94,24 @@ void overlay_free(struct overlay *o)
 
 unsigned overlay_scopes(const struct overlay *o)
 {
+    if (o->own)
+        return o->own->scopes;
     return o->ops ? SC_OVERLAY | SC_MENU : SC_OVERLAY;
 }
 
 const struct key_bar *overlay_bar(const struct overlay *o, size_t *n)
 {
-    *n = o->ops ? o->ops->n_bar : ARRAY_LEN(text_bar);
+    *n = o->own ? o->own->n_bar : o->ops ? o->ops->n_bar : ARRAY_LEN(text_bar);
+    if (o->own)
+        return o->own->bar;
     return o->ops ? o->ops->bar : text_bar;
 }
 
 void overlay_position(const struct overlay *o, char *buf, size_t n)
 {
-    if (o->ops) {
+    if (o->own) {
+        o->own->position(o->arg, buf, n);
+    } else if (o->ops) {
         size_t count = o->ops->count(o->arg);
         snprintf(buf, n, "%zu/%zu", count ? o->cursor + 1 : 0, count);
     } else {
@@ -323,6 +344,8 @@ static bool menu_key(struct overlay *o, struct app *a, enum action act)
 
 bool overlay_key(struct overlay *o, struct app *a, enum action act)
 {
+    if (o->own)
+        return o->own->key(o->arg, a, act);
     return o->ops ? menu_key(o, a, act) : text_key(o, act);
 }
 
@@ -343,9 +366,18 @@ bool overlay_click(struct overlay *o, struct app *a, const struct key_event *k)
     return k->mouse == MOUSE_DOUBLE && menu_key(o, a, ACT_OPEN);
 }
 
+static void draw_own(struct overlay *o, struct canvas *c, struct rect a)
+{
+    draw_fill(c, a, ROLE_TEXT, ' ');
+    draw_box(c, a, o->title);
+    o->own->draw(o->arg, c, (struct rect){ a.y + 1, a.x + 2, a.h - 2, a.w - 4 });
+}
+
 void overlay_draw(struct overlay *o, struct canvas *c, struct rect body)
 {
-    if (o->ops)
+    if (o->own)
+        draw_own(o, c, body);
+    else if (o->ops)
         draw_menu(o, c, body);
     else
         draw_text_overlay(o, c, body);

@@ -28,10 +28,24 @@ struct menu_ops {
     bool (*act)(struct app *a, void *arg, enum action act, size_t i, size_t *cursor);
 };
 
+/* An overlay that draws itself over the whole body and takes the keys. */
+struct overlay_ops {
+    void (*draw)(void *arg, struct canvas *c, struct rect inside);
+    bool (*key)(void *arg, struct app *a, enum action act); /* true: close */
+    void (*position)(const void *arg, char *buf, size_t n);
+    void (*free)(void *arg);
+    const struct key_bar *bar;
+    size_t n_bar;
+    unsigned scopes;
+};
+
 /* text: lines separated by '\n', raw bytes; "#" at the start of a line makes it a heading; wrapped to the width. Copied. */
 NODISCARD int overlay_text(struct overlay **out, const char *title, struct str text, struct err *e);
 NODISCARD int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg,
                            size_t cursor, struct err *e);
+/* arg belongs to the overlay from now on; after an error it does not. */
+NODISCARD int overlay_own(struct overlay **out, const char *title, const struct overlay_ops *ops,
+                          void *arg, struct err *e);
 void overlay_free(struct overlay *o);
 /* true: close it. */
 bool overlay_key(struct overlay *o, struct app *a, enum action act);

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/infile.h"
 #include "base/path.h"
 #include "base/unit.h"
+#include "ui/hex.h"
 #include "ui/panes.h"
 
-#define HEX_B          ((size_t)16 << 10) /* of the start of a file */
 #define PROBLEM_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
 
 static const struct unit *unit_of(struct pane *p)
@@ -170,48 +169,31 @@ static bool open_row(struct pane *p)
 
 /* ---- bytes ---- */
 
-static void hex_line(struct buf *b, size_t at, const unsigned char *d, size_t n)
+/* The first slice of the chain that f is one of: f itself when it is none. */
+static const struct source_file *chain_of(const struct unit *u, const struct source_file *f)
 {
-    buf_printf(b, "%08zx ", at);
-    for (size_t i = 0; i < 16; i++)
-        if (i < n)
-            buf_printf(b, "%s%02x", i == 8 ? "  " : " ", d[i]);
-        else
-            buf_puts(b, i == 8 ? "    " : "   ");
-    buf_puts(b, "  ");
-    for (size_t i = 0; i < n; i++)
-        buf_addc(b, d[i] >= ' ' && d[i] < 127 ? (char)d[i] : '.');
-    buf_addc(b, '\n');
+    for (size_t i = 0; i < u->n_files; i++)
+        for (const struct source_file *s = u->files[i]; s && !u->files[i]->later_slice;
+             s = s->next_slice)
+            if (s == f)
+                return u->files[i];
+    return f;
 }
 
 static void show_bytes(struct pane *p)
 {
     const struct source_file *f = current_file(p);
-    struct infile *in = NULL;
-    struct buf b;
+    struct session *s = app_session(p->app);
+    struct overlay *o = NULL;
     struct err e = ERR_INIT;
-    size_t n = 0, got = 1;
-    char *data = NULL;
-    if (!f || !f->regular) {
+
+    if (!f || !f->regular)
         app_say(p->app, ROLE_TEXT, "there is no file to look into");
-        return;
-    }
-    buf_init(&b, (size_t)1 << 20);
-    if (infile_open(&in, f->path, HEX_B, &e) == OK)
-        while (got && !infile_full(in) && infile_more(in, &got, &e) == OK)
-            ;
-    if (in)
-        data = infile_data(in, &n);
-    for (size_t i = 0; i < n; i += 16)
-        hex_line(&b, i, (const unsigned char *)data + i, n - i < 16 ? n - i : 16);
-    if (in && f->size_b > n && !infile_is_gz(in))
-        buf_printf(&b, "... %" PRIu64 " more bytes\n", f->size_b - n);
-    if (e.code)
+    else if (hex_open(&o, f, chain_of(unit_of(p), f),
+                      session_store(s, session_rank(s, session_current(s))->unit), &e))
         app_say_err(p->app, &e);
-    if (n)
-        show_text(p, path_base(f->rel), &b);
-    infile_close(in);
-    buf_done(&b);
+    else
+        app_overlay(p->app, o);
 }
 
 /* ---- keys ---- */

@@ -20,6 +20,7 @@ libbase_a_SOURCES = \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \
 	src/base/pb.c src/base/pb.h \
+	src/base/peek.c src/base/peek.h \
 	src/base/re.c src/base/re.h \
 	src/base/rec.c src/base/rec.h \
 	src/base/relay.c src/base/relay.h \

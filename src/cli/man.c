@@ -6,7 +6,9 @@
 
 #include "cli/cmd.h"
 #include "cli/generate.h"
+#include "import/import.h"
 #include "model/view.h"
+#include "run/layout.h"
 #include "store/schema.h"
 
 #define LINE   76
@@ -286,6 +288,7 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     option_list(o, "The screen", OG_SCREEN, 0);
     option_list(o, "import", OG_IMPORT, OG_RUN);
     option_list(o, "export", OG_EXPORT, OG_VIEW | OG_OUT);
+    option_list(o, "analyse", OG_ANALYSE, OG_RUN | OG_OUT);
     option_list(o, "demo", OG_DEMO, 0);
     option_list(o, "cache", OG_CACHE, 0);
     key_list(o, hooks);
@@ -370,6 +373,44 @@ static void schema_list(struct out *o)
     out_puts(o, ".El\n");
 }
 
+static void layout_item(struct out *o, const struct layout *l)
+{
+    out_printf(o, ".Ss %s\n", l->id);
+    if (l->record_b)
+        out_printf(o, "%s, %u bytes.\n", l->title, (unsigned)l->record_b);
+    else
+        out_printf(o, "%s, up to a %s.\n", l->title, l->end ? "line end" : "NUL");
+    if (!l->n_fields)
+        return;
+    out_puts(o, ".Bl -tag -width Ds -compact\n");
+    for (size_t i = 0; i < l->n_fields; i++) {
+        const struct layout_field *f = &l->fields[i];
+        char text[400];
+        size_t n = (size_t)snprintf(text, sizeof text, "%u byte%s at %u%s%s", (unsigned)f->size,
+                                    f->size == 1 ? "" : "s", (unsigned)f->at,
+                                    f->meaning[0] ? ": " : "", f->meaning);
+        for (const struct layout_word *w = f->words; w && w->word && n + 80 < sizeof text; w++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu %s",
+                                  w == f->words ? "; " : ", ", (unsigned long long)w->value,
+                                  w->word);
+        item(o, f->name, text);
+    }
+    out_puts(o, ".El\n");
+}
+
+static void layout_list(struct out *o)
+{
+    const struct file_kind *k;
+
+    out_puts(o, ".Sh RAW RECORDS\n");
+    add_text(o,
+             "What the key x on the screen shows of the records of raw files. Numbers begin with "
+             "their lowest byte.");
+    for (size_t i = 0; (k = import_kind(i)); i++)
+        for (const struct layout *l = k->layouts; l && l->id; l++)
+            layout_item(o, l);
+}
+
 static void page_5(struct out *o)
 {
     head(o, "npuscope-query", 5, "filters, columns and SQL tables of npuscope");
@@ -383,6 +424,7 @@ static void page_5(struct out *o)
     for (size_t i = 0; i < view_n_defs; i++)
         view_item(o, view_defs[i]);
     schema_list(o);
+    layout_list(o);
     out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1\n");
 }
 

@@ -15,6 +15,11 @@
 #include "import/totals.h"
 #include "parsers/registry.h"
 
+const struct file_kind *import_kind(size_t i)
+{
+    return i < registry_n_kinds ? &registry_kinds[i] : NULL;
+}
+
 int import_scan(struct job **out, const char *path, struct err *e)
 {
     const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,

@@ -67,6 +67,8 @@ NODISCARD int import_add(const struct unit *u, const struct import_opts *o, bool
 NODISCARD int import_generic(const char *store_path, const struct unit *u, const char *rel,
                              const char *part, char *name, size_t n, struct err *e);
 
+/* The i-th kind of file that the program knows, NULL after the last. */
+const struct file_kind *import_kind(size_t i);
 /* Scan with the program's registry. */
 NODISCARD int import_scan(struct job **out, const char *path, struct err *e);
 

@@ -27,6 +27,7 @@ libmodel_a_SOURCES = \
 	src/model/lineup_match.c src/model/lineup_match.h src/model/lineup_match_int.h \
 	src/model/lineup_match_events.c \
 	src/model/nesting.c src/model/nesting.h \
+	src/model/places.c src/model/places.h \
 	src/model/radix.c src/model/radix.h \
 	src/model/ranking.c src/model/ranking.h \
 	src/model/rowset.c src/model/rowset.h src/model/rowset_int.h \

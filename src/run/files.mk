@@ -9,6 +9,7 @@ librun_a_SOURCES = \
 	src/run/facts.c src/run/facts.h \
 	src/run/inventory.c src/run/inventory.h \
 	src/run/kind.c src/run/kind.h \
+	src/run/layout.c src/run/layout.h \
 	src/run/opclass.c src/run/opclass.h \
 	src/run/pattern.c \
 	src/run/probe.c src/run/probe.h \

@@ -49,6 +49,7 @@ const char *file_state_word(enum file_state s); /* "ok", "TORN", ... */
 bool file_state_from_word(struct str s, enum file_state *out);
 
 struct parse_ctx;
+struct layout;
 struct err;
 typedef int parse_fn(struct parse_ctx *c, struct err *e); /* parsers/registry.h */
 
@@ -79,7 +80,9 @@ struct file_kind {
     const char *
         columns; /* header probe for renamed files: comma-separated columns that must be there; "a|b" one of them, "!a" must not
                                    be there. NULL: none */
-    bool slices; /* files of one {T} and several {S} are read as one, by number */
+    const struct layout
+        *layouts; /* of its records (run/layout.h), ended by one without an id; NULL: none */
+    bool slices;  /* files of one {T} and several {S} are read as one, by number */
     bool
         open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };

@@ -37,6 +37,7 @@ UNIT_TESTS = \
 	tests/unit/test_lineup_match \
 	tests/unit/test_lod \
 	tests/unit/test_left \
+	tests/unit/test_layout \
 	tests/unit/test_log \
 	tests/unit/test_options \
 	tests/unit/test_overview \

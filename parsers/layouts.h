@@ -1,0 +1,10 @@
+/* Layouts of raw records: lists for struct file_kind, each ended by one without an id. */
+#ifndef NPUSCOPE_LAYOUTS_H
+#define NPUSCOPE_LAYOUTS_H
+
+#include "run/layout.h"
+
+extern const struct layout layouts_hwts[], layouts_framework[], layouts_training_trace[],
+    layouts_ts_track[], layouts_aicpu[], layouts_aicpu_mi[], layouts_aicore[];
+
+#endif

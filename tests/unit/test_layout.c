@@ -1,0 +1,158 @@
+/* run/layout.c over parsers/layouts.c: every field lies in its record, bytes give the values that readers take, short records say so. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "import/import.h"
+#include "parsers/layouts.h"
+
+static void every_layout(void (*check)(const struct layout *l))
+{
+    const struct file_kind *k;
+    size_t n = 0;
+
+    for (size_t i = 0; (k = import_kind(i)); i++)
+        for (const struct layout *l = k->layouts; l && l->id; l++, n++)
+            check(l);
+    assert_true(n >= 8);
+}
+
+static void check_fields(const struct layout *l)
+{
+    assert_true(l->title && l->source && l->title[0]);
+    assert_true(l->record_b ? l->n_fields > 0 : l->n_fields == 0);
+    for (size_t i = 0; i < l->n_fields; i++) {
+        const struct layout_field *f = &l->fields[i];
+        assert_true(f->name[0] && f->size);
+        assert_true((unsigned)f->at + f->size <= l->record_b);
+        if (f->type == FIELD_UINT || f->type == FIELD_HEX)
+            assert_true(f->size <= 8 && f->shift + f->bits <= f->size * 8);
+        else
+            assert_true(f->type == FIELD_TEXT || f->size > 16);
+    }
+}
+
+static void layout_fields_lie_in_their_record(void **state)
+{
+    (void)state;
+    every_layout(check_fields);
+}
+
+/* Of no bytes, and of each number of bytes: values within are given, others not; nothing beyond is read (sanitizers look). */
+static void check_short(const struct layout *l)
+{
+    struct buf b;
+
+    for (size_t n = 0; n <= l->record_b; n++) {
+        unsigned char *p = malloc(n ? n : 1);
+        assert_non_null(p);
+        for (size_t i = 0; i < n; i++)
+            p[i] = (unsigned char)(i * 37 + n);
+        assert_true(layout_length(l, p, n) <= n);
+        for (size_t i = 0; i < l->n_fields; i++) {
+            const struct layout_field *f = &l->fields[i];
+            buf_init(&b, 4096);
+            (void)layout_has(l, f, p, n);
+            assert_int_equal(layout_value(f, p, n, &b), (size_t)f->at + f->size <= n);
+            buf_done(&b);
+        }
+        free(p);
+    }
+}
+
+static void layout_values_of_cut_records(void **state)
+{
+    (void)state;
+    every_layout(check_short);
+}
+
+static const char *value(const struct layout *l, const char *name, const unsigned char *p, size_t n)
+{
+    static char text[200];
+    struct buf b;
+
+    buf_init(&b, 4096);
+    strcpy(text, "none");
+    for (size_t i = 0; i < l->n_fields; i++)
+        if (strcmp(l->fields[i].name, name) == 0 && layout_has(l, &l->fields[i], p, n)) {
+            assert_true(layout_value(&l->fields[i], p, n, &b));
+            str_copy(buf_str(&b), text, sizeof text);
+        }
+    buf_done(&b);
+    return text;
+}
+
+static void layout_hwts_depends_on_the_type(void **state)
+{
+    (void)state;
+    unsigned char p[64] = { 0x71, 5, 0xd3, 0x6b, 1, 0, 0x34, 0x12, 0x10, 0x27 };
+    const struct layout *l = layout_find(layouts_hwts, "hwts.data.0.slice_0", p, sizeof p);
+
+    assert_ptr_equal(l, layouts_hwts);
+    assert_string_equal(value(l, "type", p, 64), "1 end of task");
+    assert_string_equal(value(l, "count", p, 64), "7");
+    assert_string_equal(value(l, "warn", p, 64), "0");
+    assert_string_equal(value(l, "mark", p, 64), "0x6bd3");
+    assert_string_equal(value(l, "task", p, 64), "4660");
+    assert_string_equal(value(l, "ticks", p, 64), "10000");
+    p[0] = 0x0c; /* block PMU with the warn bit: its ticks lie elsewhere */
+    p[24] = 9;
+    assert_string_equal(value(l, "type", p, 64), "4 block PMU");
+    assert_string_equal(value(l, "ticks", p, 64), "9");
+    p[0] = 7;
+    assert_string_equal(value(l, "ticks", p, 64), "none");
+}
+
+static void layout_framework_strings_and_hashes(void **state)
+{
+    (void)state;
+    unsigned char p[256] = { 0x5a, 0x5a, 0x17, 0 };
+    const char *name = "Framework.task_desc_info.0.slice_0";
+    const struct layout *l = layout_find(layouts_framework, name, p, sizeof p);
+
+    assert_string_equal(l->id, "framework.task_desc_info");
+    memcpy(p + 16, "Default/Conv2D-op1", 18);
+    assert_string_equal(value(l, "op", p, 256), "Default/Conv2D-op1");
+    memset(p + 16, 0, 18);
+    memcpy(p + 16, "\x01\x02\x03\xff\x01\x02\x03\x04", 8);
+    assert_string_equal(value(l, "op", p, 256), "hash 289077008678453761");
+    assert_string_equal(value(l, "op_type", p, 256), "");
+    /* The text era has the same names. */
+    assert_string_equal(
+        layout_find(layouts_framework, name, (const unsigned char *)"Default/Conv", 12)->id,
+        "framework.text");
+    assert_null(layout_find(NULL, name, p, 256));
+}
+
+static void layout_lengths(void **state)
+{
+    (void)state;
+    unsigned char p[100] = { 1, 10, 48, 0 };
+
+    assert_int_equal(layout_length(layouts_ts_track, p, 100), 48); /* as it says itself */
+    p[2] = 0;
+    assert_int_equal(layout_length(layouts_ts_track, p, 100), 40);
+    assert_int_equal(layout_length(layouts_ts_track, p, 30), 30);
+    assert_int_equal(layout_length(&layouts_aicpu[1], (const unsigned char *)"Node:a\0Thread", 13),
+                     7);
+    assert_int_equal(layout_length(&layouts_aicpu[1], (const unsigned char *)"Thread", 6), 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layout_fields_lie_in_their_record),
+        cmocka_unit_test(layout_values_of_cut_records),
+        cmocka_unit_test(layout_hwts_depends_on_the_type),
+        cmocka_unit_test(layout_framework_strings_and_hashes),
+        cmocka_unit_test(layout_lengths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
