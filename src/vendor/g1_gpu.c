@@ -343,7 +343,8 @@ static int write_points(struct table *x, struct err *e)
 static void no_steps(struct g1_run *r, const char *why)
 {
     g1_no_data(r, "step_trace_raw_", "_detail_time.csv", why);
-    g1_no_data(r, "step_trace_point_info_", ".json", why);
+    if (r->rules->point_numbered)
+        g1_no_data(r, "step_trace_point_info_", ".json", why);
 }
 
 int g1_gpu_steps(struct g1_run *r, struct err *e)
@@ -352,7 +353,9 @@ int g1_gpu_steps(struct g1_run *r, struct err *e)
     struct table x = { .r = r, .t = &t, .training = r->steps.training };
 
     if (g1_gpu_trace_read(r, &t, e) == OK) {
-        if (!t.n_lines)
+        if (!r->rules->timeline->gpu)
+            no_steps(r, "this version has none");
+        else if (!t.n_lines)
             no_steps(r, "there is no step_trace_profiling file, or nothing in it");
         else if (!t.async && t.n_lines < 3)
             no_steps(r, "step_trace_profiling has fewer than three lines");

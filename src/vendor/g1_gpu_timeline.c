@@ -108,8 +108,9 @@ static int read_ops(struct build *b, struct err *e)
         shift = 0;
     if (f && g1_read_stamps(t->r, f, &t->n_ops, on_op, &ops, e))
         return (int)e->code;
-    if (g1_rows_by_start(&b->comm, e) || g1_host_rows(t, moved, &shift, &t->rows, e) ||
-        g1_rows_by_start(&t->rows, e))
+    if (t->r->rules->timeline->host_ops && g1_host_rows(t, moved, &shift, &t->rows, e))
+        return (int)e->code;
+    if (g1_rows_by_start(&b->comm, e) || g1_rows_by_start(&t->rows, e))
         return (int)e->code;
     t->max_scope = g1_scope_max(&t->rows);
     return OK;
@@ -191,7 +192,8 @@ static int on_kernel(struct build *b, struct lines *l, struct str line, struct b
     row.start = (double)start;
     row.extra = kernel_id(b, name);
     buf_clear(stream);
-    buf_puts(stream, "Stream #");
+    if (b->t.r->rules->timeline->maps_threads)
+        buf_puts(stream, "Stream #");
     buf_add(stream, cell[0]);
     if (row.extra == INTERN_NONE || buf_failed(stream))
         return err_nomem(e);
@@ -289,20 +291,34 @@ static int add_overlap(struct build *b, struct err *e)
     return (int)e->code;
 }
 
-static int gpu_rows(struct build *b, struct err *e)
+/* Steps and scopes, sorted into the ops. */
+static int add_marks(struct build *b, struct err *e)
 {
     struct g1_rows *rows = &b->t.rows;
 
-    if (g1_gpu_trace_read(b->t.r, &b->trace, e) || read_ops(b, e))
+    if (g1_rows_append(rows, &b->scopes, e) || g1_rows_append(rows, &b->steps, e))
         return (int)e->code;
-    g1_step_marks(&b->t, rows, false);
-    if (b->trace.async ? async_steps(b, e) : g1_step_rows(&b->t, rows, &b->steps, e))
+    return b->t.r->rules->timeline->gpu_overlap ? g1_rows_by_start(rows, e)
+                                                : g1_rows_by_label(&b->t, rows, e);
+}
+
+static int find_marks(struct build *b, struct err *e)
+{
+    if (!b->t.r->rules->timeline->scopes)
+        return OK;
+    g1_step_marks(&b->t, &b->t.rows, false);
+    if (b->trace.async ? async_steps(b, e) : g1_step_rows(&b->t, &b->t.rows, &b->steps, e))
         return (int)e->code;
-    if (add_scopes(b, e) || read_kernels(b, e) || add_overlap(b, e) ||
-        g1_rows_append(rows, &b->scopes, e) || g1_rows_append(rows, &b->steps, e) ||
-        g1_rows_by_start(rows, e) || g1_rows_append(rows, &b->kernels, e))
+    return add_scopes(b, e);
+}
+
+static int gpu_rows(struct build *b, struct err *e)
+{
+    if (g1_gpu_trace_read(b->t.r, &b->trace, e) || read_ops(b, e) || find_marks(b, e) ||
+        read_kernels(b, e) || add_overlap(b, e) || add_marks(b, e) ||
+        g1_rows_append(&b->t.rows, &b->kernels, e))
         return (int)e->code;
-    return g1_rows_by_start(rows, e);
+    return g1_rows_by_start(&b->t.rows, e);
 }
 
 /* Training: some event is called so (9.2). */
@@ -354,7 +370,7 @@ int g1_gpu_timeline(struct g1_run *r, struct err *e)
     const struct g1_target *target = on_gpu ? &gpu : &cpu;
     struct build b = { .comm.n = 0 };
 
-    if (!on_gpu && !r->rules->timeline->cpu) {
+    if (on_gpu ? !r->rules->timeline->gpu : !r->rules->timeline->cpu) {
         no_timeline(r, target, "this version has none");
         return OK;
     }

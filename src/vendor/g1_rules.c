@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Timelines: each row holds what the one before does, unless it says otherwise. */
-#define TIMELINE_10 .prefixed = true, .tid_text = true
+#define TIMELINE_10 .prefixed = true, .tid_text = true, .gpu = true
 #define TIMELINE_13 TIMELINE_10, .host_ops = true, .scopes = true, .maps_threads = true
 #define TIMELINE_15                                                                                \
     TIMELINE_13, .streams_sorted = true, .short_names = true, .labels = true, .overlap = true

@@ -31,7 +31,7 @@ struct g1_timeline_rules {
     bool no_comm;          /* communication ops are not ops, too */
     bool marks_from_end;   /* the last op ends the step */
     bool host_of_zero;     /* host ops of rank 0 in every rank's timeline */
-    bool cpu;              /* CPU targets have one */
+    bool gpu, cpu;         /* these targets have one */
     bool pynative;         /* and PyNative mode */
     bool cpu_pid_text;     /* pid of the CPU in the block */
     unsigned limit_mib;

@@ -172,6 +172,32 @@ static void gpu_steps_that_cannot_be_read_are_no_file(void **state)
     g1_case_done(&k);
 }
 
+/* Before r1.3 there are no steps and scopes, streams are text, and names are whole; r0.6 knew no GPU. */
+static void gpu_timeline_of_old_versions_is_plain(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\n");
+    g1_case_file(&k, "activity_execute_timestamp_0.txt", "f;7;2000;0.5\n");
+    assert_int_equal(g1_case_run(&k, "r1.0", G1_GPU), OK);
+    assert_string_equal(
+        g1_case_text(&k, "gpu_timeline_display_0.json"),
+        "[{\"name\": \"Default/a-op1\", \"ph\": \"X\", \"tid\": \"GpuOps\", \"ts\": "
+        "1.0, \"dur\": 1.5, \"pid\": 0},{\"name\": \"f\", \"ph\": \"X\", \"tid\": "
+        "\"7\", \"ts\": 2.0, \"dur\": 0.5, \"pid\": 0, \"args\": {\"type\": \"\", "
+        "\"op_full_name\": \"\", \"block_dim\": \"\", \"grid_dim\": \"\"}}]");
+    assert_string_equal(g1_case_text(&k, "gpu_timeline_summary_0.json"),
+                        "{\"total_time\": 0.0015, \"num_of_streams\": 1, \"num_of_ops\": 1, "
+                        "\"op_exe_times\": 1}");
+    assert_int_equal(g1_case_run(&k, "r0.6", G1_GPU), OK);
+    assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
+    g1_case_done(&k);
+}
+
 /* A kernel that gpu_activity_data does not have is in the timeline with empty facts. */
 static void gpu_kernel_without_facts_is_kept(void **state)
 {
@@ -355,6 +381,7 @@ int main(void)
         cmocka_unit_test(gpu_steps_without_training_lose_the_backward_point),
         cmocka_unit_test(gpu_steps_without_training_join_what_is_last),
         cmocka_unit_test(gpu_steps_that_cannot_be_read_are_no_file),
+        cmocka_unit_test(gpu_timeline_of_old_versions_is_plain),
         cmocka_unit_test(gpu_kernel_without_facts_is_kept),
         cmocka_unit_test(gpu_shapes_are_written_when_they_change),
         cmocka_unit_test(pynative_steps_begin_with_get_next),
