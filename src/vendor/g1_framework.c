@@ -344,9 +344,26 @@ static int read_tasks(struct reader *x, struct parse_ctx *c, struct err *e)
 
     if (group_failed(g, c, raw_fwbin_is(c, &binary, e), e))
         return (int)e->code;
+    if (binary && x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e))
+        return (int)e->code;
     int rc =
         binary ? raw_fwbin_tasks(c, x->hashed, on_task, x, e) : raw_fw_tasks(c, on_text_task, x, e);
     return group_failed(g, c, rc, e) ? (int)e->code : OK;
+}
+
+/* What a container left stands behind what the job folder has. */
+static int read_container(struct reader *x, bool tasks, struct err *e)
+{
+    const struct source_file *f = NULL;
+    const char *what = tasks ? "task_desc_info" : "graph_desc_info";
+
+    while ((f = g1_container_file(x->r, what, f)) != NULL) {
+        struct parse_ctx c = g1_ctx(x->r, f);
+        int rc = tasks ? raw_fw_tasks(&c, on_text_task, x, e) : raw_fw_ops(&c, on_text_op, x, e);
+        if (group_failed(&x->r->job, &c, rc, e))
+            return (int)e->code;
+    }
+    return OK;
 }
 
 /* Tasks of both eras refer to what is read before them, but ops of the text era to the tasks. */
@@ -359,15 +376,18 @@ static int read_all(struct reader *x, struct err *e)
         if (group_failed(g, c, raw_fwbin_names(c, x->hashed, e), e))
             return (int)e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
-        if (group_failed(g, c, raw_fwbin_tensors(c, on_tensors, x, e), e))
+        if ((x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e)) ||
+            group_failed(g, c, raw_fwbin_tensors(c, on_tensors, x, e), e))
             return (int)e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
         if (read_tasks(x, c, e))
             return (int)e->code;
+    if (read_container(x, true, e))
+        return (int)e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
         if (group_failed(g, c, raw_fw_ops(c, on_text_op, x, e), e))
             return (int)e->code;
-    return add_left(x, e);
+    return read_container(x, false, e) ? (int)e->code : add_left(x, e);
 }
 
 /* A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing else about it. */

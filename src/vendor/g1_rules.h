@@ -53,6 +53,7 @@ struct g1_rules {
     bool short_key; /* a task number from 25 000 on is the key alone */
     bool wraps_dyn,
         wraps_big;       /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
+    bool slices_by_text; /* binary Framework files and ts_track: slice_10 before slice_2 */
     bool dynamic_shapes; /* networks of dynamic shapes are told apart */
     /* 7.2 */
     bool types_r13; /* numbers of data types as from r1.3 on */

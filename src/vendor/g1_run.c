@@ -37,6 +37,52 @@ struct parse_ctx g1_ctx(struct g1_run *r, const struct source_file *f)
     };
 }
 
+const struct source_file *g1_container_file(const struct g1_run *r, const char *what,
+                                            const struct source_file *after)
+{
+    char job[256];
+    struct str dir = str_of(r->job_dir);
+    size_t last = dir.n && dir.p[dir.n - 1] == '/' ? dir.n - 1 : dir.n;
+
+    struct str name = str_behind_last(str_sub(dir, 0, last), '/');
+    snprintf(job, sizeof job, ".%.*s.", (int)(name.n < 200 ? name.n : 200), name.p);
+    while (name.n && (after = g1_file(r, "raw_framework", after)) != NULL) {
+        struct str rel = str_of(after->rel), base = str_behind_last(rel, '/');
+        if (str_find(rel, STR("container/"), 0) != SIZE_MAX &&
+            str_find(base, str_of(what), 0) != SIZE_MAX &&
+            str_find(base, str_of(job), 0) != SIZE_MAX)
+            return after;
+    }
+    return NULL;
+}
+
+static int slice_cmp(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+
+    return strcmp(x->path, y->path);
+}
+
+int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e)
+{
+    struct source_file *v;
+    size_t n = 0;
+
+    for (const struct source_file *f = c->f; f; f = f->next_slice)
+        n++;
+    v = arena_array(r->a, n, sizeof *v);
+    if (!v)
+        return err_nomem(e);
+    n = 0;
+    for (const struct source_file *f = c->f; f; f = f->next_slice)
+        v[n++] = *f;
+    qsort(v, n, sizeof *v, slice_cmp);
+    for (size_t i = 0; i < n; i++)
+        v[i].next_slice = i + 1 < n ? &v[i + 1] : NULL;
+    c->f = v;
+    return OK;
+}
+
 /* ---- output ---- */
 
 int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err *e)

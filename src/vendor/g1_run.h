@@ -110,6 +110,15 @@ const struct source_file *g1_file(const struct g1_run *r, const char *kind,
 /* What a reader of parsers/ wants for it; notes go to the report. */
 struct parse_ctx g1_ctx(struct g1_run *r, const struct source_file *f);
 
+/* The next Framework file of what kind ("task_desc_info") that a container left for the job: container/N/data/Framework.*.N.JOB*.slice_K, text era. */
+const struct source_file *g1_container_file(const struct g1_run *r, const char *what,
+                                            const struct source_file *after);
+/*
+ * Slices in the order in which older analyses list them: by name as text, slice_10 before slice_2. The chain of c becomes one of copies, which
+ * live as long as the run.
+ */
+NODISCARD int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e);
+
 /* ---- output ---- */
 
 /*

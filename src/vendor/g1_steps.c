@@ -13,6 +13,7 @@
 
 #define CELLS_MAX ((size_t)64 << 20) /* of all rows */
 #define COMMS_MAX ((size_t)1 << 22)  /* of one step */
+#define STREAMS   65536              /* marks have 16 bits for theirs */
 #define AT_BP     5                  /* column bp_point */
 #define NO_TEXT   UINT32_MAX
 
@@ -41,6 +42,7 @@ struct reader {
     uint64_t start, fp, bp, end; /* ticks; 0: no mark */
     struct comm *comms;
     struct stream *streams; /* in order of their first mark in the step */
+    uint32_t *stream_no;    /* by stream: 1 + its number there */
     size_t n_comms, cap_comms, n_streams, cap_streams;
     /* all */
     bool skip_first, training;
@@ -241,6 +243,13 @@ static int record(struct reader *x, struct err *e)
 
 /* ---- marks ---- */
 
+static void forget_comms(struct reader *x)
+{
+    for (size_t i = 0; i < x->n_streams; i++)
+        x->stream_no[x->streams[i].id] = 0;
+    x->n_comms = x->n_streams = 0;
+}
+
 /* start 0 and has false: not known. */
 static void begin_step(struct reader *x, bool has, uint64_t start)
 {
@@ -249,16 +258,16 @@ static void begin_step(struct reader *x, bool has, uint64_t start)
     x->has_start = has;
     x->start = start;
     x->fp = x->bp = x->end = 0;
-    x->n_comms = x->n_streams = 0;
+    forget_comms(x);
 }
 
 static struct stream *stream_of(struct reader *x, uint32_t id, struct err *e)
 {
     struct stream *v;
 
-    for (size_t i = 0; i < x->n_streams; i++)
-        if (x->streams[i].id == id)
-            return &x->streams[i];
+    id %= STREAMS;
+    if (x->stream_no[id])
+        return &x->streams[x->stream_no[id] - 1];
     v = grow_array(x->streams, x->n_streams, &x->cap_streams, sizeof *v, 16);
     if (!v) {
         err_nomem(e);
@@ -266,6 +275,7 @@ static struct stream *stream_of(struct reader *x, uint32_t id, struct err *e)
     }
     x->streams = v;
     v[x->n_streams] = (struct stream){ id, NO_COMM, NO_COMM, 0 };
+    x->stream_no[id] = (uint32_t)x->n_streams + 1;
     return &v[x->n_streams++];
 }
 
@@ -326,7 +336,7 @@ static void on_slice(struct reader *x, uint32_t slice)
     if (x->slice && rules->slice_begins)
         x->has_start = false;
     if (x->slice && rules->slice_clears)
-        x->n_comms = x->n_streams = 0;
+        forget_comms(x);
     x->slice = slice;
     x->begun |= !rules->waits_for_job;
 }
@@ -535,16 +545,35 @@ static bool any_op(const struct g1_run *r, struct str prefix)
     return false;
 }
 
-static int read_marks(struct reader *x, struct parse_ctx *c, struct err *e)
+static int read_points(struct reader *x, struct err *e)
 {
     struct group_ctx *g = &x->r->job;
+    const struct source_file *f = NULL;
     struct parse_ctx *p;
 
-    if (intern_new(&x->tags, e) || intern_new(&x->column_names, e))
-        return (int)e->code;
     for (size_t i = 0; (p = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
         if (group_failed(g, p, raw_fw_points(p, on_point, x, e), e))
             return (int)e->code;
+    while ((f = g1_container_file(x->r, "point", f)) != NULL) {
+        struct parse_ctx c = g1_ctx(x->r, f);
+        if (group_failed(g, &c, raw_fw_points(&c, on_point, x, e), e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int read_marks(struct reader *x, struct parse_ctx *c, struct err *e)
+{
+
+    x->stream_no = arena_array(x->r->a, STREAMS, sizeof *x->stream_no);
+    if (!x->stream_no)
+        return err_nomem(e);
+    if (intern_new(&x->tags, e) || intern_new(&x->column_names, e))
+        return (int)e->code;
+    if (read_points(x, e))
+        return (int)e->code;
+    if (x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e))
+        return (int)e->code;
     if (x->r->rules->ts_track)
         return raw_ts_track(c, on_mark, x, e);
     return raw_training_trace(c, on_mark, x, e);

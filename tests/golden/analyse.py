@@ -9,6 +9,8 @@ All files must agree byte for byte, but for the kinds in AS_VALUES, whose order 
 import fnmatch
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -56,6 +58,32 @@ RENAMED = {
     "JOB3 r1.0": {"timeline_display_1.json": None, "timeline_summary_1.json": None},
     "JOB3 r1.3": {"timeline_display_1.json": None, "timeline_summary_1.json": None, "step_trace_point_info.json": None},
 }
+
+
+# Small captures: what lies where below the profile, --ms-version, the file that is written, the stored one, how they are compared.
+SMALL = {
+    "JOB1 steps": ({"JOB1": "gen1/mindinsight/JOB1"}, "r1.0", "step_trace_raw_0_detail_time.csv",
+                   "outputs/mindinsight/profiler/step_trace_raw_0_detail_time.csv", "june_steps"),
+    "ERROR_JOB steps": ({"JOB10": "gen1/mindinsight/ERROR_JOB"}, "r1.0", "step_trace_raw_10_detail_time.csv",
+                        "outputs/mindinsight/profiler/step_trace_raw_10_detail_time.csv", "june_steps"),
+    "JOB_AICPU": ({"JOB3/data": "gen1/mindinsight/JOB_AICPU/data", "JOB3/": "gen1/mindinsight/JOB1"}, "r1.0",
+                  "output_data_preprocess_aicpu_0.txt",
+                  "gen1/mindinsight/JOB_AICPU/expect/output_data_preprocess_aicpu_0.txt", "june_table"),
+    "container": ({"container": "gen1/mindspore-ut/container", "JOB2/data": "gen1/mindinsight/JOB_AICPU/data"}, "r1.3",
+                  "framework_raw_0.csv", "outputs/mindspore-ut/profiler/framework_raw_0.csv", "bytes"),
+}
+
+
+def june_steps(text, stored):
+    """Rows by column; in June 2020 a column was called stream_S_parallel_I."""
+    rows = [r.split(",") for r in text.split()]
+    names = [re.sub(r"_parallel_(\d+)", r"_\1_parallel", c) if stored else c for c in rows[0]]
+    return [dict(zip(names, r)) for r in rows[1:]]
+
+
+def june_table(text, stored):
+    """Cells; in June 2020 columns were aligned and a dashed line stood below the header."""
+    return [row.split() for row in text.splitlines() if not row.startswith("---")]
 
 
 def matches(name, patterns):
@@ -116,7 +144,31 @@ def run_case(name, case):
     return bad, n
 
 
+def run_small(name, small):
+    parts, version, written, stored, how = small
+    norm = {"june_steps": june_steps, "june_table": june_table, "bytes": lambda text, stored: text}[how]
+    with tempfile.TemporaryDirectory(prefix="npuscope-analyse-") as tmp:
+        profile, out = os.path.join(tmp, "profiler"), os.path.join(tmp, "out")
+        for place, source in parts.items():
+            shutil.copytree(os.path.join(shared, "data", source), os.path.join(profile, place), dirs_exist_ok=True)
+            for folder, _, _ in os.walk(profile):
+                os.chmod(folder, 0o755)
+        p = subprocess.run([exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out, profile],
+                           capture_output=True, text=True)
+        if not os.path.exists(os.path.join(out, written)):
+            print("FAIL %s %s: missing: exit %d: %s" % (name, written, p.returncode, p.stderr.strip()[-300:]))
+            return 1
+        want = norm(open(os.path.join(shared, "data", stored), newline="").read(), True)
+        got = norm(open(os.path.join(out, written), newline="").read(), False)
+    print("%s: %s %s" % (name, written, "equal" if got == want else "DIFFERS"))
+    return got != want
+
+
 total = differ = 0
+for name, small in SMALL.items():
+    if not wanted or any(w in name for w in wanted):
+        differ += run_small(name, small)
+        total += 1
 for name, case in CASES.items():
     if wanted and not any(w in name for w in wanted):
         continue

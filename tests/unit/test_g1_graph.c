@@ -201,6 +201,52 @@ static void framework_of_the_ge_back_end_has_words_for_numbers(void **state)
     g1_case_done(&k);
 }
 
+/* From r1.6 on slices are taken by their names as text. */
+static void framework_slices_are_in_the_order_of_their_names(void **state)
+{
+    char name[120];
+    unsigned char p[FW_B];
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    put(&k, DEVICE "hwts.data.0.slice_0", p, 0);
+    for (uint32_t i = 0; i < 11; i++) {
+        fw_task_put(p, false, "A", 0, "T", 0, 4, i);
+        snprintf(name, sizeof name, DEVICE "Framework.task_desc_info.0.slice_%u", i);
+        put(&k, name, p, sizeof p);
+    }
+    run(&k, "r2.0");
+    is_text(&k, "framework_raw_0.csv",
+            "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,graph_id\r\n"
+            "0,4,8,A,A,T,,{},1\r\n1,4,8,A,A,T,,{},1\r\n10,4,8,A,A,T,,{},1\r\n"
+            "2,4,8,A,A,T,,{},1\r\n3,4,8,A,A,T,,{},1\r\n4,4,8,A,A,T,,{},1\r\n"
+            "5,4,8,A,A,T,,{},1\r\n6,4,8,A,A,T,,{},1\r\n7,4,8,A,A,T,,{},1\r\n"
+            "8,4,8,A,A,T,,{},1\r\n9,4,8,A,A,T,,{},1\r\n");
+    g1_case_done(&k);
+}
+
+/* What a job in a container left lies beside the job's folder, with its name. */
+static void framework_of_a_container_belongs_to_its_job(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, "JOB1/Framework.host.vm.point.0.slice_0", "1 Default/Add-op1\n");
+    g1_case_file(&k, "container/0/data/Framework.host.vm.task_desc_info.0.JOB1.slice_0",
+                 "Default/Add-op1 8 3 4\n");
+    g1_case_file(&k, "container/0/data/Framework.host.vm.task_desc_info.0.JOB2.slice_0",
+                 "Default/Mul-op2 8 3 4\n");
+    g1_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
+                 "op_name:Default/Add-op1 op_type:Add\n");
+    run(&k, "r1.0");
+    is_text(&k, "framework_raw_0.csv",
+            "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
+            "3,4,8,Default/Add-op1,Add-op1,Add,Default,{}\r\n");
+    g1_case_done(&k);
+}
+
 /* ---- AI CPU ---- */
 
 #define NODE(name, start, end) "[1] Node:" name ", Run start:" start ", Run end:" end "\n\0"
@@ -446,6 +492,8 @@ int main(void)
         cmocka_unit_test(op_times_follow_numbers_that_begin_anew),
         cmocka_unit_test(framework_takes_ops_tasks_and_what_is_left),
         cmocka_unit_test(framework_of_the_ge_back_end_has_words_for_numbers),
+        cmocka_unit_test(framework_slices_are_in_the_order_of_their_names),
+        cmocka_unit_test(framework_of_a_container_belongs_to_its_job),
         cmocka_unit_test(aicpu_columns_follow_the_version),
         cmocka_unit_test(aicpu_task_without_an_op_ends_the_table_of_r16_alone),
         cmocka_unit_test(queue_fields_stand_in_two_orders),
