@@ -45,6 +45,7 @@ libparsers_a_SOURCES = \
 	parsers/raw_aicpumi.c parsers/raw_aicpumi.h \
 	parsers/raw_framework.c parsers/raw_framework.h \
 	parsers/raw_fwbin.c parsers/raw_fwbin.h \
+	parsers/raw_hccl.c parsers/raw_hccl.h \
 	parsers/raw_hwts.c parsers/raw_hwts.h \
 	parsers/raw_layout.h \
 	parsers/raw_marks.c parsers/raw_marks.h \

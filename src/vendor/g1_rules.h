@@ -44,6 +44,13 @@ struct g1_rules {
     bool md_summary;         /* minddata_pipeline_summary */
     bool md_push_time;       /* with the times of the pipeline and of the push to the device */
     bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
+    /* 7.9 */
+    bool hccl;          /* hccl_raw */
+    bool hccl_numbered; /* the folder of traces has the number of the rank */
+    bool
+        hccl_names; /* operators have the names of the columns of the step trace, else of folders */
+    bool hccl_no_paths; /* not where those names have a path */
+    bool hccl_python;   /* the means of operators are printed as Python does, without a step */
     /* 7.11 */
     bool mem_first_node; /* tensors of the first node only; many nodes are thinned */
     /* names of files */

@@ -20,6 +20,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_raw_aicpu \
 	tests/fuzz/fuzz_raw_framework \
 	tests/fuzz/fuzz_raw_fwbin \
+	tests/fuzz/fuzz_raw_hccl \
 	tests/fuzz/fuzz_raw_hwts \
 	tests/fuzz/fuzz_raw_marks \
 	tests/fuzz/fuzz_raw_memory \
@@ -44,6 +45,7 @@ tests_fuzz_fuzz_raw_aicore_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_aicpu_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_hccl_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_marks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_memory_LDADD = $(FUZZ_LDADD)

@@ -22,6 +22,7 @@ UNIT_TESTS = \
 	tests/unit/test_foreign \
 	tests/unit/test_g1_decimal \
 	tests/unit/test_g1_graph \
+	tests/unit/test_g1_hccl \
 	tests/unit/test_g1_minddata \
 	tests/unit/test_g1_timeline \
 	tests/unit/test_groups \
