@@ -89,6 +89,7 @@ struct app {
     int64_t follow_due_ms;
     double follow_import_s; /* what the last import took */
     int follow_state;       /* enum run_state that is shown */
+    size_t follow_next;     /* unit to look at beside the one in front */
 
     /* work that takes long (busy.c) */
     int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
@@ -151,6 +152,8 @@ void app_worker(struct app *a);
 int app_progress(struct app *a);
 /* Stores that the pane in front wants beside that of the selected rank: attached, or read one after another. */
 void app_load_others(struct app *a);
+/* Read a unit that need not be in front, without words about it. */
+void app_load_beside(struct app *a, size_t unit, bool again);
 /* Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line that is being typed. */
 void app_detach(struct app *a);
 

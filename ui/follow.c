@@ -5,7 +5,8 @@
 #include "run/state.h"
 #include "ui/app_int.h"
 
-#define IMPORTS_APART 5 /* at least so many times as long as one takes */
+#define UNITS_AT_A_TIME 4
+#define IMPORTS_APART   5 /* at least so many times as long as one takes */
 
 static size_t current_unit(const struct app *a)
 {
@@ -58,21 +59,47 @@ static bool is_occupied(const struct app *a)
     return a->worker || a->overlay || a->prompt || a->pending;
 }
 
-void app_follow(struct app *a)
+/* True: the unit has changed, and is read again from now on. */
+static bool read_changed(struct app *a, size_t unit, bool front)
 {
     struct err e = ERR_INIT;
-    size_t unit = current_unit(a);
     bool changed = false;
     uint64_t bytes;
+    if (session_is_partial(a->s, unit))
+        return false;
+    if (a->o.changed(a->o.arg, unit, &changed, &bytes, &e)) {
+        app_say_err(a, &e);
+        return false;
+    }
+    if (changed && front)
+        app_load(a, true);
+    else if (changed)
+        app_load_beside(a, unit, true);
+    return changed;
+}
+
+/* The table of ranks rests on the others, too; of many only some are looked at each time. */
+static void look_beside(struct app *a, size_t front)
+{
+    size_t n = session_job(a->s)->n_units;
+    for (size_t i = 0; i < UNITS_AT_A_TIME && i + 1 < n; i++) {
+        size_t unit = a->follow_next = (a->follow_next + 1) % n;
+        if (unit == front)
+            unit = a->follow_next = (a->follow_next + 1) % n;
+        if (read_changed(a, unit, false))
+            return;
+    }
+}
+
+void app_follow(struct app *a)
+{
+    size_t unit = current_unit(a);
     if (a->o.follow_ms <= 0 || app_now_ms() < a->follow_due_ms)
         return;
     wait_more(a);
-    if (is_occupied(a) || unit == SIZE_MAX || !a->o.changed || session_is_partial(a->s, unit))
+    if (is_occupied(a) || unit == SIZE_MAX || !a->o.changed || read_changed(a, unit, true))
         return;
-    if (a->o.changed(a->o.arg, unit, &changed, &bytes, &e))
-        app_say_err(a, &e);
-    else if (changed)
-        app_load(a, true);
-    else
-        renew_state(a, unit);
+    renew_state(a, unit);
+    if (a->job && jobread_done(a->job, &(size_t){ 0 }) == session_job(a->s)->n_units)
+        look_beside(a, unit);
 }

@@ -147,10 +147,20 @@ static bool is_wanted(struct app *a, size_t unit)
     return d->all_ranks || (d->ops && d->ops->wants && d->ops->wants(app_pane(a), unit));
 }
 
+void app_load_beside(struct app *a, size_t unit, bool again)
+{
+    struct err e = ERR_INIT;
+    app_detach(a);
+    if (a->o.load(a->o.arg, unit, again, &a->worker, &e))
+        app_say_err(a, &e);
+    a->worker_unit = unit;
+    a->worker_quiet = a->worker != NULL;
+    a->dirty = true;
+}
+
 /* A pane over several ranks: what is not loaded yet is read one unit after another, while the reader looks. */
 void app_load_others(struct app *a)
 {
-    struct err e = ERR_INIT;
     const struct job *j = session_job(a->s);
     if (a->worker || !a->o.load || a->overlay || (app_pane(a)->def->all_ranks && app_job_attach(a)))
         return;
@@ -158,12 +168,7 @@ void app_load_others(struct app *a)
         if (a->tried[u] & TRIED_WHOLE || !is_wanted(a, u) || is_whole(a, u))
             continue;
         a->tried[u] |= TRIED_WHOLE;
-        app_detach(a);
-        if (a->o.load(a->o.arg, u, false, &a->worker, &e))
-            app_say_err(a, &e);
-        a->worker_unit = u;
-        a->worker_quiet = a->worker != NULL;
-        a->dirty = true;
+        app_load_beside(a, u, false);
         return;
     }
 }

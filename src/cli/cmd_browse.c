@@ -76,12 +76,26 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     return worker_start(out, &o, e);
 }
 
+/* The store of the unit, shown or kept, is made from files with this key. */
+static bool is_read(struct cli *c, size_t unit, const char *key)
+{
+    struct store *shown = session_store(c->session, unit), *kept = NULL;
+    struct err ignored = ERR_INIT;
+    char path[1024];
+
+    if (shown)
+        return store_is_current(shown, key);
+    bool is = run_store_path(c, unit, path, sizeof path, &ignored) == OK &&
+              store_open(&kept, path, false, &ignored) == OK && store_is_current(kept, key);
+    store_close(kept);
+    return is;
+}
+
 /* The folder is searched again: files may have come, grown or gone. */
 static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e)
 {
     struct cli *c = arg;
     const char *root = session_job(c->session)->units[unit]->root;
-    struct store *store = session_store(c->session, unit);
     struct job *now = NULL;
 
     if (import_scan(&now, root, e))
@@ -92,7 +106,7 @@ static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, 
         err_set(e, ERR_IO, "the profile is not there any more");
     else if (!key)
         err_nomem(e);
-    *changed = key && !(store && store_is_current(store, key));
+    *changed = key && !is_read(c, unit, key);
     *bytes = u ? u->bytes : 0;
     free(key);
     job_free(now);

@@ -226,7 +226,7 @@ static void say_age(struct run_verdict *v, const struct sights *s, int64_t now_n
 {
     int64_t age = now_ns > s->newest_raw_ns ? (now_ns - s->newest_raw_ns) / SECOND : 0;
 
-    run_verdict_add(v, "%.80s changed %lld s ago", s->newest_raw, (long long)age);
+    run_verdict_add(v, "%.80s changed %lld s ago", path_base(s->newest_raw), (long long)age);
 }
 
 /* Without results: which of three. */

@@ -60,6 +60,29 @@ expect_line -2 FOLLOW "$WAIT"
 term_keys q
 expect_exit 0 "$WAIT"
 
+# A job of two units: the one that is not in front is followed, too.
+make_demo 1 "$test_dir/both" --raw --ranks=2 --steps=8
+for r in 0 1; do
+    mkdir -p "$test_dir/job/worker_$r/profiler"
+    mv "$test_dir/both/profiler"/PROF_00000$((r + 1))_* "$test_dir/job/worker_$r/profiler"
+    mv "$test_dir/both/profiler"/*_$r.* "$test_dir/job/worker_$r/profiler"
+done
+data=$(echo "$test_dir/job/worker_1/profiler"/PROF_*/device_1/data)
+marks=$data/ts_track.data.1.slice_0
+cp "$marks" "$test_dir/marks"
+truncate -s $((100 * MARK)) "$marks"
+rm -f "$data"/*.done "$data"/../end_info*
+open_run 80 24 --no-state --follow --period=1 "$test_dir/job"
+expect_line 3 '2 ranks' "$WAIT"
+expect_line 5 ' 0  NOT ANALYSED' "$WAIT"
+expect_line 5 ' 8  ' "$WAIT"
+expect_line 6 ' 1  STILL RUNNING' "$WAIT"
+dd if="$test_dir/marks" bs=$MARK skip=100 2>/dev/null >>"$marks"
+expect_line 6 ' 8  ' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+no_leftovers
+
 # R
 live other
 open_run 80 24 --no-state "$test_dir/other"
