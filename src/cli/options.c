@@ -47,6 +47,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_SIZE, "size", 0, OK_COUNT, "N", OG_DEMO, 1, INT64_MAX, .help = "about this many timeline events for each rank, for example 10k or 1M" },
     { OPT_SEED, "seed", 0, OK_INT, "N", OG_DEMO, 0, INT64_MAX, .help = "the same seed gives the same bytes" },
     { OPT_RAW, "raw", 0, OK_FLAG, NULL, OG_DEMO, .help = "generation 1 as the job leaves it, before its analysis" },
+    { OPT_DEMO_MODE, "mode", 0, OK_CHOICE, "MODE", OG_DEMO, .choices = "graph|pynative|gpu|cpu", .help = "with --raw: as graph mode on Ascend leaves it (the default), PyNative mode there, a GPU, or a CPU" },
     { OPT_ERA, "era", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "r20|r16|r15|r13", .help = "with --raw: as MindSpore 2.0 (the default), 1.6, 1.5 or 1.3 leaves it" },
     { OPT_CRASHED, "crashed", 0, OK_TEXT, "AT", OG_DEMO, .help = "with --raw: the run dies in this step, or when a share such as 60% of the steps is done" },
     { OPT_LOSE_SLICE, "lose-slice", 0, OK_INT, "K", OG_DEMO, 1, 1000000, .help = "with --raw: slice K of the task scheduler's record is missing" },

@@ -43,6 +43,7 @@ enum opt_id {
     OPT_SIZE,
     OPT_SEED,
     OPT_RAW,
+    OPT_DEMO_MODE,
     OPT_ERA,
     OPT_CRASHED,
     OPT_LOSE_SLICE,

@@ -13,8 +13,10 @@ static int check_raw(const struct demo_opts *o, struct err *e)
 {
     if (o->raw && o->gen == 2)
         return err_set(e, ERR_USAGE, "--raw writes generation 1: leave out --gen=2");
-    if (!o->raw && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
-        return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice need --raw");
+    if (!o->raw && (o->era || o->mode || o->crash_step || o->crash_percent || o->lose_slice))
+        return err_set(e, ERR_USAGE, "--mode, --era, --crashed and --lose-slice need --raw");
+    if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
+        return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice are of --mode=graph alone");
     if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)
         return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%");
     if (o->lose_slice < 0)

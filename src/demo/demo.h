@@ -15,7 +15,8 @@
 
 #include "base/err.h"
 
-/* What version of MindSpore raw data are of. */
+/* How a raw run was made, and by what version of MindSpore. */
+enum demo_mode { DEMO_GRAPH, DEMO_PYNATIVE, DEMO_GPU, DEMO_CPU };
 enum demo_era { DEMO_ERA_R20, DEMO_ERA_R16, DEMO_ERA_R15, DEMO_ERA_R13 };
 enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 
@@ -33,6 +34,7 @@ struct demo_opts {
     uint64_t seed;
     bool raw; /* generation 1 only: as the job leaves it, not analysed */
     /* of raw data: */
+    enum demo_mode mode;
     enum demo_era era;
     int crash_step;    /* the run dies in this step, from 1; 0: not */
     int crash_percent; /* or when this share of its steps is done */
@@ -49,7 +51,7 @@ struct demo_type_sum {
     int64_t total_ns;
 };
 
-/* What was written for one rank, to check a reader against. Device times in ns. */
+/* What was written for one rank, to check a reader against. Device times in ns. Of raw runs only kernels, comms and aicpu, in graph mode. */
 struct demo_rank_sum {
     uint64_t kernels; /* rows of op_summary that are no communication; gen 1: AI Core executions */
     uint64_t comms;   /* communication ops */

@@ -41,7 +41,10 @@ libdemo_a_SOURCES = \
 	src/demo/raw1.c src/demo/raw1.h \
 	src/demo/raw1_cut.c \
 	src/demo/raw1_framework.c \
+	src/demo/raw1_gpu.c \
 	src/demo/raw1_hccl.c \
+	src/demo/raw1_host.c \
 	src/demo/raw1_mem.c \
 	src/demo/raw1_slices.c \
+	src/demo/raw1_stamps.c src/demo/raw1_stamps.h \
 	src/demo/raw1_tasks.c

@@ -10,10 +10,8 @@
 #include "base/path.h"
 #include "demo/demo_write.h"
 
-#define MONOTONIC_NS INT64_C(9000000012345) /* of the host at time 0 */
-#define ZONE_S       (8 * 3600)
-#define PID          4012
-#define TASKS_MAX    65000 /* a task's number has 16 bits, and above this it may have begun anew */
+#define ZONE_S    (8 * 3600)
+#define TASKS_MAX 65000 /* a task's number has 16 bits, and above this it may have begun anew */
 
 enum { SALT_LETTERS = 150 };
 
@@ -85,7 +83,7 @@ static int clocks(struct raw1 *r, struct err *e)
     if (open_side(r, &o, "host_start.log", "", e))
         return (int)e->code;
     vout_fmt(o, "[Device%d]\nclock_realtime: %i\nclock_monotonic_raw: %i\n", g->device,
-             g->run->origin_ns, MONOTONIC_NS);
+             g->run->origin_ns, RAW1_MONOTONIC_NS);
     if (vout_close(o, &r->g->count, e) || open_side(r, &o, "dev_start.log", "", e))
         return (int)e->code;
     vout_fmt(o, "[Device%d]\nclock_realtime: %i\ncntvct: %i\n", g->device, g->run->origin_ns,
@@ -104,7 +102,7 @@ static int info(struct raw1 *r, struct err *e)
              "[{\"id\": %d, \"env_type\": 3, \"ai_core_num\": 32, \"aiv_num\": 0, "
              "\"hwts_frequency\": \"100\", \"aic_frequency\": \"1000\", \"aiv_frequency\": "
              "\"1000\"}]}",
-             r->g->device, r->g->rank, PID + r->g->device, r->g->device);
+             r->g->device, r->g->rank, RAW1_PID + r->g->device, r->g->device);
     return close_side(r, o, "info.json", e);
 }
 
@@ -124,26 +122,45 @@ static int moment(struct raw1 *r, const char *name, const char *what, int64_t ns
     vout_fmt(o,
              "{\"collectionTime%s\": \"%i\", \"collectionDate%s\": \"%s\", "
              "\"clockMonotonicRaw\": \"%i\"}",
-             what, us, what, date, MONOTONIC_NS + ns);
+             what, us, what, date, RAW1_MONOTONIC_NS + ns);
     return close_side(r, o, name, e);
 }
 
 /* ---- the whole ---- */
 
-static int write_rank(struct raw1 *r, struct err *e)
+static int graph(struct raw1 *r, struct err *e)
 {
     struct gen1 *g = r->g;
-    if (make_dirs(r, e) || clocks(r, e) || info(r, e))
-        return (int)e->code;
-    if (r->era->start_info && moment(r, "start_info", "Begin", 0, e))
-        return (int)e->code;
     if (raw1_framework(r, e) || raw1_tasks(r, e))
         return (int)e->code;
     if (r->cut.on) /* what follows is written when the run ends */
         return OK;
-    if (r->era->start_info && moment(r, "end_info", "End", g->end_ns, e))
-        return (int)e->code;
     return gen1_data_raw(g, e) || raw1_memory(r, e) || raw1_hccl(r, e) ? (int)e->code : OK;
+}
+
+/* How the run was made: its files, and whether a device's folder is among them. */
+static const struct mode {
+    int (*write)(struct raw1 *r, struct err *e);
+    bool device, fetches_only;
+} modes[] = {
+    [DEMO_GRAPH] = { graph, true, false },
+    [DEMO_PYNATIVE] = { raw1_pynative, true, true },
+    [DEMO_GPU] = { raw1_gpu, false, false },
+    [DEMO_CPU] = { raw1_cpu, false, false },
+};
+
+static int write_rank(struct raw1 *r, struct err *e)
+{
+    const struct mode *m = &modes[r->g->run->o.mode];
+    bool has_info = m->device && r->era->start_info;
+    r->fetches_only = m->fetches_only;
+    if (m->device ? make_dirs(r, e) || clocks(r, e) || info(r, e) : vout_mkdirs(r->g->dir, e))
+        return (int)e->code;
+    if (has_info && moment(r, "start_info", "Begin", 0, e))
+        return (int)e->code;
+    if (m->write(r, e))
+        return (int)e->code;
+    return has_info && !r->cut.on ? moment(r, "end_info", "End", r->g->end_ns, e) : OK;
 }
 
 int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,

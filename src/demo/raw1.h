@@ -32,11 +32,15 @@ struct raw1 {
     struct gen1 *g;
     const struct raw1_era *era;
     struct raw1_cut cut;
-    char dir[1024];  /* of the device */
-    char data[1024]; /* of its slices */
+    bool fetches_only; /* of what the device records: PyNative mode uses no more */
+    char dir[1024];    /* of the device */
+    char data[1024];   /* of its slices */
 };
 
 /* ---- slices ---- */
+
+#define RAW1_MONOTONIC_NS INT64_C(9000000012345) /* the host's clock at time 0 */
+#define RAW1_PID          4012
 
 #define RAW1_SLICE_B  ((size_t)2 << 20)
 #define RAW1_TORN_MAX 80
@@ -87,6 +91,10 @@ NODISCARD int raw1_framework(struct raw1 *r, struct err *e); /* Framework.* */
 NODISCARD int raw1_tasks(struct raw1 *r,
                          struct err *e); /* hwts, ts_track, aicore, AICPU, AICPUMI */
 NODISCARD int raw1_memory(struct raw1 *r, struct err *e); /* memory_usage_N.pb */
-NODISCARD int raw1_hccl(struct raw1 *r, struct err *e);   /* hccl_info */
+NODISCARD int raw1_gpu(struct raw1 *r, struct err *e);    /* all of a run on GPUs */
+NODISCARD int raw1_cpu(struct raw1 *r, struct err *e);    /* all of one on the CPU */
+NODISCARD int raw1_pynative(struct raw1 *r,
+                            struct err *e);             /* of PyNative mode, but the side files */
+NODISCARD int raw1_hccl(struct raw1 *r, struct err *e); /* hccl_info */
 
 #endif

@@ -376,6 +376,8 @@ static void put_step(struct tasks *t, struct err *e)
     const struct demo_step *s = &t->r->g->walk.step;
     t->work.n = t->mark.n = 0;
     put_fetch(t, &s->kernel[0], e);
+    if (t->r->fetches_only)
+        return;
     for (uint32_t i = 0; i < s->nkernel; i++)
         if (kernel_started(t, &s->kernel[i]))
             put_kernel(t, &s->kernel[i], e);

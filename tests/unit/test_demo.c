@@ -19,6 +19,7 @@
 #include "base/path.h"
 #include "demo/demo.h"
 #include "demo/demo_run.h"
+#include "demo/raw1_stamps.h"
 #include "vendor/decimal.h"
 #include "vendor/vout.h"
 
@@ -546,6 +547,30 @@ static void events_are_counted_and_near_the_wanted_size(void **state)
         }
 }
 
+/* The tests run in the C locale, where printf has the point that C++ has. */
+static void raw_floats_have_six_digits_as_printf_has(void **state)
+{
+    (void)state;
+    static const double v[] = { 0,          1,         0.5,       12.5,     123456,   999999.4,
+                                999999.6,   1e6,       1.25e7,    3e-4,     1e-4,     9.99999e-5,
+                                1e-5,       0.0226003, 1e-12,     123.4565, 0.123456, 100000.5,
+                                1234567890, 4e10,      1.0000004, 0.1 };
+    char want[64], *got;
+    size_t n;
+    for (size_t i = 0; i < ARRAY_LEN(v); i++) {
+        struct vout *o;
+        struct err e = ERR_INIT;
+        assert_int_equal(vout_open(&o, top, "float", &e), OK);
+        raw1_put_float(o, v[i]);
+        assert_int_equal(vout_close(o, NULL, &e), OK);
+        snprintf(want, sizeof want, "%g", (double)(float)v[i]);
+        got = slurp(below_top("float"), &n);
+        assert_int_equal(n, strlen(want));
+        assert_memory_equal(got, want, n);
+        free(got);
+    }
+}
+
 static void raw_run_did_what_the_analysed_one_says(void **state)
 {
     (void)state;
@@ -584,6 +609,8 @@ static void write_refuses_used_directories_and_bad_options(void **state)
                                             { .raw = true, .gen = 2 },
                                             { .era = DEMO_ERA_R13 },
                                             { .lose_slice = 1 },
+                                            { .mode = DEMO_CPU },
+                                            { .raw = true, .mode = DEMO_GPU, .crash_step = 1 },
                                             { .raw = true, .crash_percent = 100 },
                                             { .raw = true, .steps = 3, .crash_step = 4 } };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -644,6 +671,7 @@ int main(void)
         cmocka_unit_test(file_sets_are_complete),
         cmocka_unit_test(summary_equals_kernel_details),
         cmocka_unit_test(events_are_counted_and_near_the_wanted_size),
+        cmocka_unit_test(raw_floats_have_six_digits_as_printf_has),
         cmocka_unit_test(raw_run_did_what_the_analysed_one_says),
         cmocka_unit_test(write_refuses_used_directories_and_bad_options),
         cmocka_unit_test(write_names_the_file_it_could_not_make),
