@@ -230,15 +230,37 @@ static void put_metric(struct vout *o, const struct g1_timeline *t, struct sum x
         vout_repr(o, vendor_round(x.v / t->target->inverse, 4));
 }
 
+/* A number that the run's own notes hold, else what is given. */
+static int64_t noted(const struct g1_run *r, const char *key, int64_t other)
+{
+    int64_t v;
+
+    return str_i64(runinfo_get(&r->unit->info, key, r->rank), &v) && v > 0 ? v : other;
+}
+
+/* Beginning of the file's name: how the network was spread, over how many stages and ranks; without notes of it data parallel, one stage. */
+static void name_of(const struct g1_timeline *t, char *buf, size_t n)
+{
+    const struct g1_run *r = t->r;
+    struct str mode = runinfo_get(&r->unit->info, "parallel_mode", r->rank);
+    int64_t stages = noted(r, "stage_num", 1);
+    const char *word = "data-parallel";
+
+    if (stages > 1)
+        word = "pipeline-parallel";
+    else if (mode.n && !str_eq(mode, STR("data_parallel")))
+        word = "model-parallel";
+    snprintf(buf, n, "%s_cluster_analyse_%s_%lld_%lld_", t->target->cluster, word,
+             (long long)stages, (long long)noted(r, "rank_size", (int64_t)r->unit->info.n_ranks));
+}
+
 static int write_metrics(struct cluster *c, struct err *e)
 {
     size_t n = SIZE_MAX, cells = c->pipeline ? N_METRICS : M_STAGE;
-    const struct g1_run *r = c->t->r;
     char name[128];
     struct vout *o;
 
-    snprintf(name, sizeof name, "%s_cluster_analyse_data-parallel_1_%zu_", c->t->target->cluster,
-             r->unit->info.n_ranks);
+    name_of(c->t, name, sizeof name);
     if (g1_open(c->t->r, &o, name, ".csv", e))
         return (int)e->code;
     vout_s(o, "computation_time,communication_alone_time");
@@ -292,8 +314,7 @@ static int write_cluster(struct cluster *c, struct err *e)
         why = "communication does not reach the last step; this version made no file then";
     if (!why)
         return write_metrics(c, e);
-    snprintf(name, sizeof name, "%s_cluster_analyse_data-parallel_1_%zu_", c->t->target->cluster,
-             c->t->r->unit->info.n_ranks);
+    name_of(c->t, name, sizeof name);
     g1_no_data(c->t->r, name, ".csv", why);
     return OK;
 }

@@ -207,6 +207,8 @@ static int fill(struct table *x, struct err *e)
     x->n_rows = x->t->async ? lines : n - 1;
     if (x->n_comm > MAX_COMM)
         return err_set(e, ERR_LIMIT, "more than %d communication ops of a step", MAX_COMM);
+    if (x->n_comm && x->n_rows > x->t->n / x->n_comm) /* each of them is a word */
+        return err_set(e, ERR_FORMAT, "some steps lack communication ops of the first");
     x->comm = arena_array(x->r->a, x->n_comm + 1, sizeof *x->comm);
     if (!x->comm || !size_mul(x->n_rows + 1, cells_of(x), &size) ||
         !(x->cell = arena_array(x->r->a, size, sizeof *x->cell)))

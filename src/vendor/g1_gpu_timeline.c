@@ -33,6 +33,7 @@ struct build {
     struct g1_timeline t;
     struct g1_gpu_trace trace;
     struct g1_rows comm, steps, scopes, kernels, compute;
+    struct intern *comm_ops;
     struct intern *names;    /* of kernels */
     struct g1_kernel *facts; /* by number of the name */
     size_t n_facts, facts_cap;
@@ -44,6 +45,7 @@ static void build_done(struct build *b)
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         g1_rows_done(rows[i]);
+    intern_free(b->comm_ops);
     intern_free(b->names);
     free(b->facts);
     g1_gpu_trace_done(&b->trace);
@@ -52,16 +54,18 @@ static void build_done(struct build *b)
 
 /* ---- ops ---- */
 
-/* Named as communication in the first line of the step trace, from the fifth word on. */
-static bool is_comm(const struct build *b, struct str op)
+/* Ops that the first line of the step trace names from the fifth word on: communication. */
+static int find_comm(struct build *b, struct err *e)
 {
     size_t n = 0;
     const struct str *w = b->trace.n_lines ? g1_gpu_line(&b->trace, 0, &n) : NULL;
 
-    for (size_t i = 4; i < n; i++)
-        if (str_eq(g1_short(str_sub(w[i], 0, str_chr(w[i], ','))), g1_short(op)))
-            return true;
-    return false;
+    if (intern_new(&b->comm_ops, e))
+        return (int)e->code;
+    for (size_t i = 4; i < n && b->t.r->rules->timeline->gpu_overlap; i++)
+        if (intern_put(b->comm_ops, g1_short(str_sub(w[i], 0, str_chr(w[i], ',')))) == INTERN_NONE)
+            return err_nomem(e);
+    return OK;
 }
 
 struct ops {
@@ -85,7 +89,7 @@ static int on_op(void *arg, const struct g1_stamp *s, struct err *e)
         return (int)e->code;
     if (x->name.p != s->name.p) {
         x->name = s->name;
-        x->comm = t->r->rules->timeline->gpu_overlap && is_comm(x->b, s->name);
+        x->comm = intern_find(x->b->comm_ops, g1_short(s->name)) != INTERN_NONE;
     }
     return g1_rows_add(x->comm ? &x->b->comm : &t->rows, &row, e);
 }
@@ -106,6 +110,8 @@ static int read_ops(struct build *b, struct err *e)
 
     if (g1_start_times(t->r, &host, &device) && __builtin_sub_overflow(device, host, &shift))
         shift = 0;
+    if (find_comm(b, e))
+        return (int)e->code;
     if (f && g1_read_stamps(t->r, f, &t->n_ops, on_op, &ops, e))
         return (int)e->code;
     if (t->r->rules->timeline->host_ops && g1_host_rows(t, moved, &shift, &t->rows, e))

@@ -148,6 +148,27 @@ static void gpu_steps_without_training_join_what_is_last(void **state)
     g1_case_done(&k);
 }
 
+/* The sums per step; the file's name says what the run noted of its parallel mode. */
+static void gpu_cluster_file_is_named_by_the_runs_notes(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, GPU_OPS,
+                 "Default/a-op1;GpuOps;1000,1 5000,1 \nDefault/R-op2;GpuOps;3000,1.5 \n");
+    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,6000 x/R-op2,3000,4500\n");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_string_equal(g1_case_text(&k, "gpu_cluster_analyse_data-parallel_1_1_0.csv"),
+                        "computation_time,communication_alone_time\r\n0.0035,0.0015\r\n");
+    g1_case_file(&k, "profiler_info_0.json",
+                 "{\"rank_id\": \"0\", \"rank_size\": 8, \"parallel_mode\": "
+                 "\"semi_auto_parallel\", \"stage_num\": 1}");
+    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    assert_non_null(g1_case_text(&k, "gpu_cluster_analyse_model-parallel_1_8_0.csv"));
+    g1_case_done(&k);
+}
+
 static void gpu_steps_that_cannot_be_read_are_no_file(void **state)
 {
     static const char *const bad[] = {
@@ -380,6 +401,7 @@ int main(void)
         cmocka_unit_test(scopes_end_with_the_ops_outside),
         cmocka_unit_test(gpu_steps_without_training_lose_the_backward_point),
         cmocka_unit_test(gpu_steps_without_training_join_what_is_last),
+        cmocka_unit_test(gpu_cluster_file_is_named_by_the_runs_notes),
         cmocka_unit_test(gpu_steps_that_cannot_be_read_are_no_file),
         cmocka_unit_test(gpu_timeline_of_old_versions_is_plain),
         cmocka_unit_test(gpu_kernel_without_facts_is_kept),
