@@ -9,7 +9,7 @@ import re
 import sys
 
 want, got, raw = sys.argv[1:]
-LEFT_OUT = re.compile(r"profiler_info_\d+\.json|host_info|hccl_raw_\d+\.csv")
+LEFT_OUT = re.compile(r"profiler_info_\d+\.json|host_info")
 AS_SETS = re.compile(r"hccl_raw_\d+\.csv|flops_scope_\d+\.json")
 csv.field_size_limit(1 << 28)
 same, sets, wrong = [], [], []

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `npuscope analyse` makes of demo --raw against the files of demo --gen=1 with the same options: the same bytes.
-# Left out: profiler_info, host_info, hccl_raw, which analyse does not write. flops_scope holds a set of nodes, whose order the vendor leaves
-# open (formats/gen1-raw.md 7.8): compared as a set, sums to 12 digits.
+# Left out: profiler_info and host_info, which analyse does not write. flops_scope holds a set of nodes, and the keys of hccl_raw come in the
+# order of a directory, whose order the vendor leaves open (formats/gen1-raw.md 7.8, 7.9): compared as sets, sums to 12 digits.
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 
@@ -29,6 +29,28 @@ done <<'LIST'
 --ranks=4 --steps=2 --model=transformer
 --ranks=10 --steps=2 --seed=3
 LIST
+
+# Of a run that crashed: the same graph, a part of the same executions and tasks, the steps that were whole.
+"$npuscope" demo -q --raw --ranks=2 --steps=6 --seed=7 --crashed=60% "$tmp/crash"
+"$npuscope" demo -q --gen=1 --ranks=2 --steps=6 --seed=7 "$tmp/whole"
+mkdir "$tmp/cut"
+status=0
+"$npuscope" analyse -q --rank=all --ms-version=r2.0 -o "$tmp/cut" "$tmp/crash" >"$tmp/log" 2>&1 || status=$?
+case $status in 0 | 4) ;; *) cat "$tmp/log"; fail "analyse of a crashed run: status $status" ;; esac
+for rank in 0 1; do
+    whole=$tmp/whole/profiler
+    cmp -s "$whole/framework_raw_$rank.csv" "$tmp/cut/framework_raw_$rank.csv" || fail "another graph of the crashed run"
+    for file in "output_timeline_data_$rank.txt" "aicpu_intermediate_$rank.csv"; do
+        n=$(wc -l <"$tmp/cut/$file")
+        [ "$n" -gt 1 ] && [ "$n" -lt "$(wc -l <"$whole/$file")" ] || fail "$file of the crashed run has $n lines"
+        head -n "$n" "$whole/$file" | cmp -s - "$tmp/cut/$file" || fail "$file of the crashed run is not the beginning of that of the whole one"
+    done
+    head -n 4 "$whole/step_trace_raw_${rank}_detail_time.csv" >"$tmp/one"
+    head -n 4 "$tmp/cut/step_trace_raw_${rank}_detail_time.csv" >"$tmp/two"
+    cmp -s "$tmp/one" "$tmp/two" || fail "other steps of the crashed run"
+    [ "$(wc -l <"$tmp/cut/step_trace_raw_${rank}_detail_time.csv")" = 5 ] || fail "not three steps and their mean in the crashed run"
+done
+echo "raw_roundtrip: the files of a crashed run begin as those of the whole one"
 
 # A changed byte of any kind is found.
 for file in framework_raw_0.csv output_timeline_data_0.txt ascend_timeline_display_0.json step_trace_raw_0_detail_time.csv flops_0.txt; do
