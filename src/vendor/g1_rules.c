@@ -27,8 +27,8 @@ static const struct g1_timeline_rules timelines[] = {
     { TIMELINE_18, .gpu_dynamic = true, .cpu_pid_text = true, .limit_mib = 500 },
 };
 
-/* A word stands for the releases up to the next one that changed something: r1.0 also for 1.1 and 1.2, r1.3 for 1.4, r1.6 for 1.7, r1.8 for 1.9;
- * r2.0 is 2.0.0a0. */
+/* A word stands for the releases up to the next one that changed something: r1.3 also for 1.4, r1.6 for 1.7, r1.8 for 1.9; r2.0 is 2.0.0a0.
+ * r1.2 has no row: its timeline is torn between two clocks (gen1-raw.md 8.1). */
 static const struct g1_rules rules[] = {
     { .word = "r0.6",
       .timeline = &timelines[0],
@@ -41,6 +41,11 @@ static const struct g1_rules rules[] = {
       .timeline = &timelines[1],
       .short_key = true,
       .always_trains = true,
+      .waits_for_job = true,
+      .comm_name = COMM_BY_TYPE },
+    { .word = "r1.1",
+      .timeline = &timelines[1],
+      .short_key = true,
       .waits_for_job = true,
       .comm_name = COMM_BY_TYPE },
     { .word = "r1.3",

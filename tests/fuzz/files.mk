@@ -18,6 +18,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_json \
 	tests/fuzz/fuzz_raw_aicore \
 	tests/fuzz/fuzz_raw_aicpu \
+	tests/fuzz/fuzz_raw_aicpumi \
 	tests/fuzz/fuzz_raw_framework \
 	tests/fuzz/fuzz_raw_fwbin \
 	tests/fuzz/fuzz_raw_hccl \
@@ -43,6 +44,7 @@ tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_aicore_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_aicpu_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_raw_aicpumi_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_hccl_LDADD = $(FUZZ_LDADD)

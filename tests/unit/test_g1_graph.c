@@ -386,6 +386,24 @@ static void steps_are_given_up_when_marks_of_the_job_differ(void **state)
     g1_case_done(&k);
 }
 
+/* Up to r1.0 every run is taken for training. */
+static void steps_of_inference_are_known_from_r11_on(void **state)
+{
+    static const struct mark marks[] = { { 0, 1, 5 }, { 1, 1, 10 }, { 2, 1, 30 }, { 255, 1, 40 } };
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    put_trace(&k, TRACE_FILE, marks, ARRAY_LEN(marks));
+    run(&k, "r1.0");
+    is_text(&k, STEPS, HEAD "\r\n1,10,40,30,10,30,0,20,10\r\n0,0,0,0,0,0,0,0,0\r\n");
+    run(&k, "r1.1");
+    is_text(&k, STEPS,
+            "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\r\n"
+            "1,10,40,30,10,0,30\r\n0,0,0,0,0,0,0\r\n");
+    g1_case_done(&k);
+}
+
 /* Without a backward pass: r1.3, a slice begins in the middle of the third step. */
 static void steps_of_inference_have_no_backward_columns(void **state)
 {
@@ -499,6 +517,7 @@ int main(void)
         cmocka_unit_test(queue_fields_stand_in_two_orders),
         cmocka_unit_test(steps_of_training_trace_wait_for_the_job),
         cmocka_unit_test(steps_are_given_up_when_marks_of_the_job_differ),
+        cmocka_unit_test(steps_of_inference_are_known_from_r11_on),
         cmocka_unit_test(steps_of_inference_have_no_backward_columns),
         cmocka_unit_test(steps_of_ts_track_name_ops_by_their_tasks),
         cmocka_unit_test(flops_need_a_frequency_counters_and_a_time),
