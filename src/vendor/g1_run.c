@@ -85,6 +85,20 @@ int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e)
 
 /* ---- output ---- */
 
+/* A file that cannot be created fails alone: its row is written, and what is put goes nowhere. */
+static int fail_alone(struct g1_run *r, struct vout **o, const char *name, struct err *e)
+{
+    char why[300];
+
+    if (e->code != ERR_IO && e->code != ERR_USAGE)
+        return (int)e->code;
+    struct g1_result x = { .rank = r->rank, .name = name, .outcome = G1_FAILED };
+    x.why = err_message(e, why, sizeof why);
+    g1_report_add(r->report, &x);
+    err_clear(e);
+    return vout_nowhere(o, e);
+}
+
 int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err *e)
 {
     char path[1024];
@@ -94,7 +108,7 @@ int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if (r->options->force || access(path, F_OK) != 0) {
         if (vout_create(o, r->options->dir, name, r->options->force, e))
-            return (int)e->code;
+            return fail_alone(r, o, name, e);
     } else if (vout_nowhere(o, e) == OK) {
         snprintf((*o)->path, sizeof(*o)->path, "%s", path);
     }
@@ -129,6 +143,10 @@ int g1_close(struct g1_run *r, struct vout *o, struct err *e)
     if (!o)
         return (int)e->code;
     snprintf(path, sizeof path, "%s", o->path);
+    if (!path[0]) { /* its row stands already */
+        vout_drop(o);
+        return (int)e->code;
+    }
     struct g1_result x = { .rank = r->rank, .name = path_base(path) };
     if (e->code)
         vout_drop(o);

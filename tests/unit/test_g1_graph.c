@@ -120,6 +120,26 @@ static void op_times_come_from_neighbours_of_one_name(void **state)
     g1_case_done(&k);
 }
 
+/* What cannot be written has its row, and the others are made. */
+static void a_file_that_cannot_be_created_fails_alone(void **state)
+{
+    unsigned char p[2 * HWTS_B];
+    struct g1_case k;
+
+    (void)state;
+    hwts_put(p, 0, 7, 4, 1000);
+    hwts_put(p + HWTS_B, 1, 7, 4, 1100);
+    g1_case_new(&k);
+    put(&k, HWTS_FILE, p, sizeof p);
+    g1_case_file(&k, TASK_FILE, TASKS);
+    tree_dir(&k.tree, "out/output_format_data_hwts_0.txt");
+    run(&k, "r1.3");
+    assert_int_equal(g1_case_outcome(&k, "output_format_data_hwts_0.txt"), G1_FAILED);
+    is_text(&k, "output_op_compute_time_0.txt",
+            TIMES_HEAD "Default/Mul-op2 0.001  4\ntotal op  0.001 0\n");
+    g1_case_done(&k);
+}
+
 /* Task numbers of r2.0 begin anew, for all streams at once; a jump from 65 000 or below is none. */
 static void op_times_follow_numbers_that_begin_anew(void **state)
 {
@@ -507,6 +527,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hwts_text_has_every_whole_record),
         cmocka_unit_test(op_times_come_from_neighbours_of_one_name),
+        cmocka_unit_test(a_file_that_cannot_be_created_fails_alone),
         cmocka_unit_test(op_times_follow_numbers_that_begin_anew),
         cmocka_unit_test(framework_takes_ops_tasks_and_what_is_left),
         cmocka_unit_test(framework_of_the_ge_back_end_has_words_for_numbers),
