@@ -114,7 +114,7 @@ static int read_ops(struct build *b, struct err *e)
         return (int)e->code;
     if (f && g1_read_stamps(t->r, f, &t->n_ops, on_op, &ops, e))
         return (int)e->code;
-    if (t->r->rules->timeline->host_ops && g1_host_rows(t, moved, &shift, &t->rows, e))
+    if (!t->r->rules->timeline->host_clock && g1_host_rows(t, moved, &shift, &t->rows, e))
         return (int)e->code;
     if (g1_rows_by_start(&b->comm, e) || g1_rows_by_start(&t->rows, e))
         return (int)e->code;

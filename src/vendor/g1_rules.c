@@ -17,7 +17,7 @@
 
 static const struct g1_timeline_rules timelines[] = {
     { .total_in_us = true, .limit_mib = 20 },
-    { TIMELINE_10, .total_in_us = true, .limit_mib = 20 },
+    { TIMELINE_10, .host_ops = true, .host_clock = true, .total_in_us = true, .limit_mib = 20 },
     { TIMELINE_13, .level_first = true, .limit_mib = 100 },
     { TIMELINE_15, .host_apart = true, .cluster_grows = true, .cluster_mean_all = true,
       .limit_mib = 100 },

@@ -20,10 +20,12 @@ struct g1_timeline_rules {
     bool level_first;    /* the level of a scope stands before the pid */
     bool total_in_us;    /* total_time, else in ms */
     bool short_names;    /* the last part of a name */
-    bool host_apart;     /* host ops have a process of their own */
-    bool labels;         /* a block of labels at the end */
-    bool labels_new;     /* with activities, steps, ops */
-    bool overlap;        /* rows of overlap, and the sums per step; later on GPU, too */
+    bool
+        host_clock; /* with host ops in it the ops are moved to the host's clock, nothing else is */
+    bool host_apart; /* host ops have a process of their own */
+    bool labels;     /* a block of labels at the end */
+    bool labels_new; /* with activities, steps, ops */
+    bool overlap;    /* rows of overlap, and the sums per step; later on GPU, too */
     bool gpu_overlap;
     bool gpu_dynamic;      /* dynamic_shape_info of GPU targets */
     bool cluster_grows;    /* sums per step: a list that grows as steps pass */

@@ -130,7 +130,7 @@ int g1_host_rows(struct g1_timeline *t, g1_clock_fn *clock, const void *ctx, str
     buf_init(&h.label, 2 * LIM_NAME_B);
     g1_last(g1_read_stamps(t->r, f, &n, on_host, &h, e));
     buf_done(&h.label);
-    t->n_ops += n;
+    t->n_ops += t->r->rules->timeline->host_clock ? 0 : n;
     return (int)e->code;
 }
 

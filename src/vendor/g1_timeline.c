@@ -153,32 +153,59 @@ out:
 /* ---- host ops, on the device's clock ---- */
 
 struct clocks {
-    int64_t host_ns, device_ns;
+    int64_t host_ns, ticks;
 };
+
+static double host_ms(const void *ctx, int64_t start_ns)
+{
+    (void)ctx;
+    return (double)start_ns / 1e6;
+}
 
 static double device_ms(const void *ctx, int64_t start_ns)
 {
     const struct clocks *c = ctx;
-    int64_t t = (int64_t)((double)start_ns / 1e6 * 1e6), v;
+    double ms = host_ms(NULL, start_ns), ns = ms * 1e6;
+    int64_t v, device;
 
-    if (__builtin_sub_overflow(t, c->host_ns, &v) || __builtin_add_overflow(v, c->device_ns, &v))
-        return (double)start_ns / 1e6;
+    if (!(ns > -9e18 && ns < 9e18) || __builtin_sub_overflow((int64_t)ns, c->host_ns, &v) ||
+        __builtin_mul_overflow(c->ticks, 10, &device) || __builtin_add_overflow(v, device, &v))
+        return ms;
     return (double)v * 1e-6;
+}
+
+/* The ops so far to the host's clock, as r1.2 had them. */
+static void move_ops(struct g1_rows *rows, const struct clocks *c)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        double ticks = rows->v[i].start * TICKS_PER_MS;
+        int64_t v;
+        if (ticks > -9e18 && ticks < 9e18 &&
+            !__builtin_sub_overflow((int64_t)ticks, c->ticks, &v) &&
+            !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, c->host_ns, &v))
+            rows->v[i].start = (double)v / 1e6;
+    }
 }
 
 static int host_rows(struct build *b, struct err *e)
 {
     struct g1_run *r = b->t.r;
+    const struct g1_timeline_rules *rules = r->rules->timeline;
     struct parse_ctx c = g1_ctx(r, r->job.m[0].c.f);
+    struct g1_rows host = { .n = 0 };
     struct clocks clocks;
-    int64_t ticks;
 
-    if (!r->rules->timeline->host_ops ||
+    if (!rules->host_ops ||
         !str_i64(parse_run_setting(&c, "host_start.clock_monotonic_raw"), &clocks.host_ns) ||
-        !str_i64(parse_run_setting(&c, "dev_start.cntvct"), &ticks) ||
-        __builtin_mul_overflow(ticks, 10, &clocks.device_ns))
+        !str_i64(parse_run_setting(&c, "dev_start.cntvct"), &clocks.ticks))
         return OK;
-    return g1_host_rows(&b->t, device_ms, &clocks, &b->t.rows, e);
+    if (g1_host_rows(&b->t, rules->host_clock ? host_ms : device_ms, &clocks, &host, e) == OK) {
+        if (rules->host_clock && host.n)
+            move_ops(&b->t.rows, &clocks);
+        g1_last(g1_rows_append(&b->t.rows, &host, e));
+    }
+    g1_rows_done(&host);
+    return (int)e->code;
 }
 
 /* ---- AI CPU ---- */
