@@ -1,19 +1,75 @@
-/* Pairs of neighbouring starts and ends (formats/gen1-raw.md 7.3). */
+/* Pairs of starts and ends, stream by stream. */
 #include "config.h"
 
 #include "derive_optime.h"
 
+#include <stdlib.h>
+
+#include "base/grow.h"
 #include "ticks.h"
 
-bool optime_add(struct optime *o, const struct optime_mark *m)
-{
-    bool pair = o->open && m->end && o->start.op == m->op;
+struct optime_stream {
+    uint32_t stream;
+    bool open;
+    struct optime_mark start;
+};
 
-    o->unpaired += pair ? 0 : (uint64_t)o->open + m->end;
-    o->open = !m->end;
+void optime_done(struct optime *o)
+{
+    intern_free(o->ids);
+    free(o->v);
+    *o = (struct optime){ .n = 0 };
+}
+
+/* Records of a stream come in runs. */
+static struct optime_stream *stream_of(struct optime *o, uint32_t stream, struct err *e)
+{
+    const struct str key = { (const char *)&stream, sizeof stream };
+
+    if (!o->ids && intern_new(&o->ids, e))
+        return NULL;
+    if (o->n && o->v[o->at].stream == stream)
+        return &o->v[o->at];
+    uint32_t id = intern_put(o->ids, key);
+    struct optime_stream *v =
+        id == INTERN_NONE ? NULL : grow_array(o->v, id, &o->cap, sizeof *v, 32);
+    if (!v) {
+        err_nomem(e);
+        return NULL;
+    }
+    o->v = v;
+    o->at = id;
+    if (id == o->n)
+        v[o->n++] = (struct optime_stream){ .stream = stream };
+    return &v[id];
+}
+
+bool optime_add(struct optime *o, const struct optime_mark *m, struct optime_mark *start,
+                struct err *e)
+{
+    struct optime_stream *s = stream_of(o, m->stream, e);
+
+    if (!s)
+        return false;
+    bool pair = m->end && s->open && s->start.task == m->task;
+    *start = s->start;
+    if (pair || !m->end)
+        o->unpaired += !pair && s->open;
+    else
+        o->unpaired++;
     if (!m->end)
-        o->start = *m;
+        s->start = *m;
+    if (pair || !m->end)
+        s->open = !m->end;
     return pair;
+}
+
+void optime_gap(struct optime *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        o->unpaired += o->v[i].open;
+        o->v[i].open = false;
+    }
 }
 
 bool optime_ns(const struct optime_mark *start, const struct optime_mark *end, int64_t *ts_ns,

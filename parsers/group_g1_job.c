@@ -26,22 +26,33 @@ struct job {
     struct g1_mean *means; /* by name */
     struct optime times;
     struct g1_activity last;
-    uint64_t no_time; /* pairs with an impossible time, and the place of the first */
-    struct where first_bad;
+    bool begun; /* the record before: its place and its sequence number */
+    struct where before;
+    uint8_t count;
+    struct tally {
+        uint64_t n;
+        struct where first;
+    } no_time, gaps; /* pairs with an impossible time; places where records are missing */
 };
+
+static void tally(struct tally *t, const struct where *w)
+{
+    if (!t->n++)
+        t->first = *w;
+}
 
 /* ---- executions ---- */
 
-static int put_exec(struct job *j, uint32_t task, const struct optime_mark *end, struct err *e)
+static int put_exec(struct job *j, const struct optime_mark *start, const struct optime_mark *end,
+                    struct err *e)
 {
-    const struct optime_mark *start = &j->times.start;
+    uint32_t task = start->task;
     struct val v[N_COLS(op_exec)] = { 0 };
     struct g1_mean *m = &j->means[g1_tasks_name_no(j->tasks, task)];
     int64_t ts, dur, total;
 
     if (!optime_ns(start, end, &ts, &dur) || __builtin_add_overflow(m->total_ns, dur, &total)) {
-        if (!j->no_time++)
-            j->first_bad = start->where;
+        tally(&j->no_time, &start->where);
         return OK;
     }
     m->n++;
@@ -52,12 +63,32 @@ static int put_exec(struct job *j, uint32_t task, const struct optime_mark *end,
     v[COL(op_exec, rank)] = val_int(j->g->rank);
     v[COL(op_exec, device)] = j->hwts->device >= 0 ? val_int(j->hwts->device) : val_null();
     v[COL(op_exec, stream)] = val_int(start->stream);
-    v[COL(op_exec, task)] = val_int(start->task);
+    v[COL(op_exec, task)] = val_int(start->id);
     v[COL(op_exec, ts_ns)] = val_int(ts);
     v[COL(op_exec, dur_ns)] = val_int(dur);
     v[COL(op_exec, source_id)] = val_int(start->where.source_id);
     v[COL(op_exec, line)] = val_int(start->where.line);
     return sink_row(j->g->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
+}
+
+/*
+ * The sequence number of a record follows that of the one before, whatever that was (gen1-raw.md 5.1). What is missing between two slices is
+ * told by these: the first is cut, or one is not there.
+ */
+static bool follows(struct job *j, const struct hwts_record *r)
+{
+    uint64_t steps = 1;
+    bool same = j->begun && j->before.source_id == r->where.source_id;
+
+    if (same && r->where.line > j->before.line)
+        steps = r->where.line - j->before.line; /* those between are of no known type */
+    bool good = !j->begun || (j->count + steps) % 16 == r->count;
+    if (!good && same)
+        tally(&j->gaps, &r->where);
+    j->begun = true;
+    j->before = r->where;
+    j->count = r->count;
+    return good;
 }
 
 static int on_record(void *arg, const struct hwts_record *r, struct err *e)
@@ -66,20 +97,23 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 
     bool of_task = r->type == HWTS_TASK_START || r->type == HWTS_TASK_END;
     uint32_t task = G1_NO_TASK;
+    struct optime_mark start;
 
+    if (!follows(j, r))
+        optime_gap(&j->times);
     if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
         return (int)e->code;
     if (of_task && g1_activity_add(&j->last, r, task, e))
         return (int)e->code;
     if (task == G1_NO_TASK) /* a task of the runtime or of communication: normal */
         return OK;
-    struct optime_mark m = { .op = g1_tasks_name_id(j->tasks, task),
+    struct optime_mark m = { .task = task,
                              .end = r->type == HWTS_TASK_END,
                              .ticks = r->ticks,
                              .stream = r->stream,
-                             .task = r->task,
+                             .id = r->task,
                              .where = r->where };
-    return optime_add(&j->times, &m) ? put_exec(j, task, &m, e) : OK;
+    return optime_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : (int)e->code;
 }
 
 /* ---- the whole ---- */
@@ -99,11 +133,16 @@ static int read_hwts(struct job *j, struct err *e)
                   "no Framework file names the tasks: no op times");
     if (group_failed(j->g, c, raw_hwts_read(c, on_record, j, e), e))
         return (int)e->code;
-    if (j->no_time) {
-        j->first_bad.count = j->no_time;
-        c->lost += j->no_time;
-        sink_note(j->g->out, NOTE_INCONSISTENT, &j->first_bad,
+    if (j->no_time.n) {
+        j->no_time.first.count = j->no_time.n;
+        c->lost += j->no_time.n;
+        sink_note(j->g->out, NOTE_INCONSISTENT, &j->no_time.first,
                   "a task that ends before it starts, or at an impossible time");
+    }
+    if (j->gaps.n) {
+        j->gaps.first.count = j->gaps.n;
+        sink_note(j->g->out, NOTE_INCONSISTENT, &j->gaps.first,
+                  "records are missing before this one: tasks that were running then have no time");
     }
     return g1_activity_write(&j->last, j->g, j->tasks, e);
 }
@@ -126,6 +165,7 @@ int group_g1_job(struct group_ctx *g, struct err *e)
     if (!rc && group_wants(g, "op_flops"))
         rc = g1_flops_read(g, j.tasks, j.means, e);
     free(j.means);
+    optime_done(&j.times);
     g1_activity_done(&j.last);
     g1_tasks_free(j.tasks);
     return rc;

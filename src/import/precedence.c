@@ -94,24 +94,52 @@ static int replace(const struct group_run *r, struct group_set *s, size_t i,
     return OK;
 }
 
+/* Rows that a raw group and the analysed files of a finished run should have as many of. */
+static const struct {
+    const char *table, *what;
+} compared[] = { { "op_exec", "executions" }, { "aicpu_exec", "AI CPU tasks" } };
+
+/* Two whole sources that do not agree: both numbers are said of the one in use. */
+static int compare(const struct group_run *r, const struct group_set *s, size_t i,
+                   const struct feeders *old, const struct group_trial *trial, struct err *e)
+{
+    const struct where w = { .source_id = old->id[0], .offset = ERR_NO_OFFSET };
+    const char *what = NULL;
+
+    for (size_t k = 0; k < ARRAY_LEN(compared); k++)
+        if (strcmp(compared[k].table, s->kind->tables[i].name) == 0)
+            what = compared[k].what;
+    if (!what || !trial->whole || trial->rows[i] == old->rows)
+        return OK;
+    if (fill_begin(r->fill, old->id[0], e))
+        return (int)e->code;
+    sink_note(fill_sink(r->fill), NOTE_INCONSISTENT, &w,
+              "%s: %llu here, %llu in the raw data of %s", what, (unsigned long long)old->rows,
+              (unsigned long long)trial->rows[i], s->m[0].c.f->rel);
+    return fill_close(r->fill, OK, e);
+}
+
 int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e)
 {
     struct feeders old[GROUP_TABLES];
     struct group_trial trial;
-    unsigned contested = 0;
+    unsigned contested = 0, fed = 0;
 
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         if (find_feeders(r, s->kind->tables[i].name, group_set_rank(r, s), &old[i], e))
             return (int)e->code;
         contested |= old[i].damaged ? 1u << i : 0;
+        fed |= old[i].n ? 1u << i : 0;
     }
-    if (!contested)
+    if (!fed)
         return OK;
-    if (group_set_try(r, s, s->wanted | contested, &trial, e))
+    if (group_set_try(r, s, s->wanted | fed, &trial, e))
         return (int)e->code;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool wins = trial.rows[i] > 0 && (trial.whole || trial.rows[i] > old[i].rows);
         if ((contested & 1u << i) && wins && replace(r, s, i, &old[i], trial.whole, e))
+            return (int)e->code;
+        if ((fed & ~contested & 1u << i) && compare(r, s, i, &old[i], &trial, e))
             return (int)e->code;
     }
     return OK;

@@ -20,17 +20,16 @@ struct seen {
 static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct seen *s = arg;
-    struct optime_mark m = { .op = r->task % 4,
-                             .end = r->type == HWTS_TASK_END,
-                             .ticks = r->ticks };
+    struct optime_mark start, m = {
+        .task = r->task % 4, .end = r->type == HWTS_TASK_END, .ticks = r->ticks, .stream = r->stream
+    };
     int64_t ts, dur;
 
-    (void)e;
     s->n++;
     FUZZ_CHECK(r->type < N_HWTS_TYPES);
     FUZZ_CHECK(r->where.line == r->where.offset / HWTS_B + 1);
-    if (r->type <= HWTS_TASK_END && optime_add(&s->times, &m) &&
-        optime_ns(&s->times.start, &m, &ts, &dur))
+    if (r->type <= HWTS_TASK_END && optime_add(&s->times, &m, &start, e) &&
+        optime_ns(&start, &m, &ts, &dur))
         FUZZ_CHECK(ts >= 0 && dur >= 0);
     return OK;
 }
@@ -45,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(r.c.rows == s.n);
     if (!r.packed)
         FUZZ_CHECK(s.n + r.c.lost <= size / HWTS_B + 1);
+    optime_done(&s.times);
     fuzz_raw_close(&r);
     return 0;
 }

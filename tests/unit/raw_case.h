@@ -30,6 +30,13 @@ static inline void hwts_put(unsigned char *p, unsigned head, unsigned task, unsi
 
 #define HWTS_RECORDS 10
 
+/* Sequence numbers of n records, from 1 on: none is lost. */
+static inline void hwts_number(unsigned char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        p[i * HWTS_B] = (unsigned char)((p[i * HWTS_B] & 15) | (i + 1) % 16 << 4);
+}
+
 /* Two ops on two streams, blocks between, a task nobody names, and a start without an end. */
 static inline void hwts_make(unsigned char *p)
 {
@@ -37,15 +44,15 @@ static inline void hwts_make(unsigned char *p)
         unsigned head, task, stream;
         uint64_t ticks;
     } rows[HWTS_RECORDS] = {
-        { 0, 30001, 9, 1000 }, { 1 | 2 << 4, 30001, 9, 1250 },
-        { 2, 7, 4, 1300 },     { 0, 7, 4, 1300 },
-        { 1, 7, 4, 1301 },     { 4, 7, 4, 1302 },
-        { 0, 60000, 5, 1400 }, { 1, 60000, 5, 1500 },
-        { 4 | 8, 7, 4, 1600 }, { 0, 30001, 9, UINT32_MAX },
+        { 0, 30001, 9, 1000 },       { 1, 30001, 9, 1250 }, { 2, 7, 4, 1300 },
+        { 0, 7, 4, 1300 },           { 1, 7, 4, 1301 },     { 4, 7, 4, 1302 },
+        { 0, 60000, 5, 1400 },       { 1, 60000, 5, 1500 }, { 4 | 8, 7, 4, 1600 },
+        { 0, 30001, 9, UINT32_MAX },
     };
 
     for (size_t i = 0; i < HWTS_RECORDS; i++)
         hwts_put(p + i * HWTS_B, rows[i].head, rows[i].task, rows[i].stream, rows[i].ticks);
+    hwts_number(p, HWTS_RECORDS);
 }
 
 /* A text or its hash in size bytes (5.3); the flag of a string is 1 from r1.8 on. */

@@ -58,15 +58,15 @@ static void hwts_text_has_every_whole_record(void **state)
     put(&k, HWTS_FILE, p, sizeof p);
     run(&k, "r1.3");
     is_text(&k, "output_format_data_hwts_0.txt",
-            HWTS_HEAD "Start of task  0    3        7         30001    1000            9\n"
+            HWTS_HEAD "Start of task  1    3        7         30001    1000            9\n"
                       "End of task    2    3        7         30001    1250            9\n"
-                      "Start of block 0    3        7         4_7      1300            4\n"
-                      "Start of task  0    3        7         4_7      1300            4\n"
-                      "End of task    0    3        7         4_7      1301            4\n"
-                      "Block PMU      0    3        7         4_7      1302            4\n"
-                      "Start of task  0    3        7         60000    1400            5\n"
-                      "End of task    0    3        7         60000    1500            5\n"
-                      "Block PMU      0    3        7         4_7      None            4\n"
+                      "Start of block 3    3        7         4_7      1300            4\n"
+                      "Start of task  4    3        7         4_7      1300            4\n"
+                      "End of task    5    3        7         4_7      1301            4\n"
+                      "Block PMU      6    3        7         4_7      1302            4\n"
+                      "Start of task  7    3        7         60000    1400            5\n"
+                      "End of task    8    3        7         60000    1500            5\n"
+                      "Block PMU      9    3        7         4_7      None            4\n"
                       "\n");
     assert_int_equal(g1_case_outcome(&k, "output_op_compute_time_0.txt"), G1_NO_DATA);
     assert_int_equal(g1_case_outcome(&k, "framework_raw_0.csv"), G1_NO_DATA);
@@ -74,7 +74,7 @@ static void hwts_text_has_every_whole_record(void **state)
     put(&k, HWTS_FILE, p, HWTS_B + 20);
     run(&k, "r1.3");
     is_text(&k, "output_format_data_hwts_0.txt",
-            HWTS_HEAD "Start of task  0    3        7         30001    1000            9\n\n");
+            HWTS_HEAD "Start of task  1    3        7         30001    1000            9\n\n");
     assert_int_equal(g1_case_notes(&k), 1);
     put(&k, HWTS_FILE, p, 0);
     put(&k, TASK_FILE, TASKS, strlen(TASKS));

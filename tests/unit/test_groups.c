@@ -35,14 +35,15 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* n executions of op 7 on stream 4 from tick t on: start and end one tick apart. */
+/* n executions of op 7 on stream 4 from tick t (100, 200 ... of slices in order) on: start and end one tick apart. */
 static void put_hwts(const char *rel, uint64_t t, size_t n, size_t cut)
 {
     unsigned char p[40 * HWTS_B];
 
     assert_true(2 * n * HWTS_B <= sizeof p);
     for (size_t i = 0; i < 2 * n; i++)
-        hwts_put(p + i * HWTS_B, i & 1, 7, 4, t + i);
+        hwts_put(p + i * HWTS_B, (unsigned)((i & 1) | (t / 100 * 2 * n + i) % 16 << 4), 7, 4,
+                 t + i);
     tree_file_n(&tree, rel, (const char *)p, 2 * n * HWTS_B - cut);
 }
 
@@ -135,6 +136,8 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
         "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Add-op1,4,0.001,0.00001\n");
     struct store *s = import("profiler", NULL);
     assert_string_equal(row(s, "SELECT count(*) FROM op_exec"), "1");
+    assert_string_equal(row(s, "SELECT text FROM note WHERE code = 'INCONSISTENT'"),
+                        "executions: 1 here, 3 in the raw data of JOBAAA/" HWTS(0));
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
     store_close(s);
 

@@ -427,30 +427,42 @@ static void framework_binary_files_are_refused(void **state)
 
 /* ---- pairing ---- */
 
-static void optime_pairs_neighbours_of_one_name(void **state)
+static void optime_pairs_the_tasks_of_each_stream(void **state)
 {
     static const struct {
-        uint32_t op;
-        bool end, pair;
+        uint32_t stream, task;
+        bool end, gap;
+        int pair; /* index of its start, -1: none */
     } marks[] = {
-        { 1, false, false }, { 1, true, true },  { 1, true, false },  { 1, false, false },
-        { 2, false, false }, { 1, true, false }, { 2, true, false },  { 3, false, false },
-        { 3, false, false }, { 3, true, true },  { 3, false, false },
+        { 1, 7, false, false, -1 }, { 2, 9, false, false, -1 }, { 1, 7, true, false, 0 },
+        { 2, 9, true, false, 1 },                               /* streams overlap */
+        { 1, 7, true, false, -1 },                              /* an end without its start */
+        { 1, 5, false, false, -1 }, { 1, 6, false, false, -1 }, /* the end of 5 is lost */
+        { 1, 5, true, false, -1 },  { 1, 6, true, false, 6 },   /* the end of a task before it */
+        { 3, 7, false, false, -1 }, { 3, 7, true, true, -1 },   /* records are lost between them */
+        { 3, 7, false, false, -1 }, { 3, 7, true, false, 11 },  { 2, 9, false, false, -1 },
     };
-    struct optime o = { .open = false };
+    struct optime o = { .n = 0 };
+    struct optime_mark start;
+    struct err e = ERR_INIT;
     int64_t ts, dur;
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
-        struct optime_mark m = { .op = marks[i].op, .end = marks[i].end, .ticks = 10 * i };
-        assert_int_equal(optime_add(&o, &m), marks[i].pair);
-        if (!marks[i].pair)
+        struct optime_mark m = {
+            .task = marks[i].task, .stream = marks[i].stream, .end = marks[i].end, .ticks = 10 * i
+        };
+        if (marks[i].gap)
+            optime_gap(&o);
+        assert_int_equal(optime_add(&o, &m, &start, &e), marks[i].pair >= 0);
+        if (marks[i].pair < 0)
             continue;
-        assert_true(optime_ns(&o.start, &m, &ts, &dur));
-        assert_int_equal(ts, 100 * (i - 1));
-        assert_int_equal(dur, 100);
+        assert_true(optime_ns(&start, &m, &ts, &dur));
+        assert_int_equal(ts, 100 * marks[i].pair);
+        assert_int_equal(dur, 100 * ((int)i - marks[i].pair));
     }
-    assert_int_equal(o.unpaired, 6); /* the last start is still open */
+    assert_int_equal(o.unpaired, 5); /* the last start is still open */
+    optime_done(&o);
 }
 
 static void optime_refuses_impossible_times(void **state)
@@ -483,7 +495,7 @@ int main(void)
         cmocka_unit_test(framework_slices_are_one_text),
         cmocka_unit_test(framework_long_lines_are_left_out),
         cmocka_unit_test(framework_binary_files_are_refused),
-        cmocka_unit_test(optime_pairs_neighbours_of_one_name),
+        cmocka_unit_test(optime_pairs_the_tasks_of_each_stream),
         cmocka_unit_test(optime_refuses_impossible_times),
     };
 
