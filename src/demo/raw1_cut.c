@@ -20,20 +20,16 @@ static const struct demo_comm *comm_of(const struct demo_step *s, uint32_t op)
     return NULL;
 }
 
-/* The middle of the AI Core task that runs at the instant, else of the first one behind it that starts at all. */
+/* The middle of the AI Core task that runs at the instant, or of the first one behind it; the instant itself when all that start have ended. */
 static int64_t amid_kernel(const struct raw1 *r, int64_t at_ns)
 {
     const struct demo_step *s = &r->g->walk.step;
-    int64_t at = at_ns;
     for (uint32_t i = 0; i < s->nkernel; i++) {
         const struct demo_kernel *k = &s->kernel[i];
-        if (!gen1_on_core(r->g, k->op) || k->op >= r->cut.op)
-            continue;
-        at = k->start_ns + k->dur_ns / 20 * 10;
-        if (k->start_ns + k->dur_ns > at_ns)
-            break;
+        if (gen1_on_core(r->g, k->op) && k->op < r->cut.op && k->start_ns + k->dur_ns > at_ns)
+            return k->start_ns + k->dur_ns / 20 * 10;
     }
-    return at;
+    return at_ns;
 }
 
 void raw1_cut_find(struct raw1 *r)
