@@ -20,6 +20,7 @@ libparsers_a_SOURCES = \
 	parsers/g1_tasks.c parsers/g1_tasks.h \
 	parsers/group_find.c parsers/group_find.h \
 	parsers/group_g1_job.c \
+	parsers/hccl_trace.c \
 	parsers/jsoncell.c parsers/jsoncell.h \
 	parsers/jwalk.c parsers/jwalk.h \
 	parsers/layouts.c parsers/layouts.h \

@@ -54,6 +54,9 @@ parse_fn parse_md_summary_json;
 parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_g1_points,
     parse_g1_flops_summary, parse_g1_flops_scope;
 
+/* hccl_trace.c: iterK.trace with what it cost by link */
+parse_fn parse_hccl_trace;
+
 /* memory_json.c: memory_usage_summary, memory_usage_details */
 parse_fn parse_g1_memory;
 

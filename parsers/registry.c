@@ -410,7 +410,7 @@ const struct file_kind registry_kinds[] = {
   .parse = parse_hccl_raw },
 { .id = "g1_hccl_trace", .patterns = { "hccl_info_{N}/{*}/iter{I}.trace", "hccl_info/{*}/iter{I}.trace", "hccl_info{*}/iter{I}.trace" }, .gens = GF, .panes = COM | TIM, .feeds = "comm",
   .content = "tasks of one execution of a communication op", .option = "profile_communication=True", .topic = "comm_exec", .priority = 4, .order = TRACE,
-  .parse = parse_trace_hccl },
+  .parse = parse_hccl_trace },
 { .id = "g1_cluster_analyse", .patterns = { "{ascend,gpu}_cluster_analyse_{*}_{N}.csv" }, .gens = GF, .panes = COM | STE, .feeds = "comm",
   .content = "computing and communication time per step", .option = "profile_communication=True", .topic = "step_split", .priority = 1, .order = SMALL,
   .columns = "computation_time,communication_alone_time",

@@ -250,13 +250,42 @@ static int derive_streams(struct fill *f, struct store *r, struct err *e)
     return rc;
 }
 
+/* ---- steps ---- */
+
+/* The files of a communication op say when it ran, not in which step (formats/gen1-raw.md 5.10). */
+#define OF_TRACES " IS NULL AND source_id IN (SELECT id FROM source WHERE kind = 'g1_hccl_trace')"
+static const char *const steps_of_comm[] = {
+    "UPDATE comm_exec SET step = (SELECT max(s.step) FROM step s WHERE s.rank = comm_exec.rank AND "
+    "s.start_ns <= comm_exec.ts_ns AND s.end_ns > comm_exec.ts_ns) WHERE step" OF_TRACES,
+    "UPDATE comm_link SET step = (SELECT c.step FROM comm_exec c WHERE c.id = comm_link.comm_id) "
+    "WHERE step" OF_TRACES,
+};
+
+static int derive_steps_of_comm(struct fill *f, struct store *r, struct err *e)
+{
+    struct query *q = NULL;
+    bool any = false;
+
+    if (store_query(r, &q,
+                    "SELECT 1 FROM source WHERE kind = 'g1_hccl_trace' AND used = 'yes' "
+                    "LIMIT 1",
+                    e) == OK)
+        any = query_step(q, e) == 1;
+    query_free(q);
+    for (size_t i = 0; i < ARRAY_LEN(steps_of_comm) && any && !e->code; i++)
+        if (fill_update(f, steps_of_comm[i], NULL, 0, e))
+            break;
+    return (int)e->code;
+}
+
 /* ---- all ---- */
 
 int derive_tracks(struct fill *f, struct err *e)
 {
     struct store *r = fill_reader(f, e);
 
-    if (!r || fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, e), e) || fill_settle(f, e))
+    if (!r || fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, e), e) ||
+        fill_settle(f, e) || derive_steps_of_comm(f, r, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
         if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))

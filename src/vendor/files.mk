@@ -12,6 +12,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_framework.c \
 	src/vendor/g1_keys.c src/vendor/g1_keys.h \
 	src/vendor/g1_ops.c \
+	src/vendor/g1_dynamic.c \
 	src/vendor/g1_hccl.c \
 	src/vendor/g1_md.c src/vendor/g1_md.h \
 	src/vendor/g1_memory.c \
