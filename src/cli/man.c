@@ -10,6 +10,7 @@
 #include "model/view.h"
 #include "run/layout.h"
 #include "store/schema.h"
+#include "vendor/g1_known.h"
 
 #define LINE   76
 #define DATE   "November 21, 2026"
@@ -264,6 +265,25 @@ static void page_tables(struct out *o)
     out_puts(o, ".El\n");
 }
 
+static void known_list(struct out *o)
+{
+    out_puts(o, ".Sh KNOWN DIFFERENCES\n");
+    add_text(o,
+             "The files that analyse writes equal those of the vendor's analysis, also where that "
+             "computes something wrongly; the tables of npuscope have the right values. In the "
+             "versions named:");
+    out_puts(o, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < g1_n_known; i++) {
+        const struct g1_known *k = &g1_known[i];
+        char name[200], text[600];
+        snprintf(name, sizeof name, "%s (%s)", k->files, k->versions);
+        snprintf(text, sizeof text, "%s. Here: %s.", k->vendor,
+                 k->ours ? k->ours : "no such figure");
+        item(o, name, text);
+    }
+    out_puts(o, ".El\n");
+}
+
 static void page_1(struct out *o, const struct cli_hooks *hooks)
 {
     head(o, "npuscope", 1, "performance browser for Ascend NPU profiles");
@@ -293,6 +313,7 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     option_list(o, "cache", OG_CACHE, 0);
     key_list(o, hooks);
     page_tables(o);
+    known_list(o);
     out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-query 5\n");
 }
 
