@@ -30,6 +30,19 @@ done <<'LIST'
 --ranks=10 --steps=2 --seed=3
 LIST
 
+# The same run as older versions leave it, each analysed as the newest version that could have made it: what no version writes differently.
+made "--ranks=2 --steps=3 --seed=7"
+for era in r16 r15 r13; do
+    "$npuscope" demo -q --raw --ranks=2 --steps=3 --seed=7 --era=$era "$tmp/$era"
+    mkdir "$tmp/$era.made"
+    "$npuscope" analyse -q --rank=all -o "$tmp/$era.made" "$tmp/$era" >"$tmp/log" 2>&1 || { cat "$tmp/log"; fail "analyse of $era"; }
+    for file in aicore_intermediate_1_detail.csv aicore_intermediate_1_type.csv ascend_timeline_summary_1.json flops_1.txt memory_usage_summary_1.json \
+        minddata_aicpu_1.txt output_format_data_hwts_1.txt output_op_compute_time_1.txt output_timeline_data_1.txt step_trace_point_info_1.json; do
+        cmp "$tmp/made/$file" "$tmp/$era.made/$file" || fail "$file of $era"
+    done
+done
+echo "raw_roundtrip: runs of r1.6, r1.5 and r1.3 give what no version writes differently"
+
 # Of a run that crashed: the same graph, a part of the same executions and tasks, the steps that were whole.
 "$npuscope" demo -q --raw --ranks=2 --steps=6 --seed=7 --crashed=60% "$tmp/crash"
 "$npuscope" demo -q --gen=1 --ranks=2 --steps=6 --seed=7 "$tmp/whole"
