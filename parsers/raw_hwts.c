@@ -9,8 +9,15 @@
 enum { HWTS_RECORD(RAW_AT) HWTS_B = 64 };
 #define HWTS_MARK 0x6bd3
 
+#define NUMBERS    16 /* of the sequence */
+#define SEQUENCE_1 10 /* one jump in so many records at most, else the numbers are no sequence */
+
 struct hwts {
     struct slices s;
+    bool numbered; /* the record before has a number */
+    uint8_t number;
+    uint64_t n, jumps, missing;
+    struct where first_jump;
     uint64_t unknown[8]; /* records by type */
     struct where first_unknown[8];
 };
@@ -45,6 +52,7 @@ static void note_torn(struct hwts *h, uint64_t off, size_t n)
     struct where w = slices_where(&h->s, off);
 
     h->s.c->lost++;
+    h->numbered = false; /* that one is told already */
     sink_note(h->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut (%zu of %d bytes)", n, HWTS_B);
 }
 
@@ -69,6 +77,29 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
     return false;
 }
 
+static void follow_number(struct hwts *h, const struct hwts_record *r)
+{
+    unsigned gap = (NUMBERS - 1u + r->count - h->number) % NUMBERS;
+
+    h->n++;
+    if (h->numbered && gap) {
+        if (!h->jumps++)
+            h->first_jump = r->where;
+        h->missing += gap;
+    }
+    h->numbered = true;
+    h->number = r->count;
+}
+
+static void note_jumps(struct hwts *h)
+{
+    if (!h->jumps || h->jumps > h->n / SEQUENCE_1)
+        return;
+    h->first_jump.count = h->missing;
+    sink_note(h->s.c->out, NOTE_LOST_RECORDS, &h->first_jump,
+              "the sequence numbers jump: records are missing before this one");
+}
+
 static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *e)
 {
     struct hwts_record out;
@@ -80,8 +111,11 @@ static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *
         out.where.line = (uint32_t)(out.where.offset / HWTS_B + 1);
         bool skip = is_blank(&r);
         slices_take(&h->s, HWTS_B);
-        if (skip)
+        if (skip) {
+            h->numbered = false;
             continue;
+        }
+        follow_number(h, &out);
         if (out.type >= N_HWTS_TYPES) {
             if (!h->unknown[out.type]++)
                 h->first_unknown[out.type] = out.where;
@@ -114,6 +148,7 @@ int raw_hwts_read(struct parse_ctx *c, raw_hwts_fn *fn, void *arg, struct err *e
         if (slices_left(&h.s))
             note_torn(&h, infile_offset(h.s.in), slices_left(&h.s));
         note_unknown(&h);
+        note_jumps(&h);
     }
     slices_close(&h.s);
     return (int)e->code;

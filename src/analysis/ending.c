@@ -109,7 +109,8 @@ static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
 static const char lost_sql[] =
     "SELECT f.path, min(n.offset), sum(n.count), min(n.text), max(n.code IN ('TORN_RECORD', "
     "'TORN_FILE')) FROM note n JOIN source f ON f.id = "
-    "n.source_id WHERE n.code IN ('TORN_RECORD', 'TORN_FILE', 'BAD_ROW', 'BAD_EVENT', "
+    "n.source_id WHERE n.code IN ('TORN_RECORD', 'LOST_RECORDS', 'TORN_FILE', 'BAD_ROW', "
+    "'BAD_EVENT', "
     "'BAD_FILE', 'UNKNOWN_TYPE', 'LIMIT', 'LINE_TOO_LONG', 'TOO_DEEP') AND (f.rank IS NULL OR "
     "f.rank = :rank) GROUP BY f.id ORDER BY f.id";
 

@@ -10,6 +10,7 @@
 /* NOTE(code, severity, state it gives the file (FS_OK: none), title, hint) */
 #define NOTE_CODES(X) \
     X(TORN_RECORD,    WARN,  TORN,  "the last record is cut",        "the run ended while it was written; whole records were kept") \
+    X(LOST_RECORDS,   WARN,  OK,    "records are missing",           "the collector could not keep up, or a slice is gone; what lies across the gap is not known") \
     X(TORN_FILE,      WARN,  TORN,  "the file ends early",           "it was cut or is still being written; what is whole was kept") \
     X(BAD_ROW,        WARN,  TORN,  "a row cannot be read",          "the row was left out") \
     X(BAD_VALUE,      WARN,  OK,    "a value cannot be read",        "it is shown as missing") \

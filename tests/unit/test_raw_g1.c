@@ -16,6 +16,8 @@
 
 /* ---- HWTS ---- */
 
+static const char *const slice_names[] = { "slice_0", "slice_1", "slice_2" };
+
 struct seen {
     struct hwts_record r[64];
     size_t n;
@@ -214,12 +216,64 @@ static void hwts_slices_that_all_lost_their_end_give_no_record_of_parts(void **s
     (void)state;
     hwts_make(p);
     for (size_t i = 0; i < 3; i++)
-        sliced_add(&f, "slice_N", p + i * HWTS_B, 40);
+        sliced_add(&f, slice_names[i], p + i * HWTS_B, 40);
     reading_init(&r, f.f);
     assert_int_equal(raw_hwts_read(&r.c, on_record, &s, &e), OK);
     assert_int_equal(s.n, 0);
     assert_int_equal(r.c.lost, 3);
     sliced_done(&f);
+    reading_done(&r);
+}
+
+static int on_any_record(void *arg, const struct hwts_record *r, struct err *e)
+{
+    (void)r;
+    (void)e;
+    ++*(size_t *)arg;
+    return OK;
+}
+
+/* The numbers of three slices of 40 records each, with some left out; step: to the next number. */
+static void read_numbered(const size_t *out, size_t n_out, unsigned step, struct reading *r)
+{
+    unsigned char p[40 * HWTS_B];
+    struct sliced f = { .n = 0 };
+    struct err e = ERR_INIT;
+    size_t seen = 0;
+
+    for (size_t k = 0; k < 3; k++) {
+        size_t n = 0;
+        for (size_t i = k * 40; i < (k + 1) * 40; i++) {
+            bool left_out = false;
+            for (size_t o = 0; o < n_out; o++)
+                left_out |= out[o] == i;
+            if (!left_out)
+                hwts_put(p + n++ * HWTS_B, 2 | (unsigned)(i * step % 16) << 4, 7, 4, i);
+        }
+        sliced_add(&f, slice_names[k], p, n * HWTS_B);
+    }
+    reading_init(r, f.f);
+    assert_int_equal(raw_hwts_read(&r->c, on_any_record, &seen, &e), OK);
+    assert_int_equal(seen, 120 - n_out);
+    sliced_done(&f);
+}
+
+static void hwts_tells_records_that_are_missing(void **state)
+{
+    static const size_t out[] = { 45, 46, 70 };
+    struct reading r;
+
+    (void)state;
+    read_numbered(NULL, 0, 1, &r);
+    assert_int_equal(reading_counts(&r)->note_calls, 0);
+    reading_done(&r);
+    read_numbered(out, 3, 1, &r);
+    assert_int_equal(reading_counts(&r)->notes[NOTE_LOST_RECORDS], 3);
+    assert_int_equal(r.c.lost, 0); /* of what the files hold nothing */
+    assert_non_null(strstr(buf_str(&r.rows.text).p, "note|LOST_RECORDS|line=6|count=3|"));
+    reading_done(&r);
+    read_numbered(out, 3, 5, &r); /* no sequence */
+    assert_int_equal(reading_counts(&r)->note_calls, 0);
     reading_done(&r);
 }
 
@@ -488,6 +542,7 @@ int main(void)
         cmocka_unit_test(hwts_ends_with_the_error_of_its_user),
         cmocka_unit_test(hwts_slices_are_one_stream),
         cmocka_unit_test(hwts_a_slice_that_lost_its_end_costs_one_record),
+        cmocka_unit_test(hwts_tells_records_that_are_missing),
         cmocka_unit_test(hwts_slices_that_all_lost_their_end_give_no_record_of_parts),
         cmocka_unit_test(framework_tasks_with_and_without_graph_id),
         cmocka_unit_test(framework_ops_and_tensors_by_back_end),
