@@ -283,10 +283,13 @@ static int write_metrics(struct cluster *c, struct err *e)
 /* A version whose list was shorter than the steps ended with an error there. */
 static bool too_short(const struct cluster *c)
 {
-    return c->t->r->rules->timeline->cluster_grows && c->metric[M_COMM].n < c->in->steps->n;
+    size_t n = c->in->steps->n;
+
+    return c->t->r->rules->timeline->cluster_grows &&
+           (c->metric[M_COMM].n < n || (c->pipeline && c->metric[M_RECEIVE].n < n));
 }
 
-static int metrics(struct cluster *c, struct err *e)
+static int find_sums(struct cluster *c, struct err *e)
 {
     const struct g1_rows *steps = c->in->steps;
     struct sums *m = c->metric;
@@ -297,8 +300,17 @@ static int metrics(struct cluster *c, struct err *e)
         rest_of(steps, &m[M_COMM], &m[M_COMPUTE], e) ||
         (c->pipeline && rest_of(steps, &m[M_RECEIVE], &m[M_STAGE], e)))
         return (int)e->code;
-    for (size_t k = 0; k < N_METRICS && steps->n > 1; k++)
-        if (add_mean(&m[k], steps->n, c->t->r->rules->timeline->cluster_mean_all, e))
+    return OK;
+}
+
+/* Of one step there is a mean only where it counts the first step. */
+static int add_means(struct cluster *c, struct err *e)
+{
+    bool all = c->t->r->rules->timeline->cluster_mean_all;
+    size_t n = c->in->steps->n;
+
+    for (size_t k = 0; k < N_METRICS && (all || n > 1); k++)
+        if (add_mean(&c->metric[k], n, all, e))
             return (int)e->code;
     return OK;
 }
@@ -308,12 +320,12 @@ static int write_cluster(struct cluster *c, struct err *e)
     char name[128];
     const char *why = !c->in->steps->n ? "the ops give no steps" : NULL;
 
-    if (!why && metrics(c, e))
+    if (!why && find_sums(c, e))
         return (int)e->code;
     if (!why && too_short(c))
         why = "communication does not reach the last step; this version made no file then";
     if (!why)
-        return write_metrics(c, e);
+        return add_means(c, e) ? (int)e->code : write_metrics(c, e);
     name_of(c->t, name, sizeof name);
     g1_no_data(c->t->r, name, ".csv", why);
     return OK;

@@ -265,6 +265,96 @@ static void gpu_shapes_are_written_when_they_change(void **state)
     g1_case_done(&k);
 }
 
+/* ---- sums per step ---- */
+
+static const struct g1_target ascend = { .cluster = "ascend", .factor = 1, .inverse = 1 };
+
+/* Rows of n spans: start and length in turn. */
+static void add_spans(struct g1_rows *rows, const double *v, size_t n, enum g1_row_kind kind)
+{
+    struct err e = ERR_INIT;
+
+    for (size_t i = 0; i < n; i++) {
+        struct g1_row row = {
+            .name = STR("x"), .start = v[2 * i], .dur = v[2 * i + 1], .pid = G1_NO_PID, .kind = kind
+        };
+        assert_int_equal(g1_rows_add(rows, &row, &e), OK);
+    }
+}
+
+/* The file of steps of 10 ms each from 0 on; every communication row lies in a gap between two ops of 1 ms. */
+static const char *sums(struct g1_case *k, const char *version, size_t n_steps, const double *comm,
+                        size_t n_comm)
+{
+    struct err e = ERR_INIT;
+    struct job *j = tree_scan(&k->tree, "profiler", &e);
+    struct g1_options o = { .dir = tree_path(&k->tree, "out"), .force = true };
+    struct g1_rows compute = { .n = 0 }, with = { .n = 0 }, steps = { .n = 0 }, out = { .n = 0 };
+    const struct g1_overlap in = { &compute, &compute, &with, &steps };
+    struct g1_timeline t;
+
+    g1_report_free(k->report);
+    assert_int_equal(g1_report_new(&k->report, &e), OK);
+    struct g1_run r = {
+        .unit = j->units[0], .rules = g1_rules_find(version), .options = &o, .report = k->report
+    };
+    assert_int_equal(g1_timeline_begin(&t, &r, &ascend, &e), OK);
+    for (size_t i = 0; i < n_comm; i++) {
+        const double around[] = { comm[2 * i] - 1, 1, comm[2 * i] + comm[2 * i + 1], 1 };
+        add_spans(&compute, around, 2, G1_ROW_OP);
+    }
+    add_spans(&with, comm, n_comm, G1_ROW_COMM);
+    for (size_t i = 0; i < n_steps; i++)
+        add_spans(&steps, (const double[]){ 10 * (double)i, 10 }, 1, G1_ROW_STEP);
+    assert_int_equal(g1_cluster(&t, &in, &out, &e), OK);
+    struct g1_rows *const rows[] = { &compute, &with, &steps, &out };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        g1_rows_done(rows[i]);
+    g1_timeline_done(&t);
+    job_free(j);
+    return g1_case_text(k, "ascend_cluster_analyse_data-parallel_1_1_0.csv");
+}
+
+#define SUMS      "computation_time,communication_alone_time\r\n"
+#define SUMS_FILE "ascend_cluster_analyse_data-parallel_1_1_0.csv"
+
+/* Communication behind the last step: the list of r1.5 to r1.7 has the last step's sum twice, in the place of the mean. */
+static void cluster_sums_past_the_last_step(void **state)
+{
+    static const double comm[] = { 2, 1, 12, 0.5, 22, 0.25, 36, 1 };
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
+    assert_string_equal(sums(&k, "r1.8", 3, comm, 4),
+                        SUMS "9.0,1.0\r\n9.5,0.5\r\n9.75,0.25\r\n9.625,0.375\r\n");
+    assert_string_equal(sums(&k, "r1.6", 3, comm, 4),
+                        SUMS "9.0,1.0\r\n9.5,0.5\r\n9.75,0.25\r\n9.625,0.25\r\n");
+    assert_string_equal(sums(&k, "r1.5", 3, comm, 4),
+                        SUMS "9.0,1.0\r\n9.5,0.5\r\n9.75,0.25\r\n9.4167,0.25\r\n");
+    g1_case_done(&k);
+}
+
+/* Communication that ends before the last step: no file from r1.5 to r1.7, zeros later. */
+static void cluster_sums_short_of_the_last_step(void **state)
+{
+    static const double comm[] = { 2, 1 };
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
+    assert_null(sums(&k, "r1.6", 2, comm, 1));
+    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), G1_NO_DATA);
+    assert_string_equal(sums(&k, "r1.8", 2, comm, 1), SUMS "9.0,1.0\r\n10.0,0.0\r\n10.0,0.0\r\n");
+    assert_string_equal(sums(&k, "r1.8", 1, comm, 1), SUMS "9.0,1.0\r\n"); /* no mean of one */
+    assert_string_equal(sums(&k, "r1.5", 1, comm, 1), SUMS "9.0,1.0\r\n9.0,1.0\r\n");
+    sums(&k, "r1.8", 0, comm, 1);
+    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), G1_NO_DATA);
+    g1_case_done(&k);
+}
+
 /* ---- PyNative ---- */
 
 #define PY_OPS "output_timeline_data_0.txt"
@@ -406,6 +496,8 @@ int main(void)
         cmocka_unit_test(gpu_timeline_of_old_versions_is_plain),
         cmocka_unit_test(gpu_kernel_without_facts_is_kept),
         cmocka_unit_test(gpu_shapes_are_written_when_they_change),
+        cmocka_unit_test(cluster_sums_past_the_last_step),
+        cmocka_unit_test(cluster_sums_short_of_the_last_step),
         cmocka_unit_test(pynative_steps_begin_with_get_next),
         cmocka_unit_test(repr_is_the_shortest_text),
         cmocka_unit_test(pretty_puts_each_value_on_a_line),
