@@ -8,8 +8,8 @@
 
 static const struct view_col rank_cols[] = {
     { "state",     "State",    "u.state", VT_TEXT, VU_NONE, 8, 13, 0, false, 0, "how the run ended" },
-    { "steps",     "Steps",    "(SELECT nullif(count(*), 0) FROM step s WHERE s.rank = :rank)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "steps that were recorded" },
-    { "last_step", "Last",     "(SELECT max(step) FROM step s WHERE s.rank = :rank)", VT_INT, VU_NONE, 4, 6, 4, true, 0, "number of the last step" },
+    { "steps",     "Steps",    "(SELECT nullif(count(*), 0) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "whole steps that were recorded" },
+    { "last_step", "Last",     "(SELECT max(step) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)", VT_INT, VU_NONE, 4, 6, 4, true, 0, "number of the last whole step" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR, "mean length of a step"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 3, 0, "mean interval"),
     NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, 0, "mean computing per step"),
