@@ -73,7 +73,7 @@ const struct command commands[] = {
       "read again when its store is gone." },
     { "demo", NULL, "DIR", 1, 1, OG_DEMO, cmd_demo, NULL, NULL, N_PANES,
       "write a synthetic profile",
-      "A self-consistent analysed run in the vendor's file formats. The same options give the same bytes." },
+      "A self-consistent run in the vendor's file formats, analysed unless --raw is given. The same options give the same bytes." },
     { "help", NULL, "[COMMAND | columns]", 0, 1, OG_HELP, cmd_help, NULL, NULL, N_PANES,
       "help, also on one command, or the columns of every table", NULL },
 };
