@@ -32,6 +32,7 @@ static const struct {
     { 1u << G1_GRAPH, g1_memory },
     { 1u << G1_GRAPH, g1_hccl },
     { 1u << G1_GRAPH, g1_dynamic },
+    { ALL_MODES, g1_parallel },
     { 1u << G1_PYNATIVE, g1_pynative },
     { 1u << G1_GPU | 1u << G1_CPU, g1_gpu_timeline },
     { 1u << G1_GPU, g1_gpu_steps },
