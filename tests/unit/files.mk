@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	tests/unit/test_g1_graph \
 	tests/unit/test_g1_hccl \
 	tests/unit/test_g1_minddata \
+	tests/unit/test_g1_parallel \
 	tests/unit/test_g1_timeline \
 	tests/unit/test_groups \
 	tests/unit/test_import \
