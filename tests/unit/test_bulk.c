@@ -398,6 +398,12 @@ static void bulk_settled_tables_grow_on(void **state)
     assert_int_equal(pair_compare(&p), 2002);
 }
 
+static uint64_t some(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return *seed >> 33;
+}
+
 /* 100 rows of a source in both. */
 static void put_source(struct pair *p, uint32_t source)
 {
@@ -434,6 +440,27 @@ static void bulk_leaves_an_index_of_texts_to_sqlite(void **state)
         (void)put_exec(&p, i % 50, 0, i == 77 ? val_cstr("none") : val_int(i % 4), i, 1, STR_NULL);
     pair_end(&p, true);
     assert_int_equal(pair_compare(&p), 300);
+}
+
+/* Keys of columns whose values lie far apart: those that fit into one number, and those that SQLite sorts. */
+static void bulk_indexes_of_wide_values(void **state)
+{
+    static const int64_t far[] = { 0, INT64_MAX, INT64_MIN, -1, 1, INT64_MIN + 1 };
+
+    (void)state;
+    for (size_t wide = 0; wide < 4; wide++) {
+        struct pair p;
+        uint64_t seed = wide;
+        pair_open(&p);
+        pair_begin(&p, 1);
+        for (int i = 0; i < 600; i++) {
+            int64_t stream = wide & 1 ? far[i % 6] : (int64_t)(some(&seed) % 1000) - 500;
+            int64_t ts = wide & 2 ? (int64_t)(some(&seed) << 12) : i;
+            (void)put_exec(&p, i % 50, 0, i % 7 ? val_int(stream) : val_null(), ts, 1, STR_NULL);
+        }
+        pair_end(&p, true);
+        assert_int_equal(pair_compare(&p), 600);
+    }
 }
 
 /* ---- writes that fail ---- */
@@ -595,12 +622,6 @@ static int keep_root(void *arg, const unsigned char *page, uint32_t number, stru
     return OK;
 }
 
-static uint64_t some(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return *seed >> 33;
-}
-
 /* Rows of 1 to 18 columns of every kind and width of value, read by shape and by walking their headers. */
 static void record_ints_of_a_shape_are_those_of_the_header(void **state)
 {
@@ -714,6 +735,7 @@ int main(void)
         cmocka_unit_test(bulk_keeps_late_rows),
         cmocka_unit_test(bulk_settled_tables_grow_on),
         cmocka_unit_test(bulk_leaves_an_index_of_texts_to_sqlite),
+        cmocka_unit_test(bulk_indexes_of_wide_values),
         cmocka_unit_test(bulk_reader_leaves_the_settings_of_the_fill),
         cmocka_unit_test(bulk_takes_no_row_after_a_write_that_failed),
         cmocka_unit_test(bulk_takes_rows_back_when_the_commit_fails),
