@@ -4,6 +4,7 @@ libimport_a_CFLAGS = $(AM_CFLAGS)
 libimport_a_SOURCES = \
 	src/import/activity.c src/import/activity.h \
 	src/import/derive.c src/import/derive.h \
+	src/import/flops.c src/import/flops.h \
 	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \
 	src/import/import.c src/import/import.h src/import/import_int.h \

@@ -9,6 +9,7 @@
 #include "base/sig.h"
 #include "import/activity.h"
 #include "import/derive.h"
+#include "import/flops.h"
 #include "import/groups.h"
 #include "import/plan.h"
 #include "import/precedence.h"
@@ -520,7 +521,8 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     unsigned left = plan_left(p);
     char text[24];
 
-    if (!r || make_tracks(im, r, left, e) || fill_settle(im->fill, e))
+    if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) ||
+        fill_settle(im->fill, e))
         return (int)e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||

@@ -341,6 +341,29 @@ def flops_cases():
                 check("%s rank %d FLOPs of all ops" % (case, rank), round(sum(float(r[1]) + float(r[2]) for r in got) * 1e-6, 3), json.load(f)["FLOPs"])
 
 
+def step_flops_cases():
+    """flops_utilization_step_N.json counts the executions that upstream finds; here from all of them: the FLOPs of the ops that began between a step's
+    forward start and its backward end, over that time and the peak."""
+    for case in ("graph_text_r15", "graph_r16", "graph_r20"):
+        for rank in (0, 1):
+            unit, folder, flops, want, peak = os.path.join(DATA, case, "raw"), os.path.join(DATA, case, "expected"), {}, [], None
+            for name, cube, vector, rate, use in query(unit, FLOPS % rank):
+                flops[name] = float(cube) + float(vector)
+                peak = float(rate) / float(use) if float(use or 0) else peak
+            times, theirs = executions(case, rank), []
+            for r in csv_rows(os.path.join(folder, "step_trace_raw_%d_detail_time.csv" % rank)):
+                if r["step_num"] != "-":
+                    fp, bp = int(r["fp_point"]) * 10, int(r["bp_point"]) * 10
+                    want.append((r["step_num"], sum(flops.get(t[0], 0) for t in times if fp <= int(t[2]) <= bp) / ((bp - fp) / 1e9) / peak))
+            got = query(unit, "SELECT step, utilisation FROM flops_total WHERE rank = %d AND step IS NOT NULL ORDER BY step" % rank)
+            same = [g[0] for g in got] == [w[0] for w in want] and all(abs(float(g[1]) - w[1]) <= 1e-9 * w[1] for g, w in zip(got, want))
+            check("%s rank %d use in steps" % (case, rank), [g[0] for g in got] if same else got, [w[0] for w in want] if same else want)
+            with open(os.path.join(folder, "flops_utilization_step_%d.json" % rank)) as f:
+                theirs = [float(line.split(",")[1]) / 100 for line in f.read().split("\n")[1:] if line]
+            lost = len(times) != len(times_of(os.path.join(folder, "output_timeline_data_%d.txt" % rank)))
+            check("%s rank %d use in steps, upstream's" % (case, rank), all(abs(float(g[1]) - t) <= 1e-9 * t or (lost and float(g[1]) > t) for g, t in zip(got, theirs)), True)
+
+
 NODES = "SELECT m.graph_id, m.node, n.text, m.used_b, m.size_b, m.allocated_b, m.allocations FROM mem_node m JOIN string n ON n.id = m.name_id WHERE m.rank = %d ORDER BY m.rowid"
 TENSORS = ("SELECT m.graph_id, n.text, m.size_b, m.born_node, ifnull(m.dies_node, ''), m.kind, m.lifelong FROM mem_tensor m LEFT JOIN string n ON n.id = m.name_id "
            "WHERE m.rank = %d ORDER BY m.rowid")
@@ -430,6 +453,7 @@ with tempfile.TemporaryDirectory() as tmp:
     both(tmp)
     panes(tmp)
 flops_cases()
+step_flops_cases()
 memory_cases()
 comm_cases()
 aicpu_cases()
