@@ -62,6 +62,9 @@ static const struct check checks[] = {
       "SELECT " PLACE("f.path") " || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
       "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
       "SELECT f.path, n.code, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id" },
+    { "FIL-06", "INFO", PANE_FILES, CHECK_FILES, NULL,
+      "SELECT count(*) || ' files of an older job are not read; the newer one is ' || substr(used, 12, length(used) - 12), NULL FROM source WHERE used LIKE 'no (newer: %' AND (rank IS NULL OR rank = :rank) GROUP BY used LIMIT 5",
+      "SELECT path, used FROM source WHERE used LIKE 'no (newer: %'" },
     { "CON-01", "WARN", PANE_OPS, CHECK_FACTS, "SELECT 1 FROM op_stat WHERE by = 'type' AND per = 'run' AND rank = :rank LIMIT 1",
       "SELECT d || ' of ' || n || ' op types differ between the executions and the op statistics', NULL FROM (SELECT count(*) AS n, sum(" STAT_DIFFERS ") AS d " STAT_JOIN ") WHERE d > 0",
       "SELECT (SELECT text FROM string WHERE id = s.type_id) AS type, s.core, s.calls, g.n, s.total_ns, g.total " STAT_JOIN " AND " STAT_DIFFERS },

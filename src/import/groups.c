@@ -263,6 +263,24 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
     return (int)e->code;
 }
 
+int group_set_leave(const struct group_run *r, const struct group_set *s,
+                    const struct group_set *newer, struct err *e)
+{
+    char used[300];
+    int rc = OK;
+
+    snprintf(used, sizeof used, "no (newer: %.*s)", (int)newer->anchor.n, newer->anchor.p);
+    if (fill_begin(r->fill, 0, e))
+        return (int)e->code;
+    for (size_t i = 0; i < s->n && rc == OK; i++)
+        for (const struct source_file *f = s->m[i].c.f; f && rc == OK; f = f->next_slice) {
+            const struct val v[] = { val_cstr(used), val_int(f->id) };
+            rc = fill_update(r->fill, "UPDATE source SET used = ? WHERE id = ? AND used IS NULL", v,
+                             ARRAY_LEN(v), e);
+        }
+    return fill_close(r->fill, rc, e);
+}
+
 /* ---- a trial ---- */
 
 static bool is_damaged(const struct source_file *f)

@@ -25,6 +25,9 @@ struct group_run {
 };
 /* Say which tables the group feeds: s->wanted, 0 when each has rows of this rank already. */
 NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e);
+/* Say of the files of an older group that a newer one of the same rank is read. */
+NODISCARD int group_set_leave(const struct group_run *r, const struct group_set *s,
+                              const struct group_set *newer, struct err *e);
 /* What a group would give: whether every member is whole, and the rows by table of its kind. */
 struct group_trial {
     bool whole;

@@ -450,6 +450,17 @@ static void on_group_progress(void *arg, const struct source_file *f, uint64_t d
     on_file_progress(im, done_b);
 }
 
+/* Sets come newest first: one of the same kind and rank before the i-th, NULL: it is the newest. */
+static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l,
+                                        size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (l->sets[k].kind == l->sets[i].kind &&
+            group_set_rank(r, &l->sets[k]) == group_set_rank(r, &l->sets[i]))
+            return &l->sets[k];
+    return NULL;
+}
+
 static int read_groups(struct importer *im, struct err *e)
 {
     const struct group_run run = { .fill = im->fill,
@@ -465,6 +476,12 @@ static int read_groups(struct importer *im, struct err *e)
         return (int)e->code;
     for (size_t i = 0; i < l.n && !is_cancelled(im); i++) {
         struct group_set *set = &l.sets[i];
+        const struct group_set *newer = newer_of(&run, &l, i);
+        if (newer) { /* of another run: nothing of it belongs to this one */
+            if (group_set_leave(&run, set, newer, e))
+                break;
+            continue;
+        }
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
         if (!set->wanted)

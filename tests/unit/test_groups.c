@@ -3,11 +3,13 @@
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -149,6 +151,33 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
     store_close(s);
 }
 
+/* Of two jobs of one device the newest is read, and the files of the other say so. */
+static void groups_read_the_newest_job(void **state)
+{
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+
+    (void)state;
+    tree_file(&tree, "profiler/JOBOLD/" TASK_FILE(0), "Default/Add-op1 1 7 4\n");
+    put_hwts("profiler/JOBOLD/" HWTS(0), 100, 3, 0);
+    tree_file(&tree, JOB TASK_FILE(0), "Default/Mul-op2 1 7 4\n");
+    put_hwts(JOB HWTS(0), 200, 5, 0);
+    assert_int_equal(utimensat(AT_FDCWD, tree_path(&tree, "profiler/JOBOLD/" HWTS(0)), old, 0), 0);
+    assert_int_equal(utimensat(AT_FDCWD, tree_path(&tree, "profiler/JOBOLD/" TASK_FILE(0)), old, 0),
+                     0);
+    struct store *s = import("profiler", NULL);
+    assert_string_equal(row(s, "SELECT count(*), min(ts_ns) FROM op_exec"), "5|2000");
+    assert_string_equal(row(s, SOURCE("JOBOLD/" HWTS(0))), "UNREAD|||no (newer: JOBAAA/)|");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "ok|10|0|yes|");
+    assert_string_equal(row(s, "SELECT count(*) FROM note"), "0");
+    store_close(s);
+
+    /* Also where it is damaged: the other one is of another run. */
+    put_hwts(JOB HWTS(0), 200, 5, 30);
+    s = import("profiler", NULL);
+    assert_string_equal(row(s, "SELECT count(*), min(ts_ns) FROM op_exec"), "4|2000");
+    store_close(s);
+}
+
 #define TIMELINE "profiler/output_timeline_data_0.txt"
 #define HEADER   "op_name, stream_id, start_time(ms), duration(ms)\n"
 #define USED     "SELECT state, used FROM source WHERE path = 'output_timeline_data_0.txt'"
@@ -267,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups_each_slice_has_its_own_state, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_rest_when_an_analysed_file_feeds_the_table, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(groups_read_the_newest_job, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_win_over_a_damaged_file_when_they_have_more, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(groups_a_file_that_killed_a_worker_is_left_out, set_up,
