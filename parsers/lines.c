@@ -122,6 +122,20 @@ static void skip_long(struct lines *l, struct err *e)
     }
 }
 
+/* Zeros before a line are a part of the file that was never written; those within it are left to the reader of the line. */
+static void skip_zeros(struct lines *l, struct str *line)
+{
+    size_t n = 0;
+
+    if (!line->n || !memchr(line->p, '\0', line->n))
+        return;
+    while (n < line->n && !line->p[n])
+        n++;
+    *line = str_sub(*line, n, SIZE_MAX);
+    lines_note(l, NOTE_BAD_ROW, n > 0, "zeros in place of text");
+    l->told = !line->n;
+}
+
 bool lines_next(struct lines *l, struct str *line, struct err *e)
 {
     size_t n = 0, seen = 0;
@@ -165,6 +179,7 @@ bool lines_next(struct lines *l, struct str *line, struct err *e)
     *line = (struct str){ p, seen };
     if (l->n == 1 && seen >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
         *line = str_sub(*line, 3, SIZE_MAX);
+    skip_zeros(l, line);
     return true;
 }
 

@@ -32,7 +32,7 @@ NODISCARD int lines_open(struct lines *l, struct parse_ctx *c, struct err *e);
 NODISCARD int lines_open_other(struct lines *l, struct parse_ctx *c, const char *path,
                                struct err *e);
 void lines_close(struct lines *l);
-/* The next line without its end; false at the end of the file or on error (e->code is set). A damaged gzip stream ends the file with a note. */
+/* The next line without its end; false at the end of the file or on error (e->code is set). A damaged gzip stream ends the file with a note; zeros before a line are left out with one. */
 bool lines_next(struct lines *l, struct str *line, struct err *e);
 /* Cut the line at sep into at most max pieces, trimmed; the last one keeps the rest. Returns their number. */
 size_t lines_split(struct str line, char sep, struct str *piece, size_t max);

@@ -4,10 +4,15 @@
 #include "raw_hwts.h"
 
 #include "raw_layout.h"
-#include "slices.h"
+#include "records.h"
 
 enum { HWTS_RECORD(RAW_AT) HWTS_B = 64 };
 #define HWTS_MARK 0x6bd3
+static const struct record_kind kind = { .what = "HWTS records",
+                                         .size_b = HWTS_B,
+                                         .mark_at = HWTS_MARK_AT,
+                                         .mark_b = 2,
+                                         .mark = HWTS_MARK };
 
 #define NUMBERS    16 /* of the sequence */
 #define SEQUENCE_1 10 /* one jump in so many records at most, else the numbers are no sequence */
@@ -20,6 +25,8 @@ struct hwts {
     struct where first_jump;
     uint64_t unknown[8]; /* records by type */
     struct where first_unknown[8];
+    uint64_t zeros; /* records of them: would read as starts */
+    struct where first_zero;
 };
 
 static void decode(struct rec *r, struct hwts_record *out)
@@ -58,21 +65,25 @@ static void note_torn(struct hwts *h, uint64_t off, size_t n)
 
 /*
  * The next record may lie across a border of slices. Usually it was cut there and goes on; but after a slice that lost its end the next
- * one begins with a record of its own, and the rest of the old one is left out.
+ * one begins with a record of its own, and the rest of the old one is left out, as is the end of a record whose beginning is lost.
  */
 static bool next_record(struct hwts *h, struct rec *r, struct err *e)
 {
     struct rec more;
 
     while (slices_peek(&h->s, HWTS_B, r, e)) {
-        if (r->off >= h->s.border || h->s.border >= r->off + HWTS_B)
-            return true;
-        size_t in_old = (size_t)(h->s.border - r->off);
-        if (!slices_peek(&h->s, in_old + HWTS_BLOCK, &more, e) ||
-            rec_u16(&more, in_old + HWTS_MARK_AT) != HWTS_MARK)
+        bool across = r->off < h->s.border && h->s.border < r->off + HWTS_B;
+        bool marked = rec_u16(r, HWTS_MARK_AT) == HWTS_MARK; /* before r's window moves */
+        size_t n = across ? (size_t)(h->s.border - r->off) : 0;
+        if (across && (!slices_peek(&h->s, n + HWTS_BLOCK, &more, e) ||
+                       rec_u16(&more, n + HWTS_MARK_AT) != HWTS_MARK))
+            n = 0;
+        if (!n && !e->code && !marked)
+            n = records_astray(&h->s, &kind, e);
+        if (!n || e->code)
             return !e->code && slices_peek(&h->s, HWTS_B, r, e);
-        note_torn(h, more.off, in_old);
-        slices_take(&h->s, in_old);
+        note_torn(h, infile_offset(h->s.in), n);
+        slices_take(&h->s, n);
     }
     return false;
 }
@@ -109,9 +120,11 @@ static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *
         decode(&r, &out);
         out.where = slices_where(&h->s, r.off);
         out.where.line = (uint32_t)(out.where.offset / HWTS_B + 1);
-        bool skip = is_blank(&r);
+        bool skip = is_blank(&r), zero = rec_is_zero(&r);
         slices_take(&h->s, HWTS_B);
-        if (skip) {
+        if (zero && !h->zeros++)
+            h->first_zero = out.where;
+        if (skip || zero) {
             h->numbered = false;
             continue;
         }
@@ -130,6 +143,11 @@ static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *
 
 static void note_unknown(struct hwts *h)
 {
+    if (h->zeros) {
+        h->first_zero.count = h->zeros;
+        h->s.c->lost += h->zeros;
+        sink_note(h->s.c->out, NOTE_BAD_ROW, &h->first_zero, "HWTS records of nothing but zeros");
+    }
     for (size_t t = 0; t < ARRAY_LEN(h->unknown); t++) {
         struct where w = h->first_unknown[t];
         if (!h->unknown[t])

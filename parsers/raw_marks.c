@@ -59,27 +59,50 @@ int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
     return (int)e->code;
 }
 
-/* Up to the second forward start of the first slice every tag of a step was there. */
+/* What is known of the tag of a step's end. */
+struct end_tag {
+    bool r12, old;
+    int starts;
+};
+
+/*
+ * Up to the second forward start every tag of a step was there. A start that is one by a damaged bit does not count: in the older form 255 was
+ * there too. false: nothing can change any more.
+ */
+static bool look_on(struct end_tag *t, uint64_t tag)
+{
+    t->starts += tag == 1;
+    t->old |= tag == MARK_END_OLD;
+    t->r12 = tag == END_R12;
+    return !t->r12 && !(t->old && t->starts >= 2);
+}
+
+/* Slice by slice, as far as it takes; what is damaged is noted when all is read. */
 static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
 {
-    struct source_file first = *c->f;
-    struct parse_ctx probe = *c;
-    struct records f;
-    struct where w;
-    struct rec r;
-    int starts = 0;
+    struct end_tag t = { .r12 = false };
+    bool more = true;
 
-    *r12 = false;
-    first.next_slice = NULL;
-    probe.f = &first;
-    if (records_open(&f, &trace_kind, &probe, e) == OK)
-        while (starts < 2 && records_next(&f, &r, &w, e)) {
-            uint64_t tag = rec_u64(&r, TRACE_TAG);
-            starts += tag == 1;
-            *r12 |= tag == END_R12;
-        }
-    slices_close(&f.s); /* what is left is noted when all is read */
-    return (int)e->code;
+    for (const struct source_file *f = c->f; f && more; f = f->next_slice) {
+        struct source_file one = *f;
+        struct parse_ctx probe = *c;
+        struct records in;
+        struct where w;
+        struct rec r;
+        one.next_slice = NULL;
+        probe.f = &one;
+        if (records_open(&in, &trace_kind, &probe, e) == OK)
+            while (more && records_next(&in, &r, &w, e))
+                more = look_on(&t, rec_u64(&r, TRACE_TAG));
+        slices_close(&in.s);
+        if (e->code && f == c->f)
+            return (int)e->code;
+        if (e->code == ERR_NOMEM || e->code == ERR_CANCELLED)
+            return (int)e->code;
+        err_clear(e);
+    }
+    *r12 = t.r12;
+    return OK;
 }
 
 int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)

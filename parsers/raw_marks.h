@@ -32,7 +32,7 @@ typedef int raw_mark_fn(void *arg, const struct step_mark *m, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
 NODISCARD int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
-/* Reads the beginning twice: the tag of a step's end is 255, and 65535 from r1.2 writers on. */
+/* Reads the beginning twice (of what slices it takes): the tag of a step's end is 255, and 65535 from r1.2 writers on. */
 NODISCARD int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
 
 #endif

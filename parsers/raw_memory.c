@@ -25,16 +25,19 @@ static const struct { const char *word; enum mem_life life; } lives[] = {
 
 struct reader {
     struct parse_ctx *c;
-    uint64_t items, bad_sizes, lost;
+    uint64_t items, bad_sizes, lost, cut;
+    bool noted; /* the damage of the graph read last */
 };
 
-/* What is left of a message cannot be read. */
+/* What is left of a message cannot be read. Once: the end of a file is also that of the graph in it. */
 static void note_damage(struct reader *r, const struct pb *m)
 {
     struct where w = parse_where(r->c, m->bad_off, 0, 1);
 
-    if (m->bad)
+    if (m->bad && !r->noted) {
         sink_note(r->c->out, NOTE_TORN_FILE, &w, "%s; the rest of the message is missing", m->bad);
+        r->noted = true;
+    }
 }
 
 static size_t count_fields(struct pb m, uint32_t number)
@@ -227,8 +230,10 @@ static int on_graph_field(struct reader *r, struct mem_graph *g, const struct pb
     if (!text || (f->number != GRAPH_NODE && f->number != GRAPH_TENSOR))
         return OK;
     bool is_node = f->number == GRAPH_NODE;
-    if (!f->cut && (is_node ? read_node(r, pb_sub(f), &node[g->n_nodes], e)
-                            : read_tensor(r, pb_sub(f), &tensor[g->n_tensors], e)))
+    if (f->cut)
+        r->cut++; /* noted with the graph's end */
+    else if (is_node ? read_node(r, pb_sub(f), &node[g->n_nodes], e)
+                     : read_tensor(r, pb_sub(f), &tensor[g->n_tensors], e))
         *(is_node ? &g->n_nodes : &g->n_tensors) += 1;
     else
         r->lost++;
@@ -243,6 +248,7 @@ static int read_graph(struct reader *r, struct pb m, struct mem_graph *g, struct
     struct pb_field f;
 
     *g = (struct mem_graph){ .fp_start = STR(""), .bp_end = STR("") };
+    r->noted = false;
     if (!node || !tensor)
         return err_nomem(e);
     while (pb_next(&m, &f)) {
@@ -288,7 +294,7 @@ int raw_memory_read(struct parse_ctx *c, struct raw_memory *out, struct err *e)
     if (infile_read_all(c->f->path, LIM_PB_B, &text, &n, e))
         return (int)e->code;
     if (read_all(&r, (struct str){ text, n }, out, e) == OK) {
-        c->lost += r.lost;
+        c->lost += r.lost + r.cut;
         parse_note(c, NOTE_BAD_ROW, r.lost, "nodes or tensors that are damaged were left out");
         parse_note(c, NOTE_BAD_VALUE, r.bad_sizes, "sizes that cannot be are taken as 0");
     }

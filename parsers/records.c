@@ -28,6 +28,46 @@ static bool has_mark(const struct record_kind *k, struct rec *rec, size_t at)
     return v == k->mark && !rec->over;
 }
 
+static bool mark_lies(const struct record_kind *k, const struct rec *r, size_t at)
+{
+    struct rec copy = *r;
+
+    copy.over = false;
+    return has_mark(k, &copy, at);
+}
+
+size_t records_astray(struct slices *s, const struct record_kind *k, struct err *e)
+{
+    size_t mark_end = (size_t)k->mark_at + k->mark_b, far = 2 * (size_t)k->size_b + mark_end;
+    struct rec r;
+
+    if (!k->mark_b ||
+        (!slices_peek(s, far, &r, e) && (e->code || !slices_peek(s, slices_left(s), &r, e))))
+        return 0;
+    if (mark_lies(k, &r, 0) || mark_lies(k, &r, k->size_b))
+        return 0;
+    for (size_t d = 1; d < k->size_b; d++) {
+        bool last = d + k->size_b + mark_end > r.n;
+        /* two bytes alone may be any field's */
+        if (mark_lies(k, &r, d) && (last ? k->mark_b >= 4 : mark_lies(k, &r, d + k->size_b)))
+            return d;
+    }
+    return 0;
+}
+
+/* Zeros tell nothing of what a file holds. */
+static void skip_zeros(struct slices *s, struct err *e)
+{
+    size_t n, have;
+
+    do {
+        const char *p = infile_data(s->in, &have);
+        for (n = 0; n < have && !p[n];)
+            n++;
+        slices_take(s, n);
+    } while (n == have && slices_more(s, e));
+}
+
 int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, struct err *e)
 {
     struct slices s;
@@ -35,10 +75,11 @@ int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, str
 
     *are = false;
     if (slices_open(&s, c, e) == OK) {
+        skip_zeros(&s, e);
         *are = slices_peek(&s, 2, &head, e) && rec_u16(&head, 0) == (k->mark & 0xffff);
         if (!*are && !e->code &&
             slices_peek(&s, (size_t)k->size_b + k->mark_at + k->mark_b, &head, e))
-            *are = has_mark(k, &head, k->size_b);
+            *are = has_mark(k, &head, k->size_b) || records_astray(&s, k, e);
     }
     slices_close(&s);
     return (int)e->code;
@@ -58,6 +99,19 @@ static bool skip_torn(struct records *r, const struct rec *rec, struct err *e)
         return false;
     note_torn(r, more.off, in_old);
     slices_take(&r->s, in_old);
+    return true;
+}
+
+/* Leave out the end of a record whose beginning is lost. false: this one begins here as far as can be told, or e is set. */
+static bool step_over(struct records *r, const struct rec *rec, struct err *e)
+{
+    uint64_t off = rec->off;
+    size_t n = mark_lies(r->k, rec, 0) ? 0 : records_astray(&r->s, r->k, e);
+
+    if (!n || e->code)
+        return false;
+    note_torn(r, off, n);
+    slices_take(&r->s, n);
     return true;
 }
 
@@ -124,9 +178,13 @@ bool records_next(struct records *r, struct rec *out, struct where *w, struct er
         /* skip_torn() looked further: the window may have moved */
         if (e->code || !slices_peek(&r->s, out->n, out, e))
             return false;
+        if (step_over(r, out, e))
+            continue;
+        if (e->code || !slices_peek(&r->s, out->n, out, e))
+            return false;
         *w = place_of(r, out);
         r->taken = out->n;
-        if (!r->k->mark_b || has_mark(r->k, out, 0))
+        if (r->k->mark_b ? has_mark(r->k, out, 0) : !rec_is_zero(out))
             break;
         count(&r->unmarked, w);
     }

@@ -3,7 +3,7 @@
  *
  * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its
  * own, which its mark tells. Without a mark every slice is read on its own. What is cut becomes one note, as do all records without the
- * mark together, and all bad ones. Not thread-safe.
+ * mark together, or of nothing but zeros, and all bad ones. Not thread-safe.
  */
 #ifndef NPUSCOPE_RECORDS_H
 #define NPUSCOPE_RECORDS_H
@@ -32,9 +32,14 @@ struct records {
     } unmarked, bad;
 };
 
-/* The file of c holds such records: the first one begins with its mark (its first two bytes), or the second one does. Errors: as infile_open. */
+/* The file of c holds such records: the first one begins with its mark (its first two bytes), or a later one does. Errors: as infile_open. */
 NODISCARD int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are,
                           struct err *e);
+/*
+ * Bytes up to the next record when none begins at the first unread byte nor one record on, as behind a lost slice that ended within one; 0:
+ * there is no telling. e: as slices_peek.
+ */
+size_t records_astray(struct slices *s, const struct record_kind *k, struct err *e);
 /* records_close() is allowed after a failure. Errors: as infile_open. */
 NODISCARD int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c,
                            struct err *e);

@@ -7,6 +7,7 @@
 #include "lines.h"
 
 #define ASK_B ((uint64_t)1 << 20)
+#define ZEROS 8 /* more NULs in a row than end a line */
 
 int slices_open(struct slices *s, struct parse_ctx *c, struct err *e)
 {
@@ -153,6 +154,48 @@ static bool find_end(struct slices *s, size_t *n, struct err *e)
     }
 }
 
+static void note_zeros(struct slices *s, const struct where *w)
+{
+    s->c->lost++;
+    sink_note(s->c->out, NOTE_BAD_ROW, w, "zeros in place of text");
+}
+
+/* Zeros before a line. false: e is set. */
+static bool skip_zeros(struct slices *s, struct err *e)
+{
+    struct where first = { 0 };
+    size_t have, n;
+
+    do {
+        const char *p = infile_data(s->in, &have);
+        for (n = 0; n < have && !p[n];)
+            n++;
+        settle(s);
+        if (n && !first.count)
+            first = slices_where(s, infile_offset(s->in));
+        slices_take(s, n);
+    } while (n == have && slices_more(s, e));
+    settle(s);
+    if (first.count && !e->code)
+        note_zeros(s, &first);
+    return !e->code;
+}
+
+/* The line is no text: of zeros in a file of lines; the last of many empty ones, noted once, where NUL ends them. */
+static bool has_zeros(struct slices *s, const char *p, size_t n, const struct where *w)
+{
+    if (s->end == '\0') {
+        s->empty = n ? 0 : s->empty + 1;
+        if (s->empty == ZEROS)
+            note_zeros(s, w);
+        return false;
+    }
+    if (!n || !memchr(p, '\0', n))
+        return false;
+    note_zeros(s, w);
+    return true;
+}
+
 bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ended, struct err *e)
 {
     bool too_long = false;
@@ -163,11 +206,17 @@ bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ende
     for (;;) {
         const struct source_file *before = s->f;
         settle(s);
+        if (s->end != '\0' && !too_long && !skip_zeros(s, e))
+            return false;
         bool found = find_end(s, &n, e);
         if (e->code || (n == 0 && !found))
             return false;
         if (!too_long)
             *w = next_line(s, before);
+        if (!too_long && n <= LIM_LINE_B && has_zeros(s, infile_data(s->in, &have), n, w)) {
+            slices_take(s, n + found);
+            continue;
+        }
         if (found && !too_long && n <= LIM_LINE_B)
             break;
         if (n > LIM_LINE_B && !too_long) {

@@ -23,6 +23,7 @@ struct slices {
     size_t taken; /* by slices_line: consumed with the next call */
     uint32_t
         line; /* number of the current line in f, from 1; a line that began in the slice before is this one's first */
+    unsigned empty; /* lines in a row that end with NUL and hold nothing */
 };
 
 /* Open the first slice of c. slices_close() is allowed after a failure. Errors: as infile_open. */
@@ -37,7 +38,7 @@ size_t slices_left(const struct slices *s);
 void slices_take(struct slices *s, size_t n);
 /*
  * The next line without its end, consumed; the text is valid until the next call. *ended is false for a last line without an end (it may
- * be cut). Lines above LIM_LINE_B are left out with a note. false: no more, or e is set.
+ * be cut). Lines above LIM_LINE_B are left out with a note, as are bytes of zeros and lines with some in them (parts never written). false: no more, or e is set.
  */
 bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ended, struct err *e);
 /* The place of an offset of the stream: of the first unread byte, or of what was looked at last. */

@@ -565,7 +565,8 @@ static int read_gpu_steps(struct gpu_steps *g, struct err *e)
     g->l.also = ' ';
     while (lines_next(&g->l, &piece, e)) {
         struct str s = str_trim(piece);
-        if (g->line == 0 && g->piece == 0)
+        /* the first line tells; the next one when nothing could be read of it */
+        if (g->piece == 0 && !g->async && g->n[POINT_FP] == 0 && s.n > 0)
             g->async = str_chr(s, ',') != SIZE_MAX;
         if (s.n > 0 && (g->async ? on_async_piece(g, s, e) : on_sync_piece(g, s, e)))
             return (int)e->code;

@@ -63,3 +63,11 @@ struct str rec_text(struct rec *r, size_t at, size_t n)
         s.n = (size_t)(end - s.p);
     return s;
 }
+
+bool rec_is_zero(const struct rec *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->p[i])
+            return false;
+    return true;
+}

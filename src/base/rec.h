@@ -27,4 +27,7 @@ uint64_t rec_u64(struct rec *r, size_t at);
 /* n bytes of text up to the first NUL. */
 struct str rec_text(struct rec *r, size_t at, size_t n);
 
+/* Nothing but zeros: a part of a file that was never written. */
+bool rec_is_zero(const struct rec *r);
+
 #endif

@@ -1,4 +1,4 @@
-/* AI Core counters: any bytes. Every whole record is given. */
+/* AI Core counters: any bytes. Every whole record is given, or counted as lost when it is nothing but zeros. */
 #include "config.h"
 
 #include "parsers/raw_aicore.h"
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(raw_aicore(&r.c, on_record, &n, &r.e) == OK);
     FUZZ_CHECK(r.c.rows == n);
     if (!r.packed)
-        FUZZ_CHECK(n == size / AICORE_B && r.c.lost == (size % AICORE_B != 0));
+        FUZZ_CHECK(n + r.c.lost == size / AICORE_B + (size % AICORE_B != 0));
     fuzz_raw_close(&r);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Framework lines, tasks and ops: any bytes; every view lies in the line, lists stay in their bounds. */
+/* Framework lines, tasks, ops and points: any bytes; every view lies in the line, lists stay in their bounds. */
 #include "config.h"
 
 #include "parsers/raw_framework.h"
@@ -30,6 +30,17 @@ static int on_op(void *arg, const struct fw_op *o, struct err *e)
     return OK;
 }
 
+static int on_point(void *arg, const struct fw_point *p, struct err *e)
+{
+    unsigned *total = arg;
+
+    (void)e;
+    FUZZ_CHECK(p->op.n > 0);
+    FUZZ_CHECK(p->where.line > 0);
+    *total += fuzz_sum(p->op);
+    return OK;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_raw r;
@@ -40,6 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(rc == OK || rc == ERR_VERSION);
     err_clear(&r.e);
     rc = raw_fw_ops(&r.c, on_op, &total, &r.e);
+    FUZZ_CHECK(rc == OK || rc == ERR_VERSION);
+    err_clear(&r.e);
+    rc = raw_fw_points(&r.c, on_point, &total, &r.e);
     FUZZ_CHECK(rc == OK || rc == ERR_VERSION);
     fuzz_raw_close(&r);
     return 0;

@@ -58,6 +58,7 @@ UNIT_TESTS = \
 	tests/unit/test_pb \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
+	tests/unit/test_raw_damage \
 	tests/unit/test_raw_g1 \
 	tests/unit/test_raw_job \
 	tests/unit/test_raw_memory \
