@@ -53,7 +53,7 @@ static void hwts_text_has_every_whole_record(void **state)
 
     (void)state;
     hwts_make(p);
-    p[9 * HWTS_B] = 6; /* of no type */
+    p[9 * HWTS_B] = 6 | 10 << 4; /* of no type; its number follows */
     g1_case_new(&k);
     put(&k, HWTS_FILE, p, sizeof p);
     run(&k, "r1.3");

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Damaged raw folders of generation 1: see raw_damage.py.
+command -v python3 >/dev/null || {
+    echo "skipped: no python3"
+    exit 77
+}
+work=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-raw-damage.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${NPUSCOPE:=${top_builddir:-$top_srcdir/build}/npuscope}"
+XDG_CACHE_HOME=$work/cache python3 "$top_srcdir/tests/golden/raw_damage.py" "$NPUSCOPE" "$work/runs"
