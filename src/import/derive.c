@@ -3,6 +3,7 @@
 
 #include "base/grow.h"
 #include "import/derive.h"
+#include "import/overlap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,9 +34,14 @@ static const struct derived derivations[] = {
       "SELECT DISTINCT rank FROM step WHERE end_ns >= bp_ns AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step' AND source_id > 0)",
       "SELECT rank, '', 'tail ' || step, bp_ns, end_ns - bp_ns, line FROM step WHERE rank = :rank AND end_ns >= bp_ns ORDER BY bp_ns" },
     { TK_PLANE, "Communication", "Reduce",
-      "SELECT DISTINCT rank FROM step_part WHERE kind = 'reduce' AND start_ns IS NOT NULL AND rank NOT IN (SELECT rank FROM track WHERE kind = 'plane')",
+      "SELECT DISTINCT rank FROM step_part WHERE kind = 'reduce' AND start_ns IS NOT NULL AND rank NOT IN (SELECT t.rank FROM track t LEFT JOIN string p "
+      "ON p.id = t.process_id WHERE t.kind = 'plane' AND ifnull(p.text, '') NOT LIKE 'HCCL %')",
       "SELECT rank, ifnull(stream, ''), name_id, start_ns, ifnull(dur_ns, 0), line FROM step_part WHERE rank = :rank AND kind = 'reduce' AND start_ns IS NOT NULL "
       "ORDER BY stream, start_ns" },
+    { TK_AICPU, "AI CPU", "AI CPU",
+      "SELECT DISTINCT a.rank FROM aicpu_exec a JOIN source s ON s.id = a.source_id WHERE s.kind = 'raw_aicpu' AND a.ts_ns IS NOT NULL AND a.rank NOT IN "
+      "(SELECT rank FROM track WHERE kind = 'aicpu')",
+      "SELECT rank, '', name_id, ts_ns, ifnull(compute_ns, total_ns), line FROM aicpu_exec WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
 };
 /* clang-format on */
 
@@ -291,5 +297,5 @@ int derive_tracks(struct fill *f, struct err *e)
         if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))
             return (int)e->code;
     }
-    return OK;
+    return overlap_write(f, e);
 }

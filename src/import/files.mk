@@ -9,6 +9,7 @@ libimport_a_SOURCES = \
 	src/import/groups.c src/import/groups.h \
 	src/import/import.c src/import/import.h src/import/import_int.h \
 	src/import/jobread.c \
+	src/import/overlap.c src/import/overlap.h \
 	src/import/overview.c src/import/overview.h \
 	src/import/plan.c src/import/plan.h \
 	src/import/precedence.c src/import/precedence.h \

@@ -341,6 +341,29 @@ def flops_cases():
                 check("%s rank %d FLOPs of all ops" % (case, rank), round(sum(float(r[1]) + float(r[2]) for r in got) * 1e-6, 3), json.load(f)["FLOPs"])
 
 
+OVERLAP = ("SELECT n.text, sum(e.dur_ns), count(*) FROM event e JOIN track t ON t.id = e.track_id JOIN string n ON n.id = e.name_id "
+           "WHERE t.rank = %d AND t.kind = 'overlap' GROUP BY 1 ORDER BY 1")
+
+
+def overlap_cases():
+    """Computing, communication and free time, instant by instant (10 ns) from the executions and the step trace."""
+    for case in ("graph_text_r13", "graph_text_r15", "graph_r16", "graph_r20"):
+        for rank in (0, 1):
+            unit = os.path.join(DATA, case, "raw")
+            other = {n[0] for n in query(unit, "SELECT DISTINCT n.text FROM op o JOIN string n ON n.id = o.name_id WHERE o.core IN ('HCCL', 'RTS')")}
+            sets = [set() for _ in range(2)]
+            times = [(0, int(t[2]), int(t[3])) for t in executions(case, rank) if t[0] not in other]
+            times += [(1, int(p[4]), int(p[3])) for p in steps_of(os.path.join(DATA, case, "expected/step_trace_raw_%d_detail_time.csv" % rank))[1]]
+            for which, start, dur in times:
+                sets[which].update(range(start // 10, (start + dur) // 10))
+            busy = sets[0] | sets[1]
+            free = set(range(min(busy), max(busy) + 1)) - busy
+            want = []
+            for name, cells in (("Communication", sets[1]), ("Communication(Not Overlapped)", sets[1] - sets[0]), ("Computing", sets[0]), ("Free", free)):
+                want.append((name, str(len(cells) * 10), str(sum(c - 1 not in cells for c in cells))))
+            check("%s rank %d overlap" % (case, rank), query(unit, OVERLAP % rank), want)
+
+
 def step_flops_cases():
     """flops_utilization_step_N.json counts the executions that upstream finds; here from all of them: the FLOPs of the ops that began between a step's
     forward start and its backward end, over that time and the peak."""
@@ -452,6 +475,7 @@ with tempfile.TemporaryDirectory() as tmp:
     job3(tmp)
     both(tmp)
     panes(tmp)
+overlap_cases()
 flops_cases()
 step_flops_cases()
 memory_cases()

@@ -42,6 +42,7 @@ UNIT_TESTS = \
 	tests/unit/test_layout \
 	tests/unit/test_log \
 	tests/unit/test_options \
+	tests/unit/test_overlap \
 	tests/unit/test_overview \
 	tests/unit/test_panes \
 	tests/unit/test_panes_state \
