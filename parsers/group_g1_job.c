@@ -26,13 +26,10 @@ struct job {
     struct g1_mean *means; /* by name */
     struct optime times;
     struct g1_activity last;
-    bool begun; /* the record before: its place and its sequence number */
-    struct where before;
-    uint8_t count;
-    struct tally {
+    struct tally { /* pairs with an impossible time */
         uint64_t n;
         struct where first;
-    } no_time, gaps; /* pairs with an impossible time; places where records are missing */
+    } no_time;
 };
 
 static void tally(struct tally *t, const struct where *w)
@@ -71,26 +68,6 @@ static int put_exec(struct job *j, const struct optime_mark *start, const struct
     return sink_row(j->g->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
 }
 
-/*
- * The sequence number of a record follows that of the one before, whatever that was (gen1-raw.md 5.1). What is missing between two slices is
- * told by these: the first is cut, or one is not there.
- */
-static bool follows(struct job *j, const struct hwts_record *r)
-{
-    uint64_t steps = 1;
-    bool same = j->begun && j->before.source_id == r->where.source_id;
-
-    if (same && r->where.line > j->before.line)
-        steps = r->where.line - j->before.line; /* those between are of no known type */
-    bool good = !j->begun || (j->count + steps) % 16 == r->count;
-    if (!good && same)
-        tally(&j->gaps, &r->where);
-    j->begun = true;
-    j->before = r->where;
-    j->count = r->count;
-    return good;
-}
-
 static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct job *j = arg;
@@ -99,7 +76,7 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
     uint32_t task = G1_NO_TASK;
     struct optime_mark start;
 
-    if (!follows(j, r))
+    if (r->after_gap)
         optime_gap(&j->times);
     if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
         return (int)e->code;
@@ -138,11 +115,6 @@ static int read_hwts(struct job *j, struct err *e)
         c->lost += j->no_time.n;
         sink_note(j->g->out, NOTE_INCONSISTENT, &j->no_time.first,
                   "a task that ends before it starts, or at an impossible time");
-    }
-    if (j->gaps.n) {
-        j->gaps.first.count = j->gaps.n;
-        sink_note(j->g->out, NOTE_INCONSISTENT, &j->gaps.first,
-                  "records are missing before this one: tasks that were running then have no time");
     }
     return g1_activity_write(&j->last, j->g, j->tasks, e);
 }

@@ -88,23 +88,31 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
     return false;
 }
 
-static void follow_number(struct hwts *h, const struct hwts_record *r)
+/* A few jumps are gaps; that many would be, the numbers are no sequence. */
+static bool is_sequence(const struct hwts *h)
+{
+    return h->jumps <= h->n / SEQUENCE_1;
+}
+
+/* Records are missing before this one. */
+static bool follow_number(struct hwts *h, const struct hwts_record *r)
 {
     unsigned gap = (NUMBERS - 1u + r->count - h->number) % NUMBERS;
+    bool known = h->numbered, first = !h->n++;
 
-    h->n++;
-    if (h->numbered && gap) {
+    if (known && gap) {
         if (!h->jumps++)
             h->first_jump = r->where;
         h->missing += gap;
     }
     h->numbered = true;
     h->number = r->count;
+    return known ? gap && is_sequence(h) : !first;
 }
 
 static void note_jumps(struct hwts *h)
 {
-    if (!h->jumps || h->jumps > h->n / SEQUENCE_1)
+    if (!h->jumps || !is_sequence(h))
         return;
     h->first_jump.count = h->missing;
     sink_note(h->s.c->out, NOTE_LOST_RECORDS, &h->first_jump,
@@ -114,6 +122,7 @@ static void note_jumps(struct hwts *h)
 static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *e)
 {
     struct hwts_record out;
+    bool lost = false; /* before a record that was not given */
     struct rec r;
 
     while (next_record(h, &r, e)) {
@@ -128,7 +137,9 @@ static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *
             h->numbered = false;
             continue;
         }
-        follow_number(h, &out);
+        out.after_gap = follow_number(h, &out);
+        out.after_gap |= lost;
+        lost = out.type >= N_HWTS_TYPES && out.after_gap;
         if (out.type >= N_HWTS_TYPES) {
             if (!h->unknown[out.type]++)
                 h->first_unknown[out.type] = out.where;

@@ -28,6 +28,7 @@ struct hwts_record {
     uint16_t block, task;
     uint32_t stream;
     bool has_ticks;
+    bool after_gap; /* records before it are missing: what was running there may have ended since */
     uint64_t ticks;
     struct where where; /* slice, offset there; line: number of the record there, from 1 */
 };
