@@ -100,7 +100,8 @@ static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
         take_act(&v[x->n_acts++], q, rank, origin);
     }
     query_free(q);
-    set_zero(x->acts + first, x->n_acts - first);
+    if (x->n_acts > first)
+        set_zero(x->acts + first, x->n_acts - first);
     return (int)e->code;
 }
 
