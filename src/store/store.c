@@ -254,6 +254,9 @@ void store_close(struct store *s)
         free(s->read[i]);
     free(s->read);
     free(s->job);
+    char path[sizeof s->path];
+    memcpy(path, s->path, sizeof path);
+    bool borrowed = s->borrowed;
     if (s->borrowed) {
         sqlite3_set_authorizer(s->db, NULL, NULL);
         sqlite3_progress_handler(s->db, 0, NULL, NULL);
@@ -261,6 +264,9 @@ void store_close(struct store *s)
         sqlite3_close_v2(s->db);
     }
     free(s);
+    /* Who added to it could not end the journal while we had it open: the last one to leave does. */
+    if (!borrowed && path[0] && !strstr(path, ".tmp."))
+        store_recover(path);
 }
 
 const char *store_path(const struct store *s)

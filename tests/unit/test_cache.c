@@ -243,6 +243,31 @@ static void cache_new_store_is_not_mixed_with_an_old_journal(void **state)
     assert_false(is_there(wal));
 }
 
+/* Who adds cannot end the journal while somebody reads; the reader does when it leaves. */
+static void cache_last_reader_ends_the_journal(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *r = NULL;
+    int64_t sum = 0;
+    char wal[1100];
+    const char *path = store_of("/runs/a", true);
+
+    snprintf(wal, sizeof wal, "%s-wal", path);
+    assert_int_equal(fill_add(&f, &(struct fill_opts){ .path = path, .large = true }, &e), OK);
+    put_rows(f, 2, 3000);
+    assert_int_equal(store_open(&r, path, true, &e), OK);
+    assert_int_equal(store_int(r, 0, "SELECT sum(dur_ns) FROM op_exec", NULL), 3000 + 2 * 3000);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_publish(f, &e), OK);
+    assert_true(is_there(wal));
+    store_close(r);
+    assert_false(is_there(wal));
+    assert_int_equal(read_rows(path, &sum), OK);
+    assert_int_equal(sum, 3000 + 2 * 3000);
+}
+
 /* ---- ageing ---- */
 
 /* A file of the cache, as large as it says but empty, not used since so long before NOW. */
@@ -382,6 +407,7 @@ int main(void)
         CACHE_CASE(cache_store_that_vanishes_is_no_error),
         CACHE_CASE(cache_behind_a_link_loses_a_damaged_store),
         CACHE_CASE(cache_new_store_is_not_mixed_with_an_old_journal),
+        CACHE_CASE(cache_last_reader_ends_the_journal),
         CACHE_CASE(cache_stores_age),
         CACHE_CASE(cache_makes_room),
         CACHE_CASE(cache_loses_what_killed_imports_left),
