@@ -140,7 +140,7 @@ static void one_folder_per_role(struct group_set *s)
     s->n = n;
 }
 
-static bool has_role(const struct group_set *s, enum role r)
+bool group_set_has_role(const struct group_set *s, enum role r)
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->m[i].role == r)
@@ -148,15 +148,20 @@ static bool has_role(const struct group_set *s, enum role r)
     return false;
 }
 
+int group_set_rank(const struct group_set *s, const struct unit *u)
+{
+    return s->rank >= 0 ? s->rank : u->info.ranks[0].rank;
+}
+
 bool group_set_is_complete(const struct group_set *s)
 {
     bool any = false, asked = false;
 
     for (const struct group_member_kind *m = s->kind->members; m->role != ROLE_NONE; m++) {
-        if (m->need == NEED_ONE && !has_role(s, m->role))
+        if (m->need == NEED_ONE && !group_set_has_role(s, m->role))
             return false;
         asked |= m->need == NEED_ANY;
-        any |= m->need == NEED_ANY && has_role(s, m->role);
+        any |= m->need == NEED_ANY && group_set_has_role(s, m->role);
     }
     return any || !asked;
 }

@@ -24,6 +24,9 @@ struct group_list {
 /* Every group of the registry whose needed members are there and whose function exists; of several folders the newest first. */
 NODISCARD int groups_find(struct group_list *out, const struct unit *u, struct err *e);
 void groups_done(struct group_list *l);
+bool group_set_has_role(const struct group_set *s, enum role r);
+/* Rank of its rows: its own, else the unit's first. */
+int group_set_rank(const struct group_set *s, const struct unit *u);
 /* What the group cannot do without is there. */
 bool group_set_is_complete(const struct group_set *s);
 

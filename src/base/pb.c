@@ -101,11 +101,6 @@ bool pb_next(struct pb *m, struct pb_field *f)
     }
 }
 
-int64_t pb_zigzag(uint64_t v)
-{
-    return (int64_t)(v >> 1 ^ (0 - (v & 1)));
-}
-
 double pb_double(uint64_t bits)
 {
     double d;

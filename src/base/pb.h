@@ -40,8 +40,6 @@ struct pb pb_sub(const struct pb_field *f);
 bool pb_next(struct pb *m, struct pb_field *f);
 /* Next number of a packed field (pb_sub()). false: the end, or damage. */
 bool pb_varint(struct pb *m, uint64_t *v);
-/* sint: zigzag. */
-int64_t pb_zigzag(uint64_t v);
 double pb_double(uint64_t bits);
 float pb_float(uint64_t bits);
 

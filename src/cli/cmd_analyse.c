@@ -64,7 +64,10 @@ static void tell_notes(struct cli *c, const struct g1_report *r)
             snprintf(place, sizeof place, "line %u: ", (unsigned)x[i].line);
         else if (x[i].offset != ERR_NO_OFFSET)
             snprintf(place, sizeof place, "at byte %llu: ", (unsigned long long)x[i].offset);
-        log_message("%s: %s%s", x[i].file ? x[i].file->rel : "the run", place, x[i].text);
+        const char *name = x[i].file ? x[i].file->rel : "the run";
+        log_message("%s: %s%s", name, place, x[i].text);
+        if (x[i].more)
+            log_message("%s: and %llu more notes", name, (unsigned long long)x[i].more);
     }
     if (n && c->status == ST_DONE)
         c->status = ST_DAMAGED;

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "analysis/triage.h"
-#include "cli/cmd.h"
 #include "cli/open.h"
+#include "cli/rank_table.h"
 #include "cli/words.h"
 #include "model/empty.h"
 #include "model/facts.h"
@@ -38,9 +38,7 @@ static const struct section sections[] = {
 /* Files worth a look: the others are a matter of `files`. */
 #define FILES_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
 
-/* Columns of the triage; rank is left out when there is only one. */
-static const struct view_col rank_col =
-    CMD_NUMBER("rank", "Rank", VU_NONE, "rank");
+/* Columns of the triage. */
 static const struct view_col run_cols[] = {
     CMD_TEXT("state", "State", "how the run ended"),
     CMD_TEXT("unit", "Unit", "folder"),
@@ -54,10 +52,6 @@ static const struct view_col run_cols[] = {
     CMD_NUMBER("flops_per_s", "FLOPS", VU_FLOPS_S, "rate"),
     CMD_NUMBER("util_pct", "Use of the peak", VU_PCT, ""),
     CMD_NUMBER("peak_memory_b", "Peak memory", VU_BYTES, ""),
-};
-static const struct view_col fact_cols[] = {
-    CMD_TEXT("fact", "Fact", ""),
-    CMD_TEXT("value", "Value", ""),
 };
 static const struct view_col part_cols[] = {
     CMD_TEXT("of", "Of", "step or device time"),
@@ -76,35 +70,11 @@ static const struct view_col finding_cols[] = {
 };
 /* clang-format on */
 
-#define COLS_MAX 16
-
 struct report {
     struct cli *c;
-    struct writer *w;
-    const struct view_col *cols[COLS_MAX + 1];
-    bool people, several; /* text or markdown; several ranks */
+    struct rank_table t;
+    bool people; /* text or markdown */
 };
-
-static int begin(struct report *r, const char *id, const char *title, const struct view_col *cols,
-                 size_t n, struct err *e)
-{
-    size_t k = 0;
-
-    if (r->several)
-        r->cols[k++] = &rank_col;
-    for (size_t i = 0; i < n; i++)
-        r->cols[k++] = &cols[i];
-    return writer_begin(r->w, id, title, r->cols, k, e);
-}
-
-static int row(struct report *r, int rank, const struct val *v, size_t n, struct err *e)
-{
-    struct val all[COLS_MAX + 1] = { val_int(rank) };
-
-    for (size_t i = 0; i < n; i++)
-        all[i + r->several] = v[i];
-    return writer_row(r->w, all, e);
-}
 
 static struct val real_or_null(double x)
 {
@@ -136,7 +106,7 @@ static int print_fact(struct report *r, const struct triage *t, const char *name
                       struct err *e)
 {
     const struct val v[] = { val_cstr(name), val_text(value) };
-    return row(r, t->rank, v, 2, e);
+    return rank_table_row(&r->t, t->rank, v, 2, e);
 }
 
 /* For people: a fact a line, only those that are known. */
@@ -170,14 +140,14 @@ static int print_run(struct report *r, const struct triage *t, struct err *e)
     if (r->people)
         return print_facts(r, t, e);
     run_values(t, v);
-    return row(r, t->rank, v, ARRAY_LEN(v), e);
+    return rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e);
 }
 
 static int print_evidence(struct report *r, const struct triage *t, struct err *e)
 {
     for (size_t i = 0; i < t->verdict.n; i++) {
         const struct val v[] = { val_cstr(t->verdict.evidence[i]) };
-        if (row(r, t->rank, v, 1, e))
+        if (rank_table_row(&r->t, t->rank, v, 1, e))
             return (int)e->code;
     }
     return OK;
@@ -195,7 +165,7 @@ static int print_part(struct report *r, const struct triage *t, const char *of,
             real_or_null(p[i].p50_ns),
             real_or_null(p[i].p95_ns),
         };
-        if (row(r, t->rank, v, ARRAY_LEN(v), e))
+        if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
             return (int)e->code;
     }
     return OK;
@@ -219,7 +189,7 @@ static int print_findings(struct report *r, const struct triage *t, struct err *
             isnan(f->gain) ? val_null() : val_real(100 * f->gain),
             f->go < N_PANES ? val_cstr(pane_word(f->go)) : val_null(),
         };
-        if (row(r, t->rank, v, ARRAY_LEN(v), e))
+        if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
             return (int)e->code;
     }
     return OK;
@@ -241,7 +211,7 @@ static int triage_table(struct report *r,
     }
     if (r->c->n_ranks)
         session_select(r->c->session, r->c->ranks[0]);
-    return e->code ? (int)e->code : writer_end(r->w, e);
+    return e->code ? (int)e->code : writer_end(r->t.w, e);
 }
 
 static int print_triage(struct report *r, struct err *e)
@@ -249,17 +219,19 @@ static int print_triage(struct report *r, struct err *e)
     static const struct view_col evidence =
         CMD_TEXT("evidence", "Evidence", "what the state was told from");
 
-    if (r->people ? begin(r, "run", "Run", fact_cols, ARRAY_LEN(fact_cols), e)
-                  : begin(r, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))
+    if (r->people ? rank_table_begin(&r->t, "run", "Run", rank_table_facts,
+                                     ARRAY_LEN(rank_table_facts), e)
+                  : rank_table_begin(&r->t, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))
         return (int)e->code;
     if (triage_table(r, print_run, e))
         return (int)e->code;
-    if (!r->people &&
-        (begin(r, "evidence", "Evidence", &evidence, 1, e) || triage_table(r, print_evidence, e)))
+    if (!r->people && (rank_table_begin(&r->t, "evidence", "Evidence", &evidence, 1, e) ||
+                       triage_table(r, print_evidence, e)))
         return (int)e->code;
-    if (begin(r, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols), e) ||
+    if (rank_table_begin(&r->t, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols),
+                         e) ||
         triage_table(r, print_parts, e) ||
-        begin(r, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e) ||
+        rank_table_begin(&r->t, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e) ||
         triage_table(r, print_findings, e))
         return (int)e->code;
     return OK;
@@ -287,7 +259,7 @@ static int say_empty(struct report *r, const struct view_def *d, const char *tit
         buf_printf(&b, "; %s", buf_str(&advice).p);
     buf_done(&advice);
     out_puts(r->c->out, "\n");
-    int rc = writer_note(r->w, str_sub(buf_str(&b), 1, SIZE_MAX), e);
+    int rc = writer_note(r->t.w, str_sub(buf_str(&b), 1, SIZE_MAX), e);
     buf_done(&b);
     return rc;
 }
@@ -323,7 +295,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
                      s->columns);
             mine.columns = columns;
         }
-        (void)!table_print(r->w, v, &mine, &shown, e);
+        (void)!table_print(r->t.w, v, &mine, &shown, e);
     } else if (r->people) {
         (void)!say_empty(r, d, s->title, e);
     }
@@ -383,16 +355,16 @@ int cmd_report(struct cli *c, struct err *e)
     if (run_open(c, cmd_arg(c, 0), e))
         return (int)e->code;
     *session_scope(c->session) = cmd_scope(c);
-    r.several = c->n_ranks > 1;
-    if (cli_output(c, true, e) || cmd_writer(c, &r.w, true, e) || print_triage(&r, e))
+    r.t.several = c->n_ranks > 1;
+    if (cli_output(c, true, e) || cmd_writer(c, &r.t.w, true, e) || print_triage(&r, e))
         goto out;
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         if (print_section(&r, &sections[i], &p, &panes, e))
             goto out;
-    if (print_files(&r, &p, e) || writer_finish(r.w, e))
+    if (print_files(&r, &p, e) || writer_finish(r.t.w, e))
         goto out;
     cmd_check_damage(c, panes, false);
 out:
-    writer_free(r.w);
+    writer_free(r.t.w);
     return (int)e->code;
 }

@@ -10,17 +10,12 @@
 #include "analysis/triage.h"
 #include "base/buf.h"
 #include "base/unit.h"
-#include "cli/cmd.h"
 #include "cli/open.h"
+#include "cli/rank_table.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
 
 /* clang-format off */
-static const struct view_col rank_col = CMD_NUMBER("rank", "Rank", VU_NONE, "rank");
-static const struct view_col fact_cols[] = {
-    CMD_TEXT("fact", "Fact", ""),
-    CMD_TEXT("value", "Value", ""),
-};
 static const struct view_col act_cols[] = {
     CMD_TEXT("at", "At", "time against the last record of the device"),
     CMD_TEXT("track", "Track", "stream, engine, layer of the host or queue"),
@@ -48,14 +43,11 @@ static const struct view_col lost_cols[] = {
 };
 /* clang-format on */
 
-#define COLS_MAX 8
-
 struct report {
     struct cli *c;
     struct ending *x;
-    struct writer *w;
-    const struct view_col *cols[COLS_MAX + 1];
-    bool people, several;
+    struct rank_table t;
+    bool people; /* text or markdown */
     int64_t now_ns;
 };
 
@@ -132,7 +124,7 @@ static void add_sentences(const struct report *r, const struct run_verdict *v, c
     buf_init(&text, 4096);
     for (size_t i = 0; i < v->n; i++) {
         buf_clear(&text);
-        buf_printf(&text, "%s%s", r->several ? of : "", v->evidence[i]);
+        buf_printf(&text, "%s%s", r->t.several ? of : "", v->evidence[i]);
         add_sep(b, any);
         write_json_string(b, buf_str(&text));
     }
@@ -260,33 +252,12 @@ static int print_json(const struct report *r, struct err *e)
 
 /* ---- tables ---- */
 
-static int begin(struct report *r, const char *id, const char *title, const struct view_col *cols,
-                 size_t n, struct err *e)
-{
-    size_t k = 0;
-
-    if (r->several)
-        r->cols[k++] = &rank_col;
-    for (size_t i = 0; i < n; i++)
-        r->cols[k++] = &cols[i];
-    return writer_begin(r->w, id, title, r->cols, k, e);
-}
-
-static int row(struct report *r, int rank, const struct val *v, size_t n, struct err *e)
-{
-    struct val all[COLS_MAX + 1] = { val_int(rank) };
-
-    for (size_t i = 0; i < n; i++)
-        all[i + r->several] = v[i];
-    return writer_row(r->w, all, e);
-}
-
 static int print_fact(struct report *r, int rank, const char *fact, const char *value,
                       struct err *e)
 {
     const struct val v[] = { val_cstr(fact), val_cstr(value) };
 
-    return *value ? row(r, rank, v, ARRAY_LEN(v), e) : OK;
+    return *value ? rank_table_row(&r->t, rank, v, ARRAY_LEN(v), e) : OK;
 }
 
 static int print_run(struct report *r, size_t index, struct err *e)
@@ -315,12 +286,12 @@ static int print_run(struct report *r, size_t index, struct err *e)
 
 static int print_runs(struct report *r, struct err *e)
 {
-    if (begin(r, "run", "Run", fact_cols, ARRAY_LEN(fact_cols), e))
+    if (rank_table_begin(&r->t, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e))
         return (int)e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (print_run(r, r->c->ranks[i], e))
             return (int)e->code;
-    return writer_end(r->w, e);
+    return writer_end(r->t.w, e);
 }
 
 static int print_act(struct report *r, const struct ending_act *a, struct err *e)
@@ -340,25 +311,26 @@ static int print_act(struct report *r, const struct ending_act *a, struct err *e
         v[2] = a->has_ts ? val_int(a->ts_ns) : val_null();
         v[3] = val_cstr(a->running ? "running" : "done");
     }
-    return row(r, a->rank, v, ARRAY_LEN(v), e);
+    return rank_table_row(&r->t, a->rank, v, ARRAY_LEN(v), e);
 }
 
 static int print_acts(struct report *r, struct err *e)
 {
     const struct view_col *cols = r->people ? act_cols : act_exact_cols;
 
-    if (begin(r, "last_activity", "Last activity before the end (device clock, 0 = last record)",
-              cols, ARRAY_LEN(act_cols), e))
+    if (rank_table_begin(&r->t, "last_activity",
+                         "Last activity before the end (device clock, 0 = last record)", cols,
+                         ARRAY_LEN(act_cols), e))
         return (int)e->code;
     for (size_t i = 0; i < r->x->n_acts; i++)
         if (print_act(r, &r->x->acts[i], e))
             return (int)e->code;
-    return writer_end(r->w, e);
+    return writer_end(r->t.w, e);
 }
 
 static int print_ranks(struct report *r, struct err *e)
 {
-    if (begin(r, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
+    if (rank_table_begin(&r->t, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
         return (int)e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++) {
         const struct ending_rank *k = chosen(r, i);
@@ -368,17 +340,17 @@ static int print_ranks(struct report *r, struct err *e)
             step_val(k->last_complete_step),
             step_val(k->cut_step),
         };
-        if (row(r, k->rank, v, ARRAY_LEN(v), e))
+        if (rank_table_row(&r->t, k->rank, v, ARRAY_LEN(v), e))
             return (int)e->code;
     }
-    return writer_end(r->w, e);
+    return writer_end(r->t.w, e);
 }
 
 static int print_lost(struct report *r, struct err *e)
 {
     if (r->people && !r->x->n_lost)
         return OK;
-    if (begin(r, "lost", "Lost to damage", lost_cols, ARRAY_LEN(lost_cols), e))
+    if (rank_table_begin(&r->t, "lost", "Lost to damage", lost_cols, ARRAY_LEN(lost_cols), e))
         return (int)e->code;
     for (size_t i = 0; i < r->x->n_lost; i++) {
         const struct ending_lost *l = &r->x->lost[i];
@@ -388,15 +360,15 @@ static int print_lost(struct report *r, struct err *e)
             l->records < 0 ? val_null() : val_int(l->records),
             val_cstr(l->what),
         };
-        if (row(r, l->rank, v, ARRAY_LEN(v), e))
+        if (rank_table_row(&r->t, l->rank, v, ARRAY_LEN(v), e))
             return (int)e->code;
     }
-    return writer_end(r->w, e);
+    return writer_end(r->t.w, e);
 }
 
 static int print_tables(struct report *r, struct err *e)
 {
-    int rc = cmd_writer(r->c, &r->w, true, e);
+    int rc = cmd_writer(r->c, &r->t.w, true, e);
 
     if (!rc)
         rc = print_runs(r, e);
@@ -407,8 +379,8 @@ static int print_tables(struct report *r, struct err *e)
     if (!rc)
         rc = print_lost(r, e);
     if (!rc)
-        rc = writer_finish(r->w, e);
-    writer_free(r->w);
+        rc = writer_finish(r->t.w, e);
+    writer_free(r->t.w);
     return rc;
 }
 
@@ -424,7 +396,7 @@ int cmd_triage(struct cli *c, struct err *e)
     if (run_open(c, cmd_arg(c, 0), e) ||
         ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) || cli_output(c, true, e))
         goto out;
-    r.several = c->n_ranks > 1;
+    r.t.several = c->n_ranks > 1;
     if ((format == FMT_JSON ? print_json(&r, e) : print_tables(&r, e)) == OK)
         cmd_check_damage(c, ~0u, true);
 out:

@@ -26,6 +26,7 @@ libcli_a_SOURCES = \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.c src/cli/out.h \
 	src/cli/progress.c src/cli/progress.h \
+	src/cli/rank_table.c src/cli/rank_table.h \
 	src/cli/ranks.c \
 	src/cli/table.c src/cli/table.h \
 	src/cli/window.c src/cli/window.h \

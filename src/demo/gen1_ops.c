@@ -7,7 +7,7 @@
 #include "demo/demo_num.h"
 #include "demo/demo_stat.h"
 #include "demo/gen1.h"
-#include "vendor/decimal.h"
+#include "vendor/g1_decimal.h"
 
 static const char *const DTYPE[] = { "FLOAT16", "FLOAT32", "INT32" };
 static const char *const FORMAT[] = { "NC1HWC0", "FRAC_Z", "DEFAULT", "FRAC_NZ" };
@@ -152,7 +152,8 @@ static int type_table(struct gen1 *g, struct err *e)
     vout_s(o, "op_type,execution_time,execution_frequency,percent\r\n");
     for (uint32_t i = 0; i < g->norder; i++) {
         uint16_t type = n->op[g->order[i]].type;
-        struct decimal sum = { .places = 0 };
+        struct g1_decimal sum = { 0 };
+        char text[G1_DECIMAL_TEXT];
         double value = 0;
         uint32_t count = 0;
         if (seen[type])
@@ -160,12 +161,13 @@ static int type_table(struct gen1 *g, struct err *e)
         seen[type] = true;
         for (uint32_t j = i; j < g->norder; j++)
             if (n->op[g->order[j]].type == type) {
-                decimal_add(&sum, gen1_avg_ms(g, g->order[j]));
+                struct g1_decimal avg = g1_decimal_of(gen1_avg_ms(g, g->order[j]));
+                sum = count ? g1_decimal_add(sum, avg) : avg;
                 value += gen1_avg_ms(g, g->order[j]);
                 count++;
             }
         vout_fmt(o, "%s,", demo_type_at(type)->name);
-        decimal_put(o, &sum);
+        vout_str(o, g1_decimal_text(sum, text));
         vout_fmt(o, ",%u,", count);
         vout_fixed(o, demo_round(value / g->sum_avg_ms * 100, 2), 2);
         vout_s(o, "\r\n");

@@ -101,12 +101,26 @@ static struct step_sum *step_at(struct sums *s, int64_t ts_ns)
     return v && v->from_ns <= ts_ns && ts_ns <= v->to_ns ? v : NULL;
 }
 
+/* Of the ranks that have such ops. */
+struct ranks {
+    struct sums *v;
+    size_t n, at; /* at: the one of the last execution */
+};
+
+static struct sums *of_rank(struct ranks *r, int rank)
+{
+    for (size_t i = 0; i < r->n; i++, r->at = (r->at + 1) % r->n)
+        if (r->v[r->at].rank == rank)
+            return &r->v[r->at];
+    return NULL;
+}
+
 static int on_exec(void *arg, const struct fill_exec *x, struct err *e)
 {
-    struct sums *s = arg;
+    struct sums *s = of_rank(arg, x->rank);
 
     (void)e;
-    if (x->rank != s->rank || x->name_id >= s->n_names || s->flops[x->name_id] <= 0)
+    if (!s || x->name_id >= s->n_names || s->flops[x->name_id] <= 0)
         return OK;
     struct step_sum *step = step_at(s, x->ts_ns);
     if (step)
@@ -157,24 +171,41 @@ static int put_all(const struct sums *s, struct fill *f, struct err *e)
     return fill_close(f, rc, e);
 }
 
-static int write_rank(struct fill *f, struct store *r, int rank, struct err *e)
+static void sums_done(struct sums *s)
 {
-    struct sums s = { .rank = rank };
+    free(s->flops);
+    free(s->step);
+}
 
-    if (read_rows(&s, r, OPS_SQL, add_op, e) == OK && s.n_ops &&
-        read_rows(&s, r, STEPS_SQL, add_step, e) == OK && fill_execs(f, on_exec, &s, e) == OK)
-        (void)put_all(&s, f, e);
-    free(s.flops);
-    free(s.step);
+/* The ranks of the unit that have ops, with their steps. */
+static int read_ranks(struct ranks *k, struct store *r, const struct unit *u, struct err *e)
+{
+    k->v = calloc(u->info.n_ranks, sizeof *k->v);
+    if (!k->v)
+        return err_nomem(e);
+    for (size_t i = 0; i < u->info.n_ranks && !e->code; i++) {
+        struct sums *s = &k->v[k->n];
+        *s = (struct sums){ .rank = u->info.ranks[i].rank };
+        if (read_rows(s, r, OPS_SQL, add_op, e) == OK && s->n_ops &&
+            read_rows(s, r, STEPS_SQL, add_step, e) == OK)
+            k->n++;
+        else
+            sums_done(s);
+    }
     return (int)e->code;
 }
 
 int flops_write(struct fill *f, const struct unit *u, struct err *e)
 {
     struct store *r = fill_reader(f, e);
+    struct ranks k = { .n = 0 };
 
-    for (size_t i = 0; r && i < u->info.n_ranks; i++)
-        if (write_rank(f, r, u->info.ranks[i].rank, e))
-            break;
+    if (r && read_ranks(&k, r, u, e) == OK && k.n && fill_execs(f, on_exec, &k, e) == OK)
+        for (size_t i = 0; i < k.n; i++)
+            if (put_all(&k.v[i], f, e))
+                break;
+    for (size_t i = 0; i < k.n; i++)
+        sums_done(&k.v[i]);
+    free(k.v);
     return (int)e->code;
 }

@@ -11,11 +11,6 @@
 
 /* ---- what a group may feed ---- */
 
-int group_set_rank(const struct group_run *r, const struct group_set *s)
-{
-    return s->rank >= 0 ? s->rank : r->u->info.ranks[0].rank;
-}
-
 static unsigned roles_of(const struct group_set *s)
 {
     unsigned roles = 0;
@@ -34,7 +29,7 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
         size_t n;
         if (t->from && !(t->from & roles_of(s)))
             continue;
-        if (fill_feeders(r->fill, t->name, group_set_rank(r, s), &one, 1, &n, e))
+        if (fill_feeders(r->fill, t->name, group_set_rank(s, r->u), &one, 1, &n, e))
             break;
         s->wanted |= n ? 0 : 1u << i;
     }
@@ -249,7 +244,7 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
                            .run = &r->u->info,
                            .tmp = r->tmp,
                            .out = fill_sink(r->fill),
-                           .rank = group_set_rank(r, s) };
+                           .rank = group_set_rank(s, r->u) };
 
     if (!p)
         return err_nomem(e);
@@ -326,7 +321,7 @@ static size_t trial_members(const struct group_run *r, const struct group_set *s
                                        .run = &r->u->info,
                                        .tmp = r->tmp,
                                        .out = out,
-                                       .rank = group_set_rank(r, s) };
+                                       .rank = group_set_rank(s, r->u) };
     }
     return n;
 }
@@ -354,7 +349,7 @@ int group_set_try(const struct group_run *r, const struct group_set *s, unsigned
                            .run = &r->u->info,
                            .tmp = r->tmp,
                            .out = sink_count_sink(count),
-                           .rank = group_set_rank(r, s) };
+                           .rank = group_set_rank(s, r->u) };
     if (group_set_is_complete(&mine) && s->kind->parse(&c, &pe) == OK)
         take_trial(&mine, sink_count_get(count), out);
     if (pe.code == ERR_NOMEM || pe.code == ERR_CANCELLED)

@@ -36,8 +36,6 @@ struct group_trial {
 /* Read a group without storing anything; wanted: as in struct group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int group_set_try(const struct group_run *r, const struct group_set *s, unsigned wanted,
                             struct group_trial *out, struct err *e);
-/* Rank of the rows. */
-int group_set_rank(const struct group_run *r, const struct group_set *s);
 /* Read a group and write the state of its files. Errors: only those that end the import (ERR_FULL, ERR_IO of the store, ERR_NOMEM). */
 NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, struct err *e);
 /* Rows of the members that were read, and the last of them; NULL: none. */

@@ -456,7 +456,7 @@ static const struct group_set *newer_of(const struct group_run *r, const struct 
 {
     for (size_t k = 0; k < i; k++)
         if (l->sets[k].kind == l->sets[i].kind &&
-            group_set_rank(r, &l->sets[k]) == group_set_rank(r, &l->sets[i]))
+            group_set_rank(&l->sets[k], r->u) == group_set_rank(&l->sets[i], r->u))
             return &l->sets[k];
     return NULL;
 }

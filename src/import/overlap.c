@@ -111,14 +111,26 @@ struct overlap_rank {
     int rank;
     struct spans of[N_OVERLAPS], busy;
 };
+struct overlaps {
+    struct overlap_rank *v;
+    size_t n, cap, at; /* at: the one of the last execution */
+};
+
+static struct overlap_rank *of_rank(struct overlaps *o, int rank)
+{
+    for (size_t i = 0; i < o->n; i++, o->at = (o->at + 1) % o->n)
+        if (o->v[o->at].rank == rank)
+            return &o->v[o->at];
+    return NULL;
+}
 
 /* Communication has its own times: those of its tasks are those of the whole op on each of its streams. */
 static int on_exec(void *arg, const struct fill_exec *x, struct err *e)
 {
-    struct overlap_rank *r = arg;
+    struct overlap_rank *r = of_rank(arg, x->rank);
     int64_t end;
 
-    if (x->rank != r->rank || str_eq(x->core, STR("HCCL")) || str_eq(x->core, STR("RTS")) ||
+    if (!r || str_eq(x->core, STR("HCCL")) || str_eq(x->core, STR("RTS")) ||
         __builtin_add_overflow(x->ts_ns, x->dur_ns, &end))
         return OK;
     return spans_add(&r->of[COMPUTING], x->ts_ns, end, e);
@@ -177,36 +189,49 @@ static int put_track(const struct overlap_rank *r, enum overlap k, struct fill *
     return OK;
 }
 
-static int write_rank(struct fill *f, struct store *s, int rank, struct err *e)
+static int write_rank(struct overlap_rank *r, struct fill *f, struct store *s, struct err *e)
 {
-    struct overlap_rank r = { .rank = rank };
-    int rc = fill_execs(f, on_exec, &r, e);
+    if (read_comm(r, s, e) || make(r, e) || fill_begin(f, 0, e))
+        return (int)e->code;
+    int rc = OK;
+    for (int k = 0; k < N_OVERLAPS && rc == OK; k++)
+        rc = put_track(r, (enum overlap)k, f, e);
+    return fill_close(f, rc, e);
+}
 
-    if (rc == OK && read_comm(&r, s, e) == OK && make(&r, e) == OK && fill_begin(f, 0, e) == OK) {
-        for (int k = 0; k < N_OVERLAPS && rc == OK; k++)
-            rc = put_track(&r, (enum overlap)k, f, e);
-        rc = fill_close(f, rc, e);
+static int find_ranks(struct overlaps *o, struct store *s, struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(s, &q, RANKS_SQL, e))
+        return (int)e->code;
+    while (query_step(q, e) == 1) {
+        struct overlap_rank *v = grow_array(o->v, o->n, &o->cap, sizeof *v, 8);
+        if (!v) {
+            err_nomem(e);
+            break;
+        }
+        o->v = v;
+        v[o->n++] = (struct overlap_rank){ .rank = (int)query_int(q, 0) };
     }
-    for (int k = 0; k < N_OVERLAPS; k++)
-        spans_done(&r.of[k]);
-    spans_done(&r.busy);
-    return e->code ? (int)e->code : rc;
+    query_free(q);
+    return (int)e->code;
 }
 
 int overlap_write(struct fill *f, struct err *e)
 {
     struct store *s = fill_reader(f, e);
-    struct query *q = NULL;
-    int ranks[1024];
-    size_t n = 0;
+    struct overlaps o = { .n = 0 };
 
-    if (!s || store_query(s, &q, RANKS_SQL, e))
-        return (int)e->code;
-    while (n < ARRAY_LEN(ranks) && query_step(q, e) == 1)
-        ranks[n++] = (int)query_int(q, 0);
-    query_free(q);
-    for (size_t i = 0; i < n && !e->code; i++)
-        if (write_rank(f, s, ranks[i], e))
-            break;
+    if (s && find_ranks(&o, s, e) == OK && o.n && fill_execs(f, on_exec, &o, e) == OK)
+        for (size_t i = 0; i < o.n; i++)
+            if (write_rank(&o.v[i], f, s, e))
+                break;
+    for (size_t i = 0; i < o.n; i++) {
+        for (int k = 0; k < N_OVERLAPS; k++)
+            spans_done(&o.v[i].of[k]);
+        spans_done(&o.v[i].busy);
+    }
+    free(o.v);
     return (int)e->code;
 }

@@ -73,9 +73,9 @@ static int purge(const struct group_run *r, const struct group_set *s, size_t i,
 {
     for (size_t k = 0; k < ARRAY_LEN(written_with); k++)
         if (strcmp(written_with[k].table, s->kind->tables[i].name) == 0 &&
-            fill_purge_table(r->fill, source_id, written_with[k].with, group_set_rank(r, s), e))
+            fill_purge_table(r->fill, source_id, written_with[k].with, group_set_rank(s, r->u), e))
             return (int)e->code;
-    return fill_purge_table(r->fill, source_id, t, group_set_rank(r, s), e);
+    return fill_purge_table(r->fill, source_id, t, group_set_rank(s, r->u), e);
 }
 
 /* The table is the group's now. */
@@ -99,17 +99,23 @@ static const struct {
     const char *table, *what;
 } compared[] = { { "op_exec", "executions" }, { "aicpu_exec", "AI CPU tasks" } };
 
+/* What the rows of a table are called where they are compared, NULL: they are not. */
+static const char *compared_as(const char *table)
+{
+    for (size_t k = 0; k < ARRAY_LEN(compared); k++)
+        if (strcmp(compared[k].table, table) == 0)
+            return compared[k].what;
+    return NULL;
+}
+
 /* Two whole sources that do not agree: both numbers are said of the one in use. */
 static int compare(const struct group_run *r, const struct group_set *s, size_t i,
                    const struct feeders *old, const struct group_trial *trial, struct err *e)
 {
     const struct where w = { .source_id = old->id[0], .offset = ERR_NO_OFFSET };
-    const char *what = NULL;
+    const char *what = compared_as(s->kind->tables[i].name);
 
-    for (size_t k = 0; k < ARRAY_LEN(compared); k++)
-        if (strcmp(compared[k].table, s->kind->tables[i].name) == 0)
-            what = compared[k].what;
-    if (!what || !trial->whole || trial->rows[i] == old->rows)
+    if (!trial->whole || trial->rows[i] == old->rows)
         return OK;
     if (fill_begin(r->fill, old->id[0], e))
         return (int)e->code;
@@ -123,23 +129,24 @@ int precedence_contest(const struct group_run *r, struct group_set *s, struct er
 {
     struct feeders old[GROUP_TABLES];
     struct group_trial trial;
-    unsigned contested = 0, fed = 0;
+    unsigned contested = 0, doubted = 0; /* by damaged files; by whole ones that are compared */
 
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
-        if (find_feeders(r, s->kind->tables[i].name, group_set_rank(r, s), &old[i], e))
+        if (find_feeders(r, s->kind->tables[i].name, group_set_rank(s, r->u), &old[i], e))
             return (int)e->code;
         contested |= old[i].damaged ? 1u << i : 0;
-        fed |= old[i].n ? 1u << i : 0;
+        if (old[i].n && !old[i].damaged && compared_as(s->kind->tables[i].name))
+            doubted |= 1u << i;
     }
-    if (!fed)
+    if (!(contested | doubted))
         return OK;
-    if (group_set_try(r, s, s->wanted | fed, &trial, e))
+    if (group_set_try(r, s, s->wanted | contested | doubted, &trial, e))
         return (int)e->code;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool wins = trial.rows[i] > 0 && (trial.whole || trial.rows[i] > old[i].rows);
         if ((contested & 1u << i) && wins && replace(r, s, i, &old[i], trial.whole, e))
             return (int)e->code;
-        if ((fed & ~contested & 1u << i) && compare(r, s, i, &old[i], &trial, e))
+        if ((doubted & 1u << i) && compare(r, s, i, &old[i], &trial, e))
             return (int)e->code;
     }
     return OK;

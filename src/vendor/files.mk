@@ -3,7 +3,6 @@ libvendor_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
 libvendor_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libvendor_a_SOURCES = \
-	src/vendor/decimal.c src/vendor/decimal.h \
 	src/vendor/g1.c src/vendor/g1.h \
 	src/vendor/g1_aicore.c \
 	src/vendor/g1_aicpu.c \

@@ -41,16 +41,6 @@ static const struct {
 
 /* ---- modes ---- */
 
-static const char *const mode_words[N_G1_MODES] = {
-    [G1_AUTO] = "auto", [G1_GRAPH] = "graph", [G1_PYNATIVE] = "pynative",
-    [G1_GPU] = "gpu",   [G1_CPU] = "cpu",
-};
-
-const char *g1_mode_word(enum g1_mode m)
-{
-    return mode_words[m];
-}
-
 /* What a run of a mode leaves, first match wins; graph mode has a job folder. */
 static const struct {
     enum g1_mode mode;
@@ -75,22 +65,12 @@ static enum g1_mode mode_of(const struct g1_run *r)
 
 /* ---- the job ---- */
 
-static bool has_role(const struct group_set *s, enum role role)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->m[i].role == role)
-            return true;
-    return false;
-}
-
 /* The newest job folder of the rank: groups_find() has them in that order. */
 static struct group_set *choose_job(const struct group_list *l, const struct unit *u, int rank)
 {
-    for (size_t i = 0; i < l->n; i++) {
-        int of = l->sets[i].rank >= 0 ? l->sets[i].rank : u->info.ranks[0].rank;
-        if (of == rank)
+    for (size_t i = 0; i < l->n; i++)
+        if (group_set_rank(&l->sets[i], u) == rank)
             return &l->sets[i];
-    }
     return NULL;
 }
 
@@ -102,9 +82,10 @@ const struct g1_rules *g1_rules_of(const struct unit *u, int rank)
 
     if (groups_find(&l, u, &e) == OK) {
         const struct group_set *s = choose_job(&l, u, rank);
-        bool text = s && (has_role(s, ROLE_FRAMEWORK_GRAPH) || has_role(s, ROLE_FRAMEWORK_POINT));
+        bool text = s && (group_set_has_role(s, ROLE_FRAMEWORK_GRAPH) ||
+                          group_set_has_role(s, ROLE_FRAMEWORK_POINT));
         if (text)
-            word = has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.3";
+            word = group_set_has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.3";
     }
     groups_done(&l);
     return g1_rules_find(word);

@@ -11,9 +11,7 @@
 #include "base/err.h"
 #include "run/inventory.h"
 
-enum g1_mode { G1_AUTO, G1_GRAPH, G1_PYNATIVE, G1_GPU, G1_CPU, N_G1_MODES };
-/* "auto", "graph" ... */
-const char *g1_mode_word(enum g1_mode m);
+enum g1_mode { G1_AUTO, G1_GRAPH, G1_PYNATIVE, G1_GPU, G1_CPU };
 
 struct g1_rules;
 /* Rules of a version by its word ("r1.3"), NULL: none. The i-th one, oldest first, NULL: no more; g1_rules_word() is its word. */
@@ -52,6 +50,7 @@ struct g1_note {
     uint64_t offset;                /* ERR_NO_OFFSET: unknown */
     uint32_t line;                  /* 0: unknown */
     const char *text;
+    uint64_t more; /* further notes about the file that were left out: LIM_NOTES_PER_FILE */
 };
 /* Owns its texts. */
 struct g1_report;

@@ -1,5 +1,5 @@
 /*
- * Private to the analysis of generation 1: Python's Decimal as its files need it (formats/gen1-raw.md 4): sums of printed numbers with 28
+ * Python's Decimal as the files of generation 1 need it (formats/gen1-raw.md 4): sums of printed numbers with 28
  * significant digits, half to even, and shares of them. Pure.
  */
 #ifndef NPUSCOPE_VENDOR_G1_DECIMAL_H

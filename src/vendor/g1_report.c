@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/grow.h"
+#include "base/limits.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
 
@@ -76,6 +77,11 @@ void g1_report_add(struct g1_report *r, const struct g1_result *x)
 
 void g1_report_note(struct g1_report *r, const struct g1_note *x)
 {
+    if (r->n_notes >= LIM_NOTES_PER_FILE &&
+        r->notes[r->n_notes - LIM_NOTES_PER_FILE].file == x->file) {
+        r->notes[r->n_notes - 1].more++;
+        return;
+    }
     struct g1_note *v = grow_array(r->notes, r->n_notes, &r->cap_notes, sizeof *v, 16);
     struct g1_note y = *x;
 

@@ -20,7 +20,6 @@
 #include "demo/demo.h"
 #include "demo/demo_run.h"
 #include "demo/raw1_stamps.h"
-#include "vendor/decimal.h"
 #include "vendor/vout.h"
 
 /* ---- a scratch directory ---- */
@@ -238,27 +237,6 @@ static void formats_print_fixed_trimmed_and_python_numbers(void **state)
                            "-7 7 -9223372036854775808 18446744073709551615 x "
                            "0.5%|\"a,\"\"b\"\"\"|{\"a b\":1,\"c\":\"d, e\"}");
     assert_int_equal(c.bytes, n);
-    free(p);
-}
-
-static void decimal_sums_are_exact_and_keep_places(void **state)
-{
-    (void)state;
-    struct vout *o;
-    struct err e = ERR_INIT;
-    struct decimal d = { .places = 0 };
-    size_t n;
-    assert_int_equal(vout_open(&o, top, "decimal", &e), OK);
-    decimal_add(&d, 0.023712);
-    decimal_add(&d, 1e-05);
-    decimal_add(&d, 0.0029620000000000002);
-    decimal_put(o, &d);
-    decimal_add(&d, 99.9999999);
-    vout_c(o, ' ');
-    decimal_put(o, &d);
-    assert_int_equal(vout_close(o, NULL, &e), OK);
-    char *p = slurp(below_top("decimal"), &n);
-    assert_string_equal(p, "0.0266840000000000002 100.0266839000000000002");
     free(p);
 }
 
@@ -664,7 +642,6 @@ int main(void)
         cmocka_unit_test(repr_prints_as_python_does),
         cmocka_unit_test(repr_is_the_shortest_that_reads_back),
         cmocka_unit_test(formats_print_fixed_trimmed_and_python_numbers),
-        cmocka_unit_test(decimal_sums_are_exact_and_keep_places),
         cmocka_unit_test(run_keeps_order_of_launch_device_and_communication),
         cmocka_unit_test(run_has_a_late_rank_and_a_slow_first_step),
         cmocka_unit_test(same_options_give_the_same_bytes),

@@ -47,6 +47,11 @@ static void decimal_sums_are_exact_and_keep_zeros(void **state)
     assert_string_equal(sum(1, -1), "0.0");
     assert_string_equal(sum(-0.5, 0.25), "-0.25");
     assert_string_equal(sum(0, 1e-05), "0.00001");
+    struct g1_decimal d = g1_decimal_add(g1_decimal_of(0.023712), g1_decimal_of(1e-05));
+    d = g1_decimal_add(d, g1_decimal_of(0.0029620000000000002));
+    assert_string_equal(text(d), "0.0266840000000000002");
+    assert_string_equal(text(g1_decimal_add(d, g1_decimal_of(99.9999999))),
+                        "100.0266839000000000002");
 }
 
 /* 28 digits, the last one half to even; a number that is too small leaves what is there. */

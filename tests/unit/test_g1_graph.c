@@ -9,8 +9,10 @@
 
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "g1_case.h"
 #include "raw_case.h"
+#include "vendor/g1_report.h"
 
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"
 #define TASK_FILE "JOB1/Framework.host.vm.task_desc_info.0.slice_0"
@@ -522,9 +524,31 @@ static void flops_need_a_frequency_counters_and_a_time(void **state)
     g1_case_done(&k);
 }
 
+/* A file that is damaged all over does not fill the report: its first notes, and how many more there were. */
+static void report_keeps_the_first_notes_of_a_file(void **state)
+{
+    static const struct source_file a, b;
+    struct err e = ERR_INIT;
+    struct g1_report *r;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(g1_report_new(&r, &e), OK);
+    for (size_t i = 0; i < LIM_NOTES_PER_FILE + 7; i++)
+        g1_report_note(r, &(struct g1_note){ .file = &a, .offset = i, .text = "cut" });
+    g1_report_note(r, &(struct g1_note){ .file = &b, .text = "cut" });
+    const struct g1_note *x = g1_report_notes(r, &n);
+    assert_int_equal(n, LIM_NOTES_PER_FILE + 1);
+    assert_int_equal(x[n - 2].offset, LIM_NOTES_PER_FILE - 1);
+    assert_int_equal(x[n - 2].more, 7);
+    assert_true(x[n - 1].file == &b && x[n - 1].more == 0);
+    g1_report_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(report_keeps_the_first_notes_of_a_file),
         cmocka_unit_test(hwts_text_has_every_whole_record),
         cmocka_unit_test(op_times_come_from_neighbours_of_one_name),
         cmocka_unit_test(a_file_that_cannot_be_created_fails_alone),

@@ -79,7 +79,7 @@ static const char *value(const struct layout *l, const char *name, const unsigne
     struct buf b;
 
     buf_init(&b, 4096);
-    strcpy(text, "none");
+    str_copy(STR("none"), text, sizeof text);
     for (size_t i = 0; i < l->n_fields; i++)
         if (strcmp(l->fields[i].name, name) == 0 && layout_has(l, &l->fields[i], p, n)) {
             assert_true(layout_value(&l->fields[i], p, n, &b));
