@@ -2,8 +2,10 @@
 # inputs in tests/fuzz/corpus/<what>/. In every build the targets are built with a main that replays files, and
 # `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz FUZZ_SECONDS=60`.
 FUZZ_TARGETS = \
+	tests/fuzz/fuzz_analyse \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
+	tests/fuzz/fuzz_g1_job \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
 	tests/fuzz/fuzz_parse_data \
@@ -28,8 +30,10 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_re \
 	tests/fuzz/fuzz_runinfo \
 	tests/fuzz/fuzz_text
+tests_fuzz_fuzz_analyse_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_data_LDADD = $(FUZZ_LDADD)
@@ -57,14 +61,14 @@ tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)
 
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LIBRARIES = tests/fuzz/libfuzz.a
-tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h
+tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h tests/fuzz/fuzz_folder.c tests/fuzz/fuzz_folder.h
 if !ENABLE_FUZZ
 tests_fuzz_libfuzz_a_SOURCES += tests/fuzz/replay.c
 endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
+EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
 check-fuzz: $(FUZZ_TARGETS)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/fuzz/run.sh
