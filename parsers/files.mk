@@ -41,6 +41,15 @@ libparsers_a_SOURCES = \
 	parsers/parse_opstat.c \
 	parsers/parse_steps.c \
 	parsers/parsers.h \
+	parsers/prof.c parsers/prof.h \
+	parsers/prof_clock.c \
+	parsers/prof_layout.h \
+	parsers/prof_meta.c parsers/prof_meta.h \
+	parsers/prof_names.c parsers/prof_names.h \
+	parsers/prof_read.c \
+	parsers/prof_tags.c \
+	parsers/prof_device.h \
+	parsers/prof_host.h \
 	parsers/raw_aicore.c parsers/raw_aicore.h \
 	parsers/raw_aicpu.c parsers/raw_aicpu.h \
 	parsers/raw_aicpumi.c parsers/raw_aicpumi.h \

@@ -15,6 +15,7 @@
 #include "base/sig.h"
 #include "base/text.h"
 #include "cli/cmd.h"
+#include "cli/msprof.h"
 #include "cli/open.h"
 #include "cli/out.h"
 
@@ -140,6 +141,8 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     bool gone = false;
 
     fill_descriptors();
+    if (msprof_is(argc, argv))
+        return msprof_main(argc, argv);
     if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK &&
         setup(&c, &e) == OK && run_command(&c, &e) != OK)
         err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);

@@ -1,0 +1,232 @@
+/* A PROF folder: which folders hold data, and which file is what. */
+#include "config.h"
+
+#include "prof.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "prof_meta.h"
+#include "prof_names.h"
+#include "run/inventory.h"
+
+#define HOST_DEVICE 64 /* number of the host among devices (1.1) */
+#define MAX_FOLDERS 1024
+#define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
+
+/* platform_version (0.1) */
+static const int stars_chips[] = { 5, 7, 8, 11, 15, 16 };
+static const int cpp_chips[] = { 5, 15, 16 };
+
+static bool is_one_of(int chip, const int *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == chip)
+            return true;
+    return false;
+}
+
+bool prof_has_stars(const struct prof *p)
+{
+    return is_one_of(p->chip, stars_chips, ARRAY_LEN(stars_chips));
+}
+
+bool prof_is_cpp(const struct prof *p)
+{
+    return is_one_of(p->chip, cpp_chips, ARRAY_LEN(cpp_chips));
+}
+
+void prof_note(struct prof *p, const struct prof_folder *f, enum note_code code, const char *fmt,
+               ...)
+{
+    struct where w = { .source_id = f && f->some ? f->some->id : 0, .offset = ERR_NO_OFFSET };
+    char text[400];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    sink_note(p->in.notes, code, &w, "%s", text);
+}
+
+/* Without a listener notes go nowhere. */
+static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    (void)s, (void)code, (void)w, (void)text;
+}
+static bool never(const struct sink *s)
+{
+    (void)s;
+    return false;
+}
+static const struct sink_ops nobody_ops = { .note = no_note, .cancelled = never };
+static struct sink nobody = { .ops = &nobody_ops };
+
+/* ---- folders ---- */
+
+/* Below root: "host/..." or "device_N/..."; the folder's name with its '/', and what follows. */
+static bool split(struct str root, const char *rel, struct str *folder, struct str *rest)
+{
+    struct str s = str_of(rel);
+
+    if (!str_starts(s, root))
+        return false;
+    s = str_sub(s, root.n, SIZE_MAX);
+    size_t slash = str_chr(s, '/');
+    if (slash == SIZE_MAX)
+        return false;
+    *folder = str_sub(s, 0, slash + 1);
+    *rest = str_sub(s, slash + 1, SIZE_MAX);
+    return true;
+}
+
+/* "host/": 64, "device_5/": 5, others: -1. */
+static int number_of(struct str folder)
+{
+    int64_t n;
+
+    if (str_eq(folder, STR("host/")))
+        return HOST_DEVICE;
+    if (!str_starts(folder, STR("device_")) || !str_i64(str_sub(folder, 7, folder.n - 8), &n) ||
+        n < 0 || n >= MAX_FOLDERS)
+        return -1;
+    return (int)n;
+}
+
+struct finding {
+    struct prof *p;
+    struct prof_folder *v[MAX_FOLDERS + 1]; /* by number; the host's own place is the last */
+    const struct source_file *(*paper)[N_PAPERS];
+};
+
+static size_t slot_of(struct str folder, int number)
+{
+    return str_eq(folder, STR("host/")) ? MAX_FOLDERS : (size_t)number;
+}
+
+static struct prof_folder *folder_at(struct finding *g, struct str folder,
+                                     const struct source_file *f)
+{
+    int number = number_of(folder);
+    bool host = str_eq(folder, STR("host/"));
+
+    if (number < 0 || (!host && g->p->in.device >= 0 && number != g->p->in.device))
+        return NULL;
+    struct prof_folder **at = &g->v[slot_of(folder, number)];
+    if (!*at && (*at = arena_zalloc(g->p->a, sizeof **at)) != NULL) {
+        struct str rel = str_of(f->rel);
+        (*at)->host = host;
+        (*at)->device = number;
+        (*at)->rel = str_sub(rel, 0, g->p->in.root.n + folder.n);
+        (*at)->some = f;
+    }
+    return *at;
+}
+
+static void place_data(struct prof_folder *d, const struct source_file *f)
+{
+    struct str base = str_of(path_base(f->rel));
+
+    for (size_t t = 0; t < N_PROF_TAGS; t++)
+        for (size_t i = 0; prof_tags[t].host == d->host && i < ARRAY_LEN(prof_tags[t].patterns);
+             i++) {
+            if (!prof_tags[t].patterns[i] ||
+                !kind_pattern_match(prof_tags[t].patterns[i], base, NULL))
+                continue;
+            size_t ageing = d->host && !str_starts(base, STR("unaging."));
+            if (!d->file[t][ageing])
+                d->file[t][ageing] = f;
+            return;
+        }
+}
+
+/* Of two papers of a kind the first by name is taken. */
+static void place(struct finding *g, const struct source_file *f)
+{
+    struct str folder, rest;
+    struct prof_folder *d;
+
+    if (!f->regular || f->superseded || f->later_slice ||
+        !split(g->p->in.root, f->rel, &folder, &rest))
+        return;
+    int number = number_of(folder);
+    if (number < 0 || !(d = folder_at(g, folder, f)))
+        return;
+    enum prof_paper paper = prof_paper_of(path_base(f->rel));
+    const struct source_file **at = paper == N_PAPERS || str_chr(rest, '/') != SIZE_MAX
+                                        ? NULL
+                                        : &g->paper[slot_of(folder, number)][paper];
+    if (at && !*at)
+        *at = f;
+    else if (!at)
+        place_data(d, f);
+}
+
+static int adopt(struct finding *g, struct err *e)
+{
+    struct prof *p = g->p;
+
+    p->device = arena_array(p->a, MAX_FOLDERS, sizeof *p->device);
+    if (!p->device)
+        return err_nomem(e);
+    for (size_t i = 0; i <= MAX_FOLDERS; i++) {
+        if (!g->v[i])
+            continue;
+        if (i == MAX_FOLDERS)
+            p->host = g->v[i];
+        else
+            p->device[p->n_devices++] = g->v[i];
+        if (prof_meta_read(p, g->v[i], g->paper[i], e))
+            return (int)e->code;
+    }
+    if (!p->host && !p->n_devices)
+        return err_set(e, ERR_FORMAT, "no host or device_N folder with data");
+    p->chip = p->n_devices ? p->device[0]->meta.chip : p->host->meta.chip;
+    if (p->chip < 0 && p->host)
+        p->chip = p->host->meta.chip;
+    return OK;
+}
+
+static int find_folders(struct prof *p, struct err *e)
+{
+    struct finding *g = arena_zalloc(p->a, sizeof *g);
+
+    if (g)
+        g->paper = arena_array(p->a, MAX_FOLDERS + 1, sizeof *g->paper);
+    if (!g || !g->paper)
+        return err_nomem(e);
+    g->p = p;
+    for (size_t i = 0; i < p->in.n; i++)
+        place(g, p->in.files[i]);
+    return adopt(g, e);
+}
+
+int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
+{
+    struct prof *p = calloc(1, sizeof *p);
+
+    *out = NULL;
+    if (!p)
+        return err_nomem(e);
+    p->in = *in;
+    if (!p->in.notes)
+        p->in.notes = &nobody;
+    if (arena_new(&p->a, MEMORY_MAX, e) == OK && prof_names_new(p, e) == OK &&
+        find_folders(p, e) == OK && prof_names_read(p, e) == OK) {
+        *out = p;
+        return OK;
+    }
+    prof_close(p);
+    return (int)e->code;
+}
+
+void prof_close(struct prof *p)
+{
+    if (!p)
+        return;
+    prof_names_free(p->names);
+    arena_free(p->a);
+    free(p);
+}

@@ -1,0 +1,228 @@
+/*
+ * A PROF_* folder as CANN's collector leaves it (formats/msprof-raw.md): its data folders, what they say about themselves, their records.
+ *
+ * This is the floor that the readers and derivations of such folders stand on (prof_host.h, prof_device.h ...). A struct prof owns all
+ * texts of its folder (one id for each distinct text) and lends them as long as it lives. Counters stay counters here: what instant they
+ * mean is asked of a folder's clock. Not thread-safe.
+ */
+#ifndef NPUSCOPE_PROF_H
+#define NPUSCOPE_PROF_H
+
+#include "base/arena.h"
+#include "base/rec.h"
+#include "registry.h"
+
+/* Files of records, one row each in prof_tags. */
+enum prof_tag {
+    /* host, 3.2 to 3.5; each may come kept ("unaging") and ageing */
+    PROF_API_EVENT,
+    PROF_TASK_TRACK,
+    PROF_NODE_BASIC,
+    PROF_NODE_ATTR,
+    PROF_MEMCPY,
+    PROF_HCCL_OP,
+    PROF_CAPTURE_STREAM,
+    PROF_EXPAND_STREAM,
+    PROF_TENSOR,
+    PROF_CONTEXT,
+    PROF_GRAPH_ID,
+    PROF_FUSION_OP,
+    PROF_HCCL_INFO,
+    PROF_MULTI_THREAD,
+    PROF_LOGIC_STREAM,
+    PROF_TASK_MEMORY,
+    PROF_STATIC_MEMORY,
+    PROF_MSPROFTX,
+    PROF_MC2_COMM,
+    PROF_HASH_DIC, /* text */
+    PROF_TYPE_DIC, /* text */
+    /* device, 4.1 to 4.9 */
+    PROF_HWTS,
+    PROF_HWTS_AIV,
+    PROF_TS_TRACK,
+    PROF_TS_TRACK_AIV,
+    PROF_AICORE,
+    PROF_AIV,
+    PROF_STARS,
+    PROF_FFTS,
+    PROF_STARS_PROFILE,
+    PROF_FREQ,
+    PROF_VOLTAGE,
+    PROF_AICPU,
+    PROF_PRE_AICPU, /* DATA_PREPROCESS.AICPU */
+    PROF_PRE_DP,
+    PROF_NPU_MEM,
+    PROF_NPU_MODULE_MEM,
+    PROF_HBM,
+    PROF_DDR,
+    PROF_LLC,
+    PROF_PCIE,
+    PROF_QOS,
+    PROF_L2_CACHE,
+    PROF_SOC_PMU,
+    PROF_HCCS, /* text from here on */
+    PROF_NIC,
+    PROF_ROCE,
+    PROF_DVPP,
+    N_PROF_TAGS
+};
+
+/* What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p NULL: not said. */
+struct prof_meta {
+    int chip;    /* platform_version, -1 unknown */
+    int version; /* of the collection: 1 or 2 */
+    int64_t driver;
+    int64_t pid; /* 0: "NA" */
+    struct str pid_name, host_name, host_uid;
+    int rank;                            /* -1 unknown */
+    uint64_t host_hz;                    /* of the host's counter, 0: it counts ns */
+    uint64_t counter_hz, aic_hz, aiv_hz; /* device: hwts_frequency, aic_frequency, aiv_frequency */
+    uint32_t aic_cores, aiv_cores;
+    /* sample.json */
+    bool level0, task_based, dynamic;
+    struct str aic_metrics, aiv_metrics; /* groups of counters */
+    uint32_t aic_event[8], aiv_event[8];
+    uint32_t n_aic_events, n_aiv_events;
+    struct str llc_mode;
+    uint32_t n_hbm_events;
+    /* start_info, end_info */
+    bool has_start, has_end;
+    int64_t begin_us, end_us; /* wall clock */
+    int64_t start_mono_ns;
+    /* host_start.log, dev_start.log */
+    bool has_host_clock, has_device_clock;
+    int64_t host_mono_ns, device_mono_ns;
+    uint64_t host_counter, host_counter_diff, device_counter;
+};
+
+/* host, or device_N. */
+struct prof_folder {
+    bool host;
+    int device;                     /* 64 is the host's */
+    struct str rel;                 /* below the unit's root, with '/' at its end */
+    const struct source_file *some; /* one of its files, for notes */
+    struct prof_meta meta;
+    const struct source_file
+        *file[N_PROF_TAGS][2]; /* first slices; host: [0] kept, [1] ageing; NULL: none */
+};
+
+struct prof_input {
+    struct source_file *const *
+        files; /* of the unit: first slices and small files; those outside of root are passed over */
+    size_t n;
+    struct str
+        root; /* the PROF folder below the unit's root, with '/' at its end; "" for the root itself */
+    int device; /* only this one, -1: all */
+    const struct runinfo *run;
+    struct sink *notes; /* takes notes, is asked whether to go on; NULL: nobody listens */
+    /* The reader's context of a file, NULL: one is made; what it counts is lost then. */
+    struct parse_ctx *(*use)(void *arg, const struct source_file *f);
+    void *arg;
+};
+
+struct prof_names;
+struct prof {
+    struct prof_input in;
+    struct arena *a;
+    struct prof_folder *host;    /* NULL: there is none */
+    struct prof_folder **device; /* by number */
+    size_t n_devices;
+    int chip; /* of the devices, else of the host */
+    struct prof_names *names;
+};
+
+/*
+ * Find the folders and read what they say about themselves, and the dictionaries. What is missing or damaged becomes a note, and the
+ * rest is usable. Errors: ERR_FORMAT nothing of a PROF folder is there; ERR_NOMEM, ERR_CANCELLED.
+ */
+NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
+void prof_close(struct prof *p);
+/* A note about a folder (NULL: the run). */
+void prof_note(struct prof *p, const struct prof_folder *f, enum note_code code, const char *fmt,
+               ...) PRINTF_LIKE(4, 5);
+
+/* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
+bool prof_has_stars(const struct prof *p);
+/* C++ wrote the results of this chip (910B, A3), else Python (0.1). */
+bool prof_is_cpp(const struct prof *p);
+
+/* ---- records ---- */
+
+/* Layout of a tag's files. */
+struct prof_tag_kind {
+    const char *word;        /* for people: "task_track" */
+    const char *patterns[2]; /* of base names (run/kind.h) */
+    bool host;
+    uint16_t record_b; /* 0: text */
+    uint8_t mark_at, mark_b;
+    uint32_t mark;
+    /* With no mark: the bytes look like a record, which tells a lost head from a cut tail. NULL: any do. */
+    bool (*fits)(struct rec *r);
+};
+extern const struct prof_tag_kind prof_tags[N_PROF_TAGS];
+
+struct prof_record {
+    struct rec rec;     /* rec_u32(&r->rec, offset) ... */
+    struct where where; /* line: its number in the slice, from 1 */
+    bool kept;          /* "unaging" */
+};
+/* The record is valid during the call. Not OK ends the reading with that error (e is set). */
+typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
+/*
+ * Every whole record of a tag, in order of the stream, the kept ones of the host first (1.3). What is cut or unmarked becomes a note of
+ * its file. Where the sizes leave a rest it is at the end, unless the beginning makes no sense: then the oldest bytes are gone.
+ * Nothing is done when there is no such file. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a note.
+ */
+NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                        prof_record_fn *fn, void *arg, struct err *e);
+/* Lines of a text tag without their ends. */
+typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
+NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                              prof_line_fn *fn, void *arg, struct err *e);
+/* There is such a file. */
+bool prof_has(const struct prof_folder *f, enum prof_tag tag);
+
+/* ---- texts ---- */
+
+#define PROF_NONE     UINT32_MAX
+#define PROF_NO_MODEL UINT32_MAX /* the model id of ops outside of a model */
+
+/* Id of a text, the same for the same bytes; PROF_NONE: no memory. Ids are 0, 1, 2 ... */
+uint32_t prof_text(struct prof *p, struct str s);
+struct str prof_str(const struct prof *p, uint32_t text); /* PROF_NONE: "" */
+uint32_t prof_n_texts(const struct prof *p);
+/* Text of a hash (3.5), its decimal digits when the dictionary does not have it. PROF_NONE: no memory. */
+uint32_t prof_hash_text(struct prof *p, uint64_t hash);
+bool prof_hash_known(const struct prof *p, uint64_t hash);
+/* Name of a type of a level: type_info_dic, else its digits. */
+uint32_t prof_type_text(struct prof *p, uint32_t level, uint64_t type);
+
+/* Levels of host records (3.1). */
+enum prof_level {
+    PROF_L_PYTORCH = 30000,
+    PROF_L_PTA = 25000,
+    PROF_L_MSPROFTX = 20500,
+    PROF_L_ACL = 20000,
+    PROF_L_MODEL = 15000,
+    PROF_L_NODE = 10000,
+    PROF_L_AICPU = 6000,
+    PROF_L_COMMUNICATION = 5500,
+    PROF_L_RUNTIME = 5000,
+};
+
+/* ---- clocks (2.3) ---- */
+
+/* Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions dropped. */
+int64_t prof_device_ns(const struct prof_folder *f, uint64_t counter);
+int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter);
+/* Of host monotonic ns; of us since the device was started (ddr, hbm ...); of the device's monotonic ns. */
+int64_t prof_mono_ns(const struct prof_folder *f, int64_t mono_ns);
+int64_t prof_sample_us_ns(const struct prof_folder *f, uint64_t us);
+int64_t prof_sample_mono_ns(const struct prof_folder *f, uint64_t ns);
+/* The corrected host monotonic clock at its start ("H"). */
+int64_t prof_clock_h(const struct prof_meta *m);
+/* Begin and end of the collection, wall clock ns; without end_info: half an hour (2.1). */
+int64_t prof_begin_ns(const struct prof_folder *f);
+int64_t prof_end_ns(const struct prof_folder *f);
+
+#endif

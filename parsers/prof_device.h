@@ -1,0 +1,79 @@
+/*
+ * What a device says of its tasks (formats/msprof-raw.md 4.1 to 4.7, 5.2): when they ran, and which of the host's they are.
+ *
+ * Times are counters of the device; prof_device_ns() makes instants of them.
+ */
+#ifndef NPUSCOPE_PROF_DEVICE_H
+#define NPUSCOPE_PROF_DEVICE_H
+
+#include "prof_host.h"
+
+enum prof_source {                /* of a device task */
+                   PROF_BY_ACSQ,  /* stars task log; kind: sqe type */
+                   PROF_BY_FFTS,  /* stars sub-task log; kind: sub-task type */
+                   PROF_BY_HWTS,  /* kind: hwts task type */
+                   PROF_BY_AICPU, /* ts_track type 12 of 910A */
+};
+
+struct prof_task {
+    uint64_t start, end;
+    uint32_t stream, task, batch;
+    uint32_t context; /* PROF_NONE: none */
+    uint32_t host;    /* index of its prof_host_task, PROF_NONE: none */
+    uint32_t counter; /* index of its counters (prof_pmu.h), PROF_NONE: none */
+    uint8_t source, kind;
+    bool outer; /* a task with sub-tasks of its own rows (5.2, last line) */
+};
+
+struct prof_copy { /* ts_track type 11 (910A): a copy with all three states */
+    uint64_t received, start, end;
+    uint32_t stream, task;
+};
+struct prof_freq { /* from this counter on */
+    uint64_t counter;
+    uint32_t mhz;
+};
+struct prof_mark { /* ts_track type 10, in order of the file */
+    uint64_t counter, index, model;
+    uint32_t stream, task;
+    uint16_t tag;
+};
+struct prof_block { /* ts_track type 15 */
+    uint32_t stream, task, blocks;
+};
+
+struct prof_device {
+    struct prof_folder *f;
+    struct prof_task *task; /* by start; equal ones in order of the file */
+    size_t n_tasks;
+    struct prof_copy *copy;
+    size_t n_copies;
+    struct prof_freq *
+        freq; /* the first is (dev_start cntvct, aic_frequency) or what was set before it (4.7); n >= 1 */
+    size_t n_freq;
+    struct prof_mark *mark;
+    size_t n_marks;
+    struct prof_block *block;
+    size_t n_blocks;
+};
+
+/*
+ * Read the tasks of one device, number their batches and find their host tasks. h may be all zero (no host folder). prof_device_done() is
+ * allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ */
+NODISCARD int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
+                               const struct prof_host *h, struct err *e);
+void prof_device_done(struct prof_device *d);
+
+/* AI Core frequency at a counter, Hz (4.7). */
+uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
+/* Word of a task's type on the device: "AI_CORE", "EVENT_WAIT_SQE", "MIX_AIC" ...; NULL: none is known. */
+const char *prof_device_word(const struct prof *p, const struct prof_task *t);
+/*
+ * Stream and task ids as the results have them, from those of a stars record (4.4). sqe: its task type, 0 for counters.
+ * expanded: more than 2048 streams.
+ */
+void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task,
+                    uint32_t *stream_out, uint32_t *task_out);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * Fields of the records in a PROF folder (formats/msprof-raw.md 3, 4), each once: readers take the offsets from here (RAW_AT), the hex view and
+ * the manual page the names and meanings (layouts_prof.c). Rows: see raw_layout.h.
+ */
+#ifndef NPUSCOPE_PROF_LAYOUT_H
+#define NPUSCOPE_PROF_LAYOUT_H
+
+#include "raw_layout.h"
+
+#define PROF_HOST_MARK  0x5a5a /* in every record of the host */
+#define PROF_STARS_MARK 0x6bd3 /* of the task scheduler "stars" */
+
+/* Function codes of counters (4.5). */
+#define PROF_FFTS_TASK  0x28
+#define PROF_FFTS_BLOCK 0x29
+
+/* clang-format off */
+
+/* 3.1 */
+#define PROF_HEAD(F) \
+    F(PH_MARK,        "magic",     0, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(PH_LEVEL,       "level",     2, 2, UINT, 0, 0, 0, prof_levels, "who reports") \
+    F(PH_TYPE,        "type",      4, 4, UINT, 0, 0, 0, NULL, "within the level: type_info_dic names it") \
+    F(PH_THREAD,      "thread",    8, 4, UINT, 0, 0, 0, NULL, "thread of the host") \
+    F(PH_LENGTH,      "data_len", 12, 4, UINT, 0, 0, 0, NULL, "bytes of the data behind the head") \
+    F(PH_TIME,        "timestamp", 16, 8, UINT, 0, 0, 0, NULL, "host counter")
+
+/* 3.2 */
+#define API_EVENT_RECORD(F) \
+    F(API_MARK,       "magic",     0, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(API_LEVEL,      "level",     2, 2, UINT, 0, 0, 0, prof_levels, "who reports") \
+    F(API_TYPE,       "type",      4, 4, UINT, 0, 0, 0, NULL, "within the level: type_info_dic names it") \
+    F(API_THREAD,     "thread",    8, 4, UINT, 0, 0, 0, NULL, "thread of the host") \
+    F(API_REQUEST,    "request",  12, 4, UINT, 0, 0, 0, NULL, "of a model: its iteration") \
+    F(API_BEGIN,      "begin",    16, 8, UINT, 0, 0, 0, NULL, "host counter") \
+    F(API_END,        "end",      24, 8, HEX, 0, 0, 0, NULL, "host counter; all bits set: the record is one mark, two of the same kind are a call") \
+    F(API_ITEM,       "item",     32, 8, UINT, 0, 0, 0, NULL, "model id, or hash of a name")
+
+/* 3.3 */
+#define TASK_TRACK_RECORD(F) PROF_HEAD(F) \
+    F(TK_DEVICE,      "device",   24, 2, UINT, 0, 12, 0, NULL, "device id") \
+    F(TK_DEVICE_KIND, "device_kind", 24, 2, UINT, 12, 4, 0, NULL, "0: NPU, 1: DPU") \
+    F(TK_STREAM,      "stream",   26, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(TK_TASK,        "task",     28, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(TK_FLIP,        "flip",     30, 2, UINT, 0, 0, 0, NULL, "batch; in a flip record its number, 65535: the stream is destroyed") \
+    F(TK_TYPE,        "task_type", 32, 8, UINT, 0, 0, 0, NULL, "type_info_dic names it, at level 5000") \
+    F(TK_KERNEL,      "kernel",   40, 8, UINT, 0, 0, 0, NULL, "hash of the kernel's name") \
+    F(TK_BLOCKS,      "blocks",   48, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
+    F(TK_ARGS,        "args_size", 50, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
+    F(TK_RATIO,       "mix_ratio", 52, 1, UINT, 0, 3, 0, NULL, "vector cores for each cube core; when data_len is 40") \
+    F(TK_SCHED,       "sched_mode", 52, 1, UINT, 3, 2, 0, NULL, "when data_len is 40")
+#define NODE_BASIC_RECORD(F) PROF_HEAD(F) \
+    F(NB_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(NB_CORE,        "task_type", 32, 4, UINT, 0, 0, 0, prof_cores, "where it runs") \
+    F(NB_TYPE,        "op_type",  36, 8, UINT, 0, 0, 0, NULL, "hash of the op type") \
+    F(NB_BLOCKS,      "blocks",   44, 2, UINT, 0, 0, 0, NULL, "block dim") \
+    F(NB_RATIO,       "mix_ratio", 46, 2, UINT, 0, 0, 0, NULL, "mix blocks for each block") \
+    F(NB_FLAG,        "flag",     48, 4, UINT, 0, 0, 0, NULL, "0: no HF32")
+#define NODE_ATTR_RECORD(F) PROF_HEAD(F) \
+    F(NA_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(NA_KIND,        "attr_type", 32, 4, UINT, 0, 0, 0, NULL, "0: attributes of the op") \
+    F(NA_TEXT,        "attributes", 36, 8, UINT, 0, 0, 0, NULL, "hash of their text")
+#define MEMCPY_RECORD(F) PROF_HEAD(F) \
+    F(MC_SIZE,        "size",     24, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(MC_MAX,         "max_size", 32, 8, UINT, 0, 0, 0, NULL, "bytes of one task at most") \
+    F(MC_KIND,        "direction", 40, 2, UINT, 0, 0, 0, prof_copies, "")
+#define HCCL_OP_RECORD(F) PROF_HEAD(F) \
+    F(HO_FLAGS,       "flags",    24, 1, HEX, 0, 0, 0, NULL, "bit 0: relay, bit 1: retry") \
+    F(HO_DATA_TYPE,   "data_type", 25, 1, UINT, 0, 0, 0, prof_hccl_types, "") \
+    F(HO_ALG,         "algorithm", 26, 8, UINT, 0, 0, 0, NULL, "hash of its name") \
+    F(HO_COUNT,       "count",    34, 8, UINT, 0, 0, 0, NULL, "elements") \
+    F(HO_GROUP,       "group",    42, 8, UINT, 0, 0, 0, NULL, "hash of the group's name")
+#define CAPTURE_STREAM_RECORD(F) PROF_HEAD(F) \
+    F(CS_STATUS,      "status",   24, 2, UINT, 0, 0, 0, NULL, "1: destroyed") \
+    F(CS_STREAM,      "model_stream", 26, 2, UINT, 0, 0, 0, NULL, "") \
+    F(CS_ORIGINAL,    "stream",   28, 2, UINT, 0, 0, 0, NULL, "the stream that was captured") \
+    F(CS_MODEL,       "model",    30, 2, UINT, 0, 0, 0, NULL, "model id") \
+    F(CS_DEVICE,      "device",   32, 2, UINT, 0, 0, 0, NULL, "device id")
+#define EXPAND_STREAM_RECORD(F) PROF_HEAD(F) \
+    F(ES_STATUS,      "expanded", 24, 1, UINT, 0, 0, 0, NULL, "1: more than 2048 streams")
+
+/* 3.4 */
+#define PROF_TENSOR_OF(F, i, at) \
+    F(PT_##i##_KIND,   "tensor_" #i ".kind",   at,      4, UINT, 0, 0, 0, NULL, "0: input, 1: output") \
+    F(PT_##i##_FORMAT, "tensor_" #i ".format", at + 4,  4, HEX, 0, 0, 0, NULL, "low byte: format, the next two: sub-format") \
+    F(PT_##i##_TYPE,   "tensor_" #i ".type",   at + 8,  4, UINT, 0, 0, 0, NULL, "data type") \
+    F(PT_##i##_DIM,    "tensor_" #i ".dim_0",  at + 12, 4, UINT, 0, 0, 0, NULL, "first of eight dimensions; 0: none")
+#define PROF_TENSOR_RECORD(F) PROF_HEAD(F) \
+    F(PT_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(PT_COUNT,       "tensors",  32, 4, UINT, 0, 0, 0, NULL, "in this record, at most 5; more lie in further records of the op") \
+    PROF_TENSOR_OF(F, 0, 36) PROF_TENSOR_OF(F, 1, 80) PROF_TENSOR_OF(F, 2, 124) PROF_TENSOR_OF(F, 3, 168) PROF_TENSOR_OF(F, 4, 212)
+#define PROF_TENSOR_B 44 /* bytes of one tensor */
+#define CONTEXT_RECORD(F) PROF_HEAD(F) \
+    F(CX_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(CX_COUNT,       "contexts", 32, 4, UINT, 0, 0, 0, NULL, "at most 55; of communication: two ids are a range") \
+    F(CX_ID,          "context_0", 36, 4, UINT, 0, 0, 0, NULL, "the first; further ones follow")
+#define GRAPH_ID_RECORD(F) PROF_HEAD(F) \
+    F(GI_NAME,        "model_name", 24, 8, UINT, 0, 0, 0, NULL, "hash") \
+    F(GI_GRAPH,       "graph",    32, 4, UINT, 0, 0, 0, NULL, "graph id") \
+    F(GI_MODEL,       "model",    36, 4, UINT, 0, 0, 0, NULL, "model id")
+#define FUSION_OP_RECORD(F) PROF_HEAD(F) \
+    F(FU_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the fused op's name") \
+    F(FU_COUNT,       "ops",      32, 4, UINT, 0, 0, 0, NULL, "ops that were fused, at most 8") \
+    F(FU_MEMORY,      "input",    36, 8, UINT, 0, 0, 0, NULL, "bytes; then output, weight, workspace, total") \
+    F(FU_OUTPUT,      "output",   44, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(FU_WEIGHT,      "weight",   52, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(FU_WORKSPACE,   "workspace", 60, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(FU_TOTAL,       "total",    68, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(FU_OP,          "op_0",     76, 8, UINT, 0, 0, 0, NULL, "hash of the first op's name; further ones follow")
+#define HCCL_INFO_RECORD(F) PROF_HEAD(F) \
+    F(HI_ITEM,        "task_name", 24, 8, UINT, 0, 0, 0, NULL, "hash") \
+    F(HI_TAG,         "ccl_tag",  32, 8, UINT, 0, 0, 0, NULL, "hash") \
+    F(HI_GROUP,       "group",    40, 8, UINT, 0, 0, 0, NULL, "hash of the group's name") \
+    F(HI_LOCAL,       "local_rank", 48, 4, UINT, 0, 0, 0, NULL, "") \
+    F(HI_REMOTE,      "remote_rank", 52, 4, UINT, 0, 0, 0, NULL, "4294967295: none") \
+    F(HI_RANKS,       "ranks",    56, 4, UINT, 0, 0, 0, NULL, "size of the group") \
+    F(HI_MODE,        "mode",     60, 4, UINT, 0, 0, 0, NULL, "work flow mode") \
+    F(HI_PLANE,       "plane",    64, 4, UINT, 0, 0, 0, NULL, "plane id") \
+    F(HI_CONTEXT,     "context",  68, 4, UINT, 0, 0, 0, NULL, "context id") \
+    F(HI_NOTIFY,      "notify",   72, 8, UINT, 0, 0, 0, NULL, "notify id") \
+    F(HI_STAGE,       "stage",    80, 4, UINT, 0, 0, 0, NULL, "") \
+    F(HI_ROLE,        "role",     84, 4, UINT, 0, 0, 0, NULL, "0: destination, 1: source") \
+    F(HI_ESTIMATED,   "estimated", 88, 8, HEX, 0, 0, 0, NULL, "expected duration as a double, us") \
+    F(HI_SRC,         "src",      96, 8, HEX, 0, 0, 0, NULL, "address") \
+    F(HI_DST,         "dst",     104, 8, HEX, 0, 0, 0, NULL, "address") \
+    F(HI_SIZE,        "size",    112, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(HI_OP_TYPE,     "reduce",  120, 4, UINT, 0, 0, 0, prof_reduces, "") \
+    F(HI_DATA_TYPE,   "data_type", 124, 4, UINT, 0, 0, 0, prof_hccl_types, "") \
+    F(HI_LINK,        "link",    128, 4, UINT, 0, 0, 0, prof_links, "") \
+    F(HI_TRANSPORT,   "transport", 132, 4, UINT, 0, 0, 0, prof_transports, "") \
+    F(HI_RDMA,        "rdma",    136, 4, UINT, 0, 0, 0, prof_rdmas, "")
+#define TASK_MEMORY_RECORD(F) PROF_HEAD(F) \
+    F(TM_ADDRESS,     "address",  24, 8, HEX, 0, 0, 0, NULL, "") \
+    F(TM_SIZE,        "size",     32, 8, UINT, 0, 0, 0, NULL, "bytes; as a signed number below 0: released") \
+    F(TM_NODE,        "op",       40, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(TM_ALLOCATED,   "allocated", 48, 8, UINT, 0, 0, 0, NULL, "bytes in all") \
+    F(TM_RESERVED,    "reserved", 56, 8, UINT, 0, 0, 0, NULL, "bytes in all") \
+    F(TM_DEVICE,      "device",   64, 4, UINT, 0, 0, 0, NULL, "device id")
+
+/* 4.1 */
+#define HWTS_RECORD2(F) \
+    F(HW_TYPE,        "type",      0, 1, UINT, 0, 3, 0, hwts_types, "what the record tells") \
+    F(HW_COUNT,       "count",     0, 1, UINT, 4, 4, 0, NULL, "number of the record mod 16") \
+    F(HW_KIND,        "task_type", 1, 1, UINT, 0, 0, 0, NULL, "of the task") \
+    F(HW_MARK,        "mark",      2, 2, HEX, 0, 0, 0, NULL, "") \
+    F(HW_BLOCK,       "block",     4, 2, UINT, 0, 0, 0, NULL, "block id") \
+    F(HW_TASK,        "task",      6, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(HW_TICKS,       "counter",   8, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(HW_STREAM,      "stream",   16, 4, UINT, 0, 0, 0, NULL, "stream id modulo 2048")
+
+/* 4.2: byte 1 says what the rest is */
+#define TS_TRACK_RECORD2(F) \
+    F(TT_TYPE,        "type",      1, 1, UINT, 0, 0, 0, ts_types, "kind of report") \
+    F(TT_TICKS,       "counter",   8, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(TT_INDEX,       "index",    16, 8, UINT, 0, 0, 0, NULL, "step mark: index id") \
+    F(TT_MODEL,       "model",    24, 8, UINT, 0, 0, 0, NULL, "step mark: model id") \
+    F(TT_MARK_STREAM, "mark_stream", 32, 2, UINT, 0, 11, 0, NULL, "step mark: its stream") \
+    F(TT_MARK_TASK,   "mark_task", 34, 2, UINT, 0, 0, 0, NULL, "step mark: its task") \
+    F(TT_TAG,         "tag",      36, 2, UINT, 0, 0, 0, ts_tags, "step mark: what it means") \
+    F(TT_STREAM,      "stream",   16, 2, UINT, 0, 0, 0, NULL, "others: stream id") \
+    F(TT_TASK,        "task",     18, 2, UINT, 0, 0, 0, NULL, "others: task id; flip: its number") \
+    F(TT_COPY_STATE,  "copy_state", 20, 1, UINT, 0, 0, 0, NULL, "copy: 0 received, 1 start, 2 end") \
+    F(TT_TASK_TYPE,   "task_type", 20, 2, UINT, 0, 0, 0, NULL, "task: its type") \
+    F(TT_BLOCKS,      "blocks",   20, 4, UINT, 0, 0, 0, NULL, "block number") \
+    F(TT_STATE,       "state",    22, 1, UINT, 0, 0, 0, NULL, "task: 0 received, 1 start, 2 end") \
+    F(TT_FLIP_TASK,   "flip_task", 22, 2, UINT, 0, 0, 0, NULL, "flip: first task id behind it")
+
+/* 4.3, task based */
+#define AICORE_RECORD2(F) \
+    F(AC_TASK,        "task",      6, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(AC_CYCLES,      "total_cycles", 16, 8, UINT, 0, 0, 0, NULL, "") \
+    F(AC_COUNTER,     "counter_0", 32, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json") \
+    F(AC_STREAM,      "stream",   96, 4, UINT, 0, 0, 0, NULL, "stream id modulo 2048")
+
+/* 4.4 */
+#define STARS_RECORD(F) \
+    F(ST_FUNCTION,    "function",  0, 2, UINT, 0, 6, 0, stars_functions, "what the record tells") \
+    F(ST_COUNT,       "count",     0, 2, UINT, 6, 4, 0, NULL, "number of the record mod 16") \
+    F(ST_KIND,        "task_type", 0, 2, UINT, 10, 6, 0, stars_kinds, "type of the task") \
+    F(ST_MARK,        "magic",     2, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(ST_STREAM,      "stream",    4, 2, UINT, 0, 0, 0, NULL, "bits 12 and 13 move bits to and from the task id") \
+    F(ST_TASK,        "task",      6, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(ST_TICKS,       "counter",   8, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(ST_SUB_KIND,    "subtask_type", 16, 2, UINT, 0, 8, 0, stars_subtasks, "of a sub-task") \
+    F(ST_SUB_ID,      "subtask",  18, 2, UINT, 0, 0, 0, NULL, "of a sub-task: its id, the context") \
+    F(ST_FFTS,        "ffts_type", 20, 2, UINT, 13, 3, 0, NULL, "of a sub-task; 4: FFTS+") \
+    F(ST_THREAD,      "thread",   22, 2, UINT, 0, 0, 0, NULL, "of a sub-task")
+
+/* 4.5 */
+#define FFTS_RECORD(F) \
+    F(FF_FUNCTION,    "function",  0, 2, UINT, 0, 6, 0, ffts_functions, "40: of a task, 41: of one of its blocks") \
+    F(FF_MARK,        "magic",     2, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(FF_STREAM,      "stream",    4, 2, UINT, 0, 0, 0, NULL, "bits 12 and 13 move bits to and from the task id") \
+    F(FF_TASK,        "task",      6, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(FF_SUB_KIND,    "subtask_type", 16, 2, UINT, 0, 8, 0, stars_subtasks, "") \
+    F(FF_OVERFLOW,    "overflow", 16, 2, UINT, 10, 1, 0, NULL, "of a task: its cycles are not valid") \
+    F(FF_SUB_ID,      "subtask",  18, 2, UINT, 0, 0, 0, NULL, "the context") \
+    F(FF_FFTS,        "ffts_type", 20, 2, UINT, 13, 3, 0, NULL, "4: FFTS+, 5: mix") \
+    F(FF_CORE_KIND,   "core_type", 20, 1, UINT, 0, 1, 0, NULL, "of a block: 0 cube, 1 vector") \
+    F(FF_CORE,        "core",     20, 1, UINT, 1, 7, 0, NULL, "of a block: core id") \
+    F(FF_SUB_BLOCK,   "sub_block", 28, 2, UINT, 0, 0, 0, NULL, "of a block") \
+    F(FF_BLOCK,       "block",    30, 2, UINT, 0, 0, 0, NULL, "of a block") \
+    F(FF_CYCLES,      "total_cycles", 32, 8, UINT, 0, 0, 0, NULL, "") \
+    F(FF_COUNTER,     "counter_0", 48, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json") \
+    F(FF_START,       "start",   112, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(FF_END,         "end",     120, 8, UINT, 0, 0, 0, NULL, "device counter")
+
+/* 4.7: a head, then up to 55 points of 16 bytes */
+#define FREQ_RECORD(F) \
+    F(FR_COUNT,       "points",    0, 4, UINT, 0, 0, 0, NULL, "at most 55") \
+    F(FR_KIND,        "type",      4, 4, UINT, 0, 0, 0, NULL, "0: AI Core frequency in MHz, 1: its voltage in mV, 2: voltage of the bus") \
+    F(FR_TICKS,       "counter_0", 8, 8, UINT, 0, 0, 0, NULL, "device counter of the first point; further ones follow") \
+    F(FR_VALUE,       "value_0",  16, 4, UINT, 0, 0, 0, NULL, "of the first point")
+#define FREQ_POINT_B 16
+#define FREQ_POINTS  55
+/* clang-format on */
+
+#endif

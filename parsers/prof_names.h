@@ -1,0 +1,12 @@
+/* Private to prof*.c: the texts of a PROF folder and its dictionaries (formats/msprof-raw.md 3.5). */
+#ifndef NPUSCOPE_PROF_NAMES_H
+#define NPUSCOPE_PROF_NAMES_H
+
+#include "prof.h"
+
+NODISCARD int prof_names_new(struct prof *p, struct err *e);
+void prof_names_free(struct prof_names *n);
+/* hash_dic and type_info_dic of the host. */
+NODISCARD int prof_names_read(struct prof *p, struct err *e);
+
+#endif

@@ -1,0 +1,155 @@
+/* Records and lines of a tag's files. */
+#include "config.h"
+
+#include "prof.h"
+#include "records.h"
+
+/* Records at the beginning that are looked at to tell where they begin. */
+#define LOOKED_AT 4
+
+bool prof_has(const struct prof_folder *f, enum prof_tag tag)
+{
+    return f && (f->file[tag][0] || f->file[tag][1]);
+}
+
+static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
+                                    struct parse_ctx *own)
+{
+    struct parse_ctx *c = p->in.use ? p->in.use(p->in.arg, f) : NULL;
+
+    if (c)
+        return c;
+    *own = (struct parse_ctx){
+        .f = f, .run = p->in.run, .tmp = p->a, .out = p->in.notes, .threads = 1, .rank = f->rank
+    };
+    return own;
+}
+
+/* ---- where the first record begins ---- */
+
+static uint64_t size_of_all(const struct source_file *f)
+{
+    uint64_t n = 0;
+
+    for (; f; f = f->next_slice)
+        n += f->size_b;
+    return n;
+}
+
+/* How many of the first records from `from` on look like records. */
+static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size_t from,
+                           struct err *e)
+{
+    unsigned n = 0;
+    struct rec r;
+
+    for (size_t i = 0; i < LOOKED_AT; i++) {
+        size_t at = from + i * k->record_b;
+        if (!slices_peek(s, at + k->record_b, &r, e))
+            break;
+        struct rec one = { .p = r.p + at, .n = k->record_b };
+        n += k->fits(&one) && !one.over;
+    }
+    return n;
+}
+
+/* Without marks: bytes of a record whose beginning was overwritten (1.3), when the stream only makes sense behind them. */
+static size_t lost_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c,
+                        struct err *e)
+{
+    size_t rest = (size_t)(size_of_all(c->f) % k->record_b);
+
+    if (!rest || !k->fits)
+        return 0;
+    unsigned here = count_fits(k, &r->s, 0, e),
+             behind = e->code ? 0 : count_fits(k, &r->s, rest, e);
+    return !e->code && behind > here ? rest : 0;
+}
+
+static int skip_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c,
+                     struct err *e)
+{
+    size_t n = lost_head(k, r, c, e);
+
+    if (n) {
+        struct where w = slices_where(&r->s, 0);
+        c->lost++;
+        sink_note(c->out, NOTE_TORN_RECORD, &w,
+                  "the first record lost its beginning (%zu of %u bytes are left)", n, k->record_b);
+        slices_take(&r->s, n);
+    }
+    return (int)e->code;
+}
+
+/* ---- reading ---- */
+
+/* A file that cannot be read at all is a note; false: the work ends. */
+static bool goes_on(struct prof *p, const struct source_file *f, struct err *e)
+{
+    struct where w = { .source_id = f->id, .offset = ERR_NO_OFFSET };
+
+    if (!e->code)
+        return true;
+    if (e->code != ERR_IO && e->code != ERR_FORMAT)
+        return false;
+    sink_note(p->in.notes, NOTE_BAD_FILE, &w, "%s", e->text);
+    err_clear(e);
+    return true;
+}
+
+static int read_chain(struct prof *p, enum prof_tag tag, const struct source_file *f, bool kept,
+                      prof_record_fn *fn, void *arg, struct err *e)
+{
+    const struct prof_tag_kind *k = &prof_tags[tag];
+    const struct record_kind kind = { .what = "records",
+                                      .size_b = k->record_b,
+                                      .mark_at = k->mark_at,
+                                      .mark_b = k->mark_b,
+                                      .mark = k->mark };
+    struct parse_ctx own, *c = context_of(p, f, &own);
+    struct prof_record r = { .kept = kept };
+    struct records in;
+    bool stopped = false;
+
+    if (records_open(&in, &kind, c, e) == OK && skip_head(k, &in, c, e) == OK)
+        while (!stopped && records_next(&in, &r.rec, &r.where, e))
+            stopped = fn(arg, &r, e) != OK;
+    records_close(&in, e);
+    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+}
+
+int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
+              void *arg, struct err *e)
+{
+    for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
+        if (f->file[tag][i] && read_chain(p, tag, f->file[tag][i], i == 0, fn, arg, e))
+            return (int)e->code;
+    return OK;
+}
+
+static int read_text(struct prof *p, const struct source_file *f, prof_line_fn *fn, void *arg,
+                     struct err *e)
+{
+    struct parse_ctx own, *c = context_of(p, f, &own);
+    bool stopped = false, ended;
+    struct where w = { 0 };
+    struct str line;
+    struct slices s;
+
+    if (slices_open(&s, c, e) == OK)
+        while (!stopped && slices_line(&s, &line, &w, &ended, e)) {
+            c->rows++;
+            stopped = fn(arg, line, &w, e) != OK;
+        }
+    slices_close(&s);
+    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+}
+
+int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                    prof_line_fn *fn, void *arg, struct err *e)
+{
+    for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
+        if (f->file[tag][i] && read_text(p, f->file[tag][i], fn, arg, e))
+            return (int)e->code;
+    return OK;
+}

@@ -1,0 +1,93 @@
+/* The files of records in a PROF folder (formats/msprof-raw.md 0, 1.2). */
+#include "config.h"
+
+#include "prof.h"
+#include "prof_layout.h"
+
+enum { TS_TRACK_RECORD2(RAW_AT) HWTS_RECORD2(RAW_AT) FFTS_RECORD(RAW_AT) };
+
+/* 4.2: one of the function types. */
+static bool fits_ts_track(struct rec *r)
+{
+    uint8_t type = rec_u8(r, TT_TYPE);
+
+    return type >= 10 && type <= 15;
+}
+
+/* 4.1: the mark that MindSpore's reader knows too, or any task record. */
+static bool fits_hwts(struct rec *r)
+{
+    return rec_u16(r, HW_MARK) == PROF_STARS_MARK || (rec_u8(r, 0) & 7) <= 4;
+}
+
+/* 4.5: counters of a task or of a block. */
+static bool fits_ffts(struct rec *r)
+{
+    unsigned function = rec_u16(r, FF_FUNCTION) & 63;
+
+    return function == PROF_FFTS_TASK || function == PROF_FFTS_BLOCK;
+}
+
+#define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
+#define STARS_MARK .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
+#define DEVICE(tag)                                                                                \
+    .patterns = { tag ".{D}.slice_{K}", tag ".{*}.dev.profiler_default_tag.{D}.slice_{K}" }
+#define COMPACT(tag)                                                                               \
+    .word = tag, .patterns = { "{aging,unaging}.compact." tag ".slice_{K}" }, .host = true,        \
+    .record_b = 64, HOST_MARK
+#define ADDITIONAL(tag)                                                                            \
+    .word = tag, .patterns = { "{aging,unaging}.additional." tag ".slice_{K}" }, .host = true,     \
+    .record_b = 256, HOST_MARK
+
+/* clang-format off */
+const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
+    [PROF_API_EVENT] = { .word = "api_event", .patterns = { "{aging,unaging}.api_event.data.slice_{K}" }, .host = true, .record_b = 40, HOST_MARK },
+    [PROF_TASK_TRACK] = { COMPACT("task_track") },
+    [PROF_NODE_BASIC] = { COMPACT("node_basic_info") },
+    [PROF_NODE_ATTR] = { COMPACT("node_attr_info") },
+    [PROF_MEMCPY] = { COMPACT("memcpy_info") },
+    [PROF_HCCL_OP] = { COMPACT("hccl_op_info") },
+    [PROF_CAPTURE_STREAM] = { COMPACT("capture_stream_info") },
+    [PROF_EXPAND_STREAM] = { COMPACT("expand_stream_spec") },
+    [PROF_TENSOR] = { ADDITIONAL("tensor_info") },
+    [PROF_CONTEXT] = { ADDITIONAL("context_id_info") },
+    [PROF_GRAPH_ID] = { ADDITIONAL("graph_id_map") },
+    [PROF_FUSION_OP] = { ADDITIONAL("fusion_op_info") },
+    [PROF_HCCL_INFO] = { ADDITIONAL("hccl_info") },
+    [PROF_MULTI_THREAD] = { ADDITIONAL("Multi_Thread") },
+    [PROF_LOGIC_STREAM] = { ADDITIONAL("logic_stream_info") },
+    [PROF_TASK_MEMORY] = { ADDITIONAL("task_memory_info") },
+    [PROF_STATIC_MEMORY] = { ADDITIONAL("static_op_mem") },
+    [PROF_MSPROFTX] = { ADDITIONAL("msproftx") },
+    [PROF_MC2_COMM] = { ADDITIONAL("mc2_comm_info") },
+    [PROF_HASH_DIC] = { .word = "hash_dic", .patterns = { "{aging,unaging}.additional.hash_dic.slice_{K}" }, .host = true },
+    [PROF_TYPE_DIC] = { .word = "type_info_dic", .patterns = { "{aging,unaging}.additional.type_info_dic.slice_{K}" }, .host = true },
+    [PROF_HWTS] = { .word = "hwts", DEVICE("{hwts.data,hwts.log.data}"), .record_b = 64, .fits = fits_hwts },
+    [PROF_HWTS_AIV] = { .word = "hwts.aiv_data", DEVICE("hwts.aiv_data"), .record_b = 64, .fits = fits_hwts },
+    [PROF_TS_TRACK] = { .word = "ts_track", DEVICE("ts_track.data"), .record_b = 40, .fits = fits_ts_track },
+    [PROF_TS_TRACK_AIV] = { .word = "ts_track.aiv_data", DEVICE("ts_track.aiv_data"), .record_b = 40, .fits = fits_ts_track },
+    [PROF_AICORE] = { .word = "aicore", DEVICE("aicore.data"), .record_b = 128 },
+    [PROF_AIV] = { .word = "aiVectorCore", DEVICE("aiVectorCore.data"), .record_b = 128 },
+    [PROF_STARS] = { .word = "stars_soc", DEVICE("stars_soc.data"), .record_b = 64, STARS_MARK },
+    [PROF_FFTS] = { .word = "ffts_profile", DEVICE("ffts_profile.data"), .record_b = 128, .fits = fits_ffts },
+    [PROF_STARS_PROFILE] = { .word = "stars_soc_profile", DEVICE("stars_soc_profile.data"), .record_b = 64 },
+    [PROF_FREQ] = { .word = "lpmFreqConv", DEVICE("lpmFreqConv.data"), .record_b = 888 },
+    [PROF_VOLTAGE] = { .word = "lpmInfoConv", DEVICE("lpmInfoConv.data"), .record_b = 888 },
+    [PROF_AICPU] = { .word = "aicpu", DEVICE("aicpu.data"), .record_b = 256, HOST_MARK },
+    [PROF_PRE_AICPU] = { .word = "DATA_PREPROCESS.AICPU", .patterns = { "DATA_PREPROCESS.AICPU.{D}.slice_{K}", "DATA_PREPROCESS.dev.AICPU.{D}.slice_{K}" }, .record_b = 128, HOST_MARK },
+    [PROF_PRE_DP] = { .word = "DATA_PREPROCESS.DP", .patterns = { "DATA_PREPROCESS.DP.{D}.slice_{K}", "DATA_PREPROCESS.dev.DP.{D}.slice_{K}" }, .record_b = 128, HOST_MARK },
+    [PROF_NPU_MEM] = { .word = "npu_mem", DEVICE("{npu_mem.data,npu_mem.app}"), .record_b = 32 },
+    [PROF_NPU_MODULE_MEM] = { .word = "npu_module_mem", DEVICE("npu_module_mem.data"), .record_b = 24 },
+    [PROF_HBM] = { .word = "hbm", DEVICE("hbm.data"), .record_b = 24 },
+    [PROF_DDR] = { .word = "ddr", DEVICE("ddr.data"), .record_b = 20 },
+    [PROF_LLC] = { .word = "llc", DEVICE("llc.data"), .record_b = 24 },
+    [PROF_PCIE] = { .word = "pcie", DEVICE("pcie.data"), .record_b = 96 },
+    [PROF_QOS] = { .word = "qos", DEVICE("qos.data"), .record_b = 64 },
+    [PROF_L2_CACHE] = { .word = "l2_cache", DEVICE("l2_cache.data"), .record_b = 72 },
+    [PROF_SOC_PMU] = { .word = "socpmu", DEVICE("socpmu.data"), .record_b = 80 },
+    [PROF_HCCS] = { .word = "hccs", DEVICE("hccs.data") },
+    [PROF_NIC] = { .word = "nic", DEVICE("nic.data") },
+    [PROF_ROCE] = { .word = "roce", DEVICE("roce.data") },
+    [PROF_DVPP] = { .word = "dvpp", DEVICE("dvpp.data") },
+};
+/* clang-format on */

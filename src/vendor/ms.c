@@ -1,0 +1,175 @@
+/* The export of one PROF folder: what is read, which files are made in which order. */
+#include "config.h"
+
+#include "vendor/ms.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "vendor/g1_report.h"
+#include "vendor/ms_run.h"
+
+#define MEMORY_MAX ((size_t)8 << 30)
+#define MAX_ROOTS  4096
+
+/* clang-format off */
+/* A file each, or some that come from the same data. */
+static const struct {
+    unsigned what; /* of enum ms_what */
+    int (*run)(struct ms_run *r, struct err *e);
+} steps[] = {
+    { MS_SUMMARY, NULL /* ms_op_summary */ },
+    { MS_SUMMARY, NULL /* ms_op_statistic */ },
+    { MS_SUMMARY, NULL /* ms_task_time */ },
+    { MS_SUMMARY, NULL /* ms_step_trace */ },
+    { MS_SUMMARY, NULL /* ms_api_statistic */ },
+    { MS_SUMMARY, NULL /* ms_fusion_op */ },
+    { MS_SUMMARY, NULL /* ms_comm_statistic */ },
+    { MS_SUMMARY, NULL /* ms_memory */ },
+    { MS_SUMMARY, NULL /* ms_aicpu */ },
+    { MS_SUMMARY, NULL /* ms_sampled */ },
+    { MS_COMM, NULL /* ms_comm_json */ },
+    { MS_COMM_MATRIX, NULL /* ms_comm_matrix */ },
+    { MS_TIMELINE, NULL /* ms_trace */ },
+    { MS_DB | MS_SUMMARY | MS_TIMELINE, NULL /* ms_db */ },
+    { MS_SUMMARY | MS_TIMELINE, NULL /* ms_readme */ },
+};
+/* clang-format on */
+
+/* ---- PROF folders of a unit ---- */
+
+/* What lies before "host/info.json" or "device_N/info.json.N" is one. */
+static bool root_of(const struct source_file *f, struct str *root)
+{
+    static const char *const ends[] = { "host/info.json{*}", "device_{D}/info.json{*}" };
+    struct str rel = str_of(f->rel);
+    size_t at = str_rchr(rel, '/');
+
+    for (size_t i = 0; at != SIZE_MAX && i < ARRAY_LEN(ends); i++) {
+        if (!kind_pattern_match(ends[i], rel, NULL))
+            continue;
+        size_t up = str_rchr(str_sub(rel, 0, at), '/');
+        *root = str_sub(rel, 0, up == SIZE_MAX ? 0 : up + 1);
+        return true;
+    }
+    return false;
+}
+
+int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e)
+{
+    struct str *seen = calloc(MAX_ROOTS, sizeof *seen), root;
+    size_t n = 0;
+
+    if (!seen)
+        return err_nomem(e);
+    for (size_t i = 0; i < u->n_files && n < MAX_ROOTS; i++) {
+        size_t k = 0;
+        if (!u->files[i]->regular || !root_of(u->files[i], &root))
+            continue;
+        while (k < n && !str_eq(seen[k], root))
+            k++;
+        if (k < n)
+            continue;
+        seen[n++] = root;
+        if (fn(arg, root, e))
+            break;
+    }
+    free(seen);
+    return (int)e->code;
+}
+
+/* ---- notes of readers ---- */
+
+struct notes_sink {
+    struct sink sink;
+    struct ms_run *r;
+};
+
+static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    struct ms_run *r = ((struct notes_sink *)s)->r;
+    struct g1_note n = { .offset = w->offset, .line = w->line, .text = text };
+
+    (void)code;
+    for (size_t i = 0; i < r->unit->n_files && !n.file; i++)
+        if (r->unit->files[i]->id == w->source_id)
+            n.file = r->unit->files[i];
+    g1_report_note(r->report, &n);
+}
+
+static bool is_cancelled(const struct sink *s)
+{
+    const struct ms_run *r = ((const struct notes_sink *)s)->r;
+    return r->o->cancelled && r->o->cancelled();
+}
+
+static const struct sink_ops notes_ops = { .note = on_note, .cancelled = is_cancelled };
+
+/* ---- the whole ---- */
+
+static int read_all(struct ms_run *r, struct err *e)
+{
+    r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
+    r->clock = calloc(r->p->n_devices + 1, sizeof *r->clock);
+    if (!r->dev || !r->clock)
+        return err_nomem(e);
+    r->python = r->o->partial || !prof_is_cpp(r->p);
+    if (r->p->host)
+        r->host_clock = ms_clock_of(r->p->host);
+    for (size_t i = 0; i < r->p->n_devices; i++, r->n_dev++) {
+        r->dev[i].f = r->p->device[i];
+        r->clock[i] = ms_clock_of(r->p->device[i]);
+    }
+    return OK;
+}
+
+static bool ends_all(const struct err *e)
+{
+    return e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
+           e->code == ERR_BUG;
+}
+
+static int run_steps(struct ms_run *r, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+        if (!steps[i].run || !(steps[i].what & r->o->what))
+            continue;
+        if (sink_cancelled(r->notes))
+            return err_set(e, ERR_CANCELLED, "interrupted");
+        if (steps[i].run(r, e) && ends_all(e))
+            return (int)e->code;
+        err_clear(e); /* the report says what became of the file */
+    }
+    return OK;
+}
+
+static int prepare_output(struct ms_run *r, struct err *e)
+{
+    if (!path_join(r->out_dir, sizeof r->out_dir, r->o->dir, "mindstudio_profiler_output"))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    return vout_mkdirs(r->out_dir, e);
+}
+
+int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
+              struct g1_report *report, struct err *e)
+{
+    struct ms_run r = { .unit = u, .o = o, .report = report };
+    struct notes_sink notes = { .sink.ops = &notes_ops, .r = &r };
+    const struct prof_input in = { .files = u->files,
+                                   .n = u->n_files,
+                                   .root = root,
+                                   .device = -1,
+                                   .run = &u->info,
+                                   .notes = &notes.sink };
+
+    r.notes = &notes.sink;
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
+        prepare_output(&r, e) == OK && read_all(&r, e) == OK)
+        (void)!run_steps(&r, e);
+    free(r.dev);
+    free(r.clock);
+    prof_close(r.p);
+    arena_free(r.a);
+    return (int)e->code;
+}

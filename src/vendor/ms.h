@@ -1,0 +1,49 @@
+/*
+ * The export that CANN's msprof does with raw PROF folders (formats/msprof-raw.md 5 to 7): its CSV files, traces and database, with their
+ * names, columns, number formats and order.
+ *
+ * Where msprof computes something wrongly, the files have the right value unless compat asks for msprof's own. Torn data is never dropped.
+ * Not thread-safe.
+ */
+#ifndef NPUSCOPE_VENDOR_MS_H
+#define NPUSCOPE_VENDOR_MS_H
+
+#include "base/err.h"
+#include "run/inventory.h"
+#include "vendor/g1.h"
+
+enum ms_what { /* bits */
+               MS_SUMMARY = 1,
+               MS_TIMELINE = 2,
+               MS_DB = 4,
+               MS_COMM = 8,        /* communication.json */
+               MS_COMM_MATRIX = 16 /* communication_matrix.json */
+};
+
+struct ms_options {
+    unsigned what;
+    const char *dir;   /* results go below it, as below the PROF folder; it exists */
+    const char *stamp; /* YYYYMMDDHHMMSS, in the names of files */
+    bool partial;      /* one model's iterations: */
+    uint32_t model;    /* UINT32_MAX: the steps */
+    uint64_t iteration, count;
+    bool json;   /* tables as JSON */
+    bool compat; /* msprof's wrong numbers too */
+    /* Layers of the timeline that are wanted, by the word of 6.3 ("cann"); NULL: all. */
+    bool (*layer)(void *arg, const char *word);
+    void *layer_arg;
+    bool (*cancelled)(void);
+};
+
+/* A PROF folder of a unit: its path below the unit's root with '/' at its end, "" for the root itself. */
+typedef int ms_root_fn(void *arg, struct str root, struct err *e);
+NODISCARD int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e);
+
+/*
+ * Export one PROF folder, adding to the report (rank: the number of the device, -1 for files about all). A file that cannot be made becomes a
+ * row of the report and the others are made. Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_FORMAT.
+ */
+NODISCARD int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
+                        struct g1_report *report, struct err *e);
+
+#endif

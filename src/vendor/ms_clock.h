@@ -1,0 +1,37 @@
+/*
+ * Clocks and numbers as msprof's files have them (formats/msprof-raw.md 2.3, 2.4, 6.1): the Python half computes with doubles in a fixed
+ * order, so that every digit can be reproduced. Pure.
+ */
+#ifndef NPUSCOPE_VENDOR_MS_CLOCK_H
+#define NPUSCOPE_VENDOR_MS_CLOCK_H
+
+#include "parsers/prof.h"
+#include "vendor/vout.h"
+
+/* Python's clock of one folder (2.3). */
+struct ms_clock {
+    double mon, host_counter, device_counter; /* 1e-9 of the values */
+    double hz, hw;      /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
+    double off;         /* us since 1970 of the monotonic zero */
+    double device_mono; /* ns */
+};
+struct ms_clock ms_clock_of(const struct prof_folder *f);
+/* dev(cnt, fmt); fmt 1e9: ns, 1e6: us, 1e3: ms. */
+double ms_dev(const struct ms_clock *c, uint64_t counter, double fmt);
+double ms_host_us(const struct ms_clock *c, uint64_t counter);
+double ms_duration_us(const struct ms_clock *c, uint64_t counts);
+double ms_host_duration_us(const struct ms_clock *c, uint64_t counts);
+/* local_us(x), local_ns(x): ns since 1970, to be printed with vout_fixed(o, v, 3). */
+int64_t ms_local_us(const struct ms_clock *c, double us);
+int64_t ms_local_ns(const struct ms_clock *c, double ns);
+/* sample_ns(u). */
+int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
+
+/* SQLite's ROUND(x, n) (6.1), n up to 15. */
+double ms_sql_round(double x, int n);
+/* trim3: "%.3f" without trailing zeros and bare point: "97.13", "0". */
+void ms_put_trim3(struct vout *o, double v);
+/* ns point (2.4), then a TAB if asked for. */
+void ms_put_ns(struct vout *o, int64_t ns, bool tab);
+
+#endif

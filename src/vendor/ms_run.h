@@ -1,0 +1,84 @@
+/*
+ * Private to the export of PROF folders: one folder being exported. Steps (ms_*.c) run in the order of ms.c's table; what is read and derived
+ * is in parsers/prof_*.h, and lives until the end of the run.
+ */
+#ifndef NPUSCOPE_VENDOR_MS_RUN_H
+#define NPUSCOPE_VENDOR_MS_RUN_H
+
+#include "parsers/prof_device.h"
+#include "vendor/ms.h"
+#include "vendor/ms_clock.h"
+#include "vendor/vout.h"
+
+struct ms_run {
+    const struct unit *unit;
+    const struct ms_options *o;
+    struct prof *p;
+    struct prof_host host;
+    struct prof_device *dev; /* by number, as p->device */
+    size_t n_dev;
+    struct ms_clock *clock; /* of each device; Python's */
+    struct ms_clock host_clock;
+    bool
+        python; /* the text is that of msprof's Python half: chips before 910B, and partial exports (0.1) */
+    struct arena *a;
+    struct g1_report *report;
+    struct sink *notes;
+    char out_dir[1024];
+};
+
+/* ---- output ---- */
+
+/* A file called name ("msprof", with its stamp and ending) is begun; end it with ms_close(), which writes its row of the report. */
+NODISCARD int ms_open(struct ms_run *r, struct vout **o, const char *name, const char *ending,
+                      struct err *e);
+/* Also after an error (e set): the file is dropped then. Returns e's code. */
+NODISCARD int ms_close(struct ms_run *r, struct vout *o, struct err *e);
+/* The file cannot be made: why. */
+void ms_no_data(struct ms_run *r, const char *name, const char *ending, const char *why);
+
+/*
+ * A table (6.1): no rows give no file; above MS_SLICE rows it goes to several, each with the header. The caller says how many rows come.
+ *
+ *   ms_csv_begin(&c, r, "op_summary", n, "Device_id,Model ID,...", e);
+ *   struct vout *o = ms_csv_row(&c, e);   NULL: e is set; then cells and the line end ('\n') by the caller
+ *   ms_csv_end(&c, e);                    also after an error
+ */
+#define MS_SLICE 1000000
+struct ms_csv {
+    struct ms_run *r;
+    const char *name, *header;
+    struct vout *o;
+    uint64_t n, done, in_slice;
+};
+NODISCARD int ms_csv_begin(struct ms_csv *c, struct ms_run *r, const char *name, uint64_t n_rows,
+                           const char *header, struct err *e);
+struct vout *ms_csv_row(struct ms_csv *c, struct err *e);
+NODISCARD int ms_csv_end(struct ms_csv *c, struct err *e);
+/* A comma and a cell, quoted where needed (6.1). */
+void ms_cell(struct vout *o, struct str s);
+
+/* ---- steps, in order; NULL in the table of ms.c: not yet ---- */
+
+NODISCARD int ms_op_summary(struct ms_run *r, struct err *e);     /* ms_op_summary.c */
+NODISCARD int ms_op_statistic(struct ms_run *r, struct err *e);   /* ms_op_statistic.c */
+NODISCARD int ms_task_time(struct ms_run *r, struct err *e);      /* ms_task_time.c */
+NODISCARD int ms_step_trace(struct ms_run *r, struct err *e);     /* ms_step_trace.c */
+NODISCARD int ms_api_statistic(struct ms_run *r, struct err *e);  /* ms_api.c */
+NODISCARD int ms_fusion_op(struct ms_run *r, struct err *e);      /* ms_fusion.c */
+NODISCARD int ms_comm_statistic(struct ms_run *r, struct err *e); /* ms_comm.c */
+NODISCARD int ms_comm_json(struct ms_run *r, struct err *e);      /* ms_comm_json.c */
+NODISCARD int ms_comm_matrix(struct ms_run *r, struct err *e);    /* ms_comm_json.c */
+NODISCARD int
+ms_memory(struct ms_run *r,
+          struct err *e); /* ms_memory.c: memory_record, operator_memory, npu_mem, npu_module_mem */
+NODISCARD int ms_aicpu(struct ms_run *r, struct err *e); /* ms_aicpu.c: aicpu, aicpu_mi, dp */
+NODISCARD int
+ms_sampled(struct ms_run *r,
+           struct err *e); /* ms_sampled.c: hbm, hccs, llc_read_write, pcie, nic, roce ... */
+NODISCARD int ms_trace(struct ms_run *r,
+                       struct err *e);                /* ms_trace.c: msprof.json, step_trace.json */
+NODISCARD int ms_db(struct ms_run *r, struct err *e); /* ms_db.c: msprof_*.db */
+NODISCARD int ms_readme(struct ms_run *r, struct err *e); /* ms_readme.c: README.txt */
+
+#endif
