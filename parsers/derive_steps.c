@@ -39,6 +39,10 @@ static bool add_comm(struct steps *s, const struct step_mark *m, struct err *e)
 
 bool steps_add(struct steps *s, const struct step_mark *m, struct err *e)
 {
+    if (m->after_gap) {
+        next_step(s);
+        s->has_start = false;
+    }
     if (m->kind == MARK_OTHER)
         return false;
     if (s->given)

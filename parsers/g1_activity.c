@@ -14,7 +14,7 @@
 struct g1_stream {
     uint32_t stream, op; /* op: number of the task as Framework writes it */
     uint16_t task;
-    bool open;
+    bool open, lost; /* lost: was open where records are missing */
     uint64_t ticks;
     struct where where;
 };
@@ -59,6 +59,14 @@ int g1_activity_add(struct g1_activity *a, const struct hwts_record *r, uint32_t
     return OK;
 }
 
+void g1_activity_gap(struct g1_activity *a)
+{
+    for (uint32_t i = 0; a->ids && i < intern_count(a->ids); i++) {
+        a->v[i].lost |= a->v[i].open;
+        a->v[i].open = false;
+    }
+}
+
 /* Communication and the runtime have tasks that no file names. */
 static uint32_t name_of(const struct g1_stream *s, struct sink *out, const struct g1_tasks *t)
 {
@@ -87,7 +95,7 @@ static int put_stream(const struct g1_stream *s, struct group_ctx *g, const stru
     v[COL(last_activity, task)] = val_int(s->task);
     v[COL(last_activity, name_id)] = val_id(name_of(s, g->out, t));
     v[COL(last_activity, ts_ns)] = val_int(ts);
-    v[COL(last_activity, state)] = val_cstr(s->open ? "running" : "done");
+    v[COL(last_activity, state)] = val_cstr(s->open ? "running" : s->lost ? "unknown" : "done");
     v[COL(last_activity, source_id)] = val_int(s->where.source_id);
     v[COL(last_activity, line)] = val_int(s->where.line);
     return sink_row(g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);

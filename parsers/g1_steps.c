@@ -237,6 +237,9 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 {
     struct reader *r = arg;
 
+    if (m->after_gap)
+        sink_note(r->g->out, NOTE_LOST_RECORDS, &m->where,
+                  "a slice is missing before this mark: steps from here on may have later numbers");
     if (m->kind == MARK_END && m->tag == MARK_END_OLD)
         r->training = true; /* these versions know no other run */
     if (steps_add(&r->steps, m, e) && steps_whole(&r->steps))

@@ -76,8 +76,10 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
     uint32_t task = G1_NO_TASK;
     struct optime_mark start;
 
-    if (r->after_gap)
+    if (r->after_gap) {
         optime_gap(&j->times);
+        g1_activity_gap(&j->last);
+    }
     if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
         return (int)e->code;
     if (of_task && g1_activity_add(&j->last, r, task, e))

@@ -154,6 +154,10 @@ static int read_text(struct parse_ctx *c, raw_aicpu_fn *fn, void *arg, struct er
     if (slices_open(&x.s, c, e) == OK) {
         x.s.end = '\0';
         while (slices_line(&x.s, &line, &w, &ended, e)) {
+            if (x.s.lost && x.open) /* its thread was in a missing slice */
+                note(&x, NOTE_TORN_RECORD, &x.t.where, "a record is cut: it has no thread");
+            x.open &= !x.s.lost;
+            x.s.lost = false;
             line = str_trim(line);
             torn = !ended && line.n;
             if (torn)

@@ -135,7 +135,10 @@ static bool name_of(const struct fw_names *n, uint64_t hash, struct str *out)
     return key != INTERN_NONE;
 }
 
-/* The number ends at the first colon: the text may hold further ones. A last line without an end is whole: its writer ends files so. */
+/*
+ * The number ends at the first colon: the text may hold further ones. A last line without an end is whole, as its writer ends files so; before
+ * a missing slice it is not.
+ */
 int raw_fwbin_names(struct parse_ctx *c, struct fw_names *n, struct err *e)
 {
     struct slices s;
@@ -149,7 +152,7 @@ int raw_fwbin_names(struct parse_ctx *c, struct fw_names *n, struct err *e)
             uint64_t hash;
             if (!str_trim(line).n)
                 continue;
-            if (at == SIZE_MAX || !str_u64(str_sub(line, 0, at), &hash)) {
+            if ((!ended && s.at_gap) || at == SIZE_MAX || !str_u64(str_sub(line, 0, at), &hash)) {
                 c->lost++;
                 sink_note(c->out, ended ? NOTE_BAD_ROW : NOTE_TORN_RECORD, &w,
                           "not a number, a colon and a name");

@@ -63,6 +63,29 @@ static void note_torn(struct hwts *h, uint64_t off, size_t n)
     sink_note(h->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut (%zu of %d bytes)", n, HWTS_B);
 }
 
+/* Nothing goes on behind a missing slice. false: the end of all, or e is set. */
+static bool cross_gap(struct hwts *h, struct err *e)
+{
+    if (h->s.at_gap && slices_left(&h->s))
+        note_torn(h, infile_offset(h->s.in), slices_left(&h->s));
+    if (!slices_gap(&h->s, e))
+        return false;
+    size_t n = records_head(&h->s, &kind, e);
+    if (n && !e->code)
+        note_torn(h, infile_offset(h->s.in), n);
+    if (!e->code)
+        slices_take(&h->s, n);
+    return !e->code;
+}
+
+static bool peek(struct hwts *h, struct rec *r, struct err *e)
+{
+    while (!slices_peek(&h->s, HWTS_B, r, e))
+        if (e->code || !cross_gap(h, e))
+            return false;
+    return true;
+}
+
 /*
  * The next record may lie across a border of slices. Usually it was cut there and goes on; but after a slice that lost its end the next
  * one begins with a record of its own, and the rest of the old one is left out, as is the end of a record whose beginning is lost.
@@ -71,7 +94,7 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
 {
     struct rec more;
 
-    while (slices_peek(&h->s, HWTS_B, r, e)) {
+    while (peek(h, r, e)) {
         bool across = r->off < h->s.border && h->s.border < r->off + HWTS_B;
         bool marked = rec_u16(r, HWTS_MARK_AT) == HWTS_MARK; /* before r's window moves */
         size_t n = across ? (size_t)(h->s.border - r->off) : 0;
@@ -138,7 +161,8 @@ static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *
             continue;
         }
         out.after_gap = follow_number(h, &out);
-        out.after_gap |= lost;
+        out.after_gap |= lost || h->s.lost;
+        h->s.lost = false;
         lost = out.type >= N_HWTS_TYPES && out.after_gap;
         if (out.type >= N_HWTS_TYPES) {
             if (!h->unknown[out.type]++)

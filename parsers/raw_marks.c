@@ -36,12 +36,13 @@ static enum mark_kind kind_of(const struct tag_rule *rules, size_t n, uint64_t t
 
 int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
 {
-    struct step_mark m;
+    struct step_mark m = { .after_gap = false };
     struct records f;
     struct rec r;
 
     if (records_open(&f, &ts_kind, c, e) == OK)
         while (records_next(&f, &r, &m.where, e)) {
+            m.after_gap |= f.lost;
             if (rec_u8(&r, TS_TYPE) != TS_STEP)
                 continue;
             m.tag = rec_u16(&r, TS_TAG);
@@ -54,6 +55,8 @@ int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
                 records_bad(&f, &m.where);
             else if (fn(arg, &m, e))
                 break;
+            else
+                m.after_gap = false;
         }
     records_close(&f, e);
     return (int)e->code;
@@ -77,32 +80,29 @@ static bool look_on(struct end_tag *t, uint64_t tag)
     return !t->r12 && !(t->old && t->starts >= 2);
 }
 
-/* Slice by slice, as far as it takes; what is damaged is noted when all is read. */
+static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    (void)s, (void)code, (void)w, (void)text;
+}
+
+/* As far as it takes; what is damaged is noted when all is read. */
 static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
 {
+    static const struct sink_ops ops = { .note = no_note };
+    struct sink silent = { &ops };
     struct end_tag t = { .r12 = false };
-    bool more = true;
+    struct parse_ctx probe = *c;
+    struct records in;
+    struct where w;
+    struct rec r;
 
-    for (const struct source_file *f = c->f; f && more; f = f->next_slice) {
-        struct source_file one = *f;
-        struct parse_ctx probe = *c;
-        struct records in;
-        struct where w;
-        struct rec r;
-        one.next_slice = NULL;
-        probe.f = &one;
-        if (records_open(&in, &trace_kind, &probe, e) == OK)
-            while (more && records_next(&in, &r, &w, e))
-                more = look_on(&t, rec_u64(&r, TRACE_TAG));
-        slices_close(&in.s);
-        if (e->code && f == c->f)
-            return (int)e->code;
-        if (e->code == ERR_NOMEM || e->code == ERR_CANCELLED)
-            return (int)e->code;
-        err_clear(e);
-    }
+    probe.out = &silent;
+    if (records_open(&in, &trace_kind, &probe, e) == OK)
+        while (records_next(&in, &r, &w, e) && look_on(&t, rec_u64(&r, TRACE_TAG)))
+            continue;
+    slices_close(&in.s);
     *r12 = t.r12;
-    return OK;
+    return (int)e->code;
 }
 
 int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
@@ -116,6 +116,7 @@ int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct e
         return (int)e->code;
     if (records_open(&f, &trace_kind, c, e) == OK)
         while (records_next(&f, &r, &m.where, e)) {
+            m.after_gap = f.lost;
             m.tag = rec_u64(&r, TRACE_TAG);
             m.kind = kind_of(trace_rules[r12], ARRAY_LEN(trace_rules[r12]), m.tag);
             m.first = m.tag % 2 == 1;

@@ -23,6 +23,7 @@ struct step_mark {
     enum mark_kind kind;
     bool first; /* of MARK_COMM: before the op, else behind it */
     uint64_t tag;
+    bool after_gap;        /* a slice is missing before it */
     uint32_t stream, task; /* of the inserted op that made the mark */
     uint64_t ticks;        /* of 10 ns */
     struct where where;

@@ -55,6 +55,17 @@ size_t records_astray(struct slices *s, const struct record_kind *k, struct err 
     return 0;
 }
 
+size_t records_head(struct slices *s, const struct record_kind *k, struct err *e)
+{
+    size_t phase = slices_phase(s, k->size_b);
+    struct rec r;
+
+    if (k->mark_b && slices_peek(s, (size_t)k->mark_at + k->mark_b, &r, e) && mark_lies(k, &r, 0))
+        return 0;
+    size_t n = e->code ? 0 : records_astray(s, k, e);
+    return n || e->code || phase == SIZE_MAX || phase > slices_left(s) ? n : phase;
+}
+
 /* Zeros tell nothing of what a file holds. */
 static void skip_zeros(struct slices *s, struct err *e)
 {
@@ -94,6 +105,8 @@ static bool skip_torn(struct records *r, const struct rec *rec, struct err *e)
     if (rec->off >= r->s.border || r->s.border >= rec->off + rec->n)
         return false;
     size_t in_old = (size_t)(r->s.border - rec->off);
+    if (!k->mark_b && slices_phase(&r->s, k->size_b) == k->size_b - in_old)
+        return false;
     if (!slices_peek(&r->s, in_old + k->mark_at + k->mark_b, &more, e) ||
         !has_mark(k, &more, in_old))
         return false;
@@ -140,11 +153,29 @@ static size_t length_of(struct records *r, struct rec *rec, struct err *e)
     return follows(r, own, e) ? own : usual;
 }
 
+/* Nothing goes on behind a missing slice: not what was begun before it, and not what ends behind it. false: the end of all, or e is set. */
+static bool cross_gap(struct records *r, struct err *e)
+{
+    uint64_t off = infile_offset(r->s.in);
+
+    if (r->s.at_gap && slices_left(&r->s))
+        note_torn(r, off, slices_left(&r->s));
+    if (!slices_gap(&r->s, e))
+        return false;
+    size_t n = records_head(&r->s, r->k, e);
+    if (n && !e->code)
+        note_torn(r, infile_offset(r->s.in), n);
+    if (!e->code)
+        slices_take(&r->s, n);
+    return !e->code;
+}
+
 /* The next unread bytes as a record of its length. false: fewer are left, or e is set. */
 static bool peek(struct records *r, struct rec *out, struct err *e)
 {
-    if (!slices_peek(&r->s, r->k->size_b, out, e))
-        return false;
+    while (!slices_peek(&r->s, r->k->size_b, out, e))
+        if (e->code || !cross_gap(r, e))
+            return false;
     size_t n = length_of(r, out, e);
     return !e->code && slices_peek(&r->s, n, out, e);
 }
@@ -189,6 +220,8 @@ bool records_next(struct records *r, struct rec *out, struct where *w, struct er
         count(&r->unmarked, w);
     }
     r->s.c->rows++;
+    r->lost = r->s.lost;
+    r->s.lost = false;
     return true;
 }
 

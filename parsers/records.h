@@ -2,8 +2,9 @@
  * Records in the slices of one file (formats/gen1-raw.md 5.3 to 5.6, 5.8).
  *
  * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its
- * own, which its mark tells. Without a mark every slice is read on its own. What is cut becomes one note, as do all records without the
- * mark together, or of nothing but zeros, and all bad ones. Not thread-safe.
+ * own, which its mark tells. Without a mark every slice is read on its own, unless all are equally long and cut records anywhere. Where a slice
+ * is missing nothing is joined: what lies across is cut. What is cut becomes one note, as do all records without the mark together, or of
+ * nothing but zeros, and all bad ones. Not thread-safe.
  */
 #ifndef NPUSCOPE_RECORDS_H
 #define NPUSCOPE_RECORDS_H
@@ -25,6 +26,7 @@ struct records {
     struct slices s;
     const struct record_kind *k;
     size_t taken;
+    bool lost;            /* a slice is missing before the last record */
     uint32_t slice, line; /* source and number of the last record in it */
     struct records_count {
         uint64_t n;
@@ -40,6 +42,8 @@ NODISCARD int records_are(const struct record_kind *k, struct parse_ctx *c, bool
  * there is no telling. e: as slices_peek.
  */
 size_t records_astray(struct slices *s, const struct record_kind *k, struct err *e);
+/* The same behind a missing slice, also from the lengths of the slices. */
+size_t records_head(struct slices *s, const struct record_kind *k, struct err *e);
 /* records_close() is allowed after a failure. Errors: as infile_open. */
 NODISCARD int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c,
                            struct err *e);

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "lines.h"
+#include "run/state.h"
 
 #define ASK_B ((uint64_t)1 << 20)
 #define ZEROS 8 /* more NULs in a row than end a line */
@@ -12,6 +13,7 @@
 int slices_open(struct slices *s, struct parse_ctx *c, struct err *e)
 {
     *s = (struct slices){ .c = c, .f = c->f, .last = c->f, .end = '\n' };
+    s->half = c->f->slice > 0 && !c->f->later_slice;
     c->done_b = 0;
     if (c->progress)
         c->progress(c->progress_arg, 0);
@@ -31,7 +33,7 @@ static void note_damage(struct slices *s, const struct source_file *f, const str
     sink_note(s->c->out, d->code == ERR_LIMIT ? NOTE_LIMIT : NOTE_TORN_FILE, &w, "%s", d->text);
 }
 
-/* Go on with the next slice that can be opened. false: there is none. */
+/* Go on with the next slice that can be opened. false: there is none, or one is missing before it (at_gap). */
 static bool next_slice(struct slices *s, struct err *e)
 {
     struct err damage = ERR_INIT, why = ERR_INIT;
@@ -39,6 +41,9 @@ static bool next_slice(struct slices *s, struct err *e)
 
     while (s->last->next_slice) {
         const struct source_file *before = s->last;
+        s->at_gap = !s->over_gap && (s->unopened || run_slice_gap(before) >= 0);
+        if (s->at_gap)
+            return false;
         s->done_b += infile_consumed(s->in);
         s->last = before->next_slice;
         int rc = infile_continue(s->in, s->last->path, &damage, &why);
@@ -46,6 +51,8 @@ static bool next_slice(struct slices *s, struct err *e)
             note_damage(s, before, &damage);
         infile_data(s->in, &unread);
         s->border = infile_offset(s->in) + unread;
+        s->unopened = rc != OK;
+        s->over_gap &= s->unopened;
         if (rc == OK)
             return true;
         if (rc == ERR_NOMEM) {
@@ -117,6 +124,35 @@ void slices_take(struct slices *s, size_t n)
     infile_take(s->in, n);
 }
 
+bool slices_gap(struct slices *s, struct err *e)
+{
+    if (!s->at_gap)
+        return false;
+    slices_take(s, slices_left(s));
+    s->at_gap = false;
+    s->over_gap = s->lost = true;
+    if (!slices_more(s, e))
+        return false;
+    settle(s);
+    s->line = 0;
+    return true;
+}
+
+size_t slices_phase(const struct slices *s, size_t size_b)
+{
+    uint64_t n = s->c->f->size_b, full = 0;
+
+    for (const struct source_file *f = s->c->f; f->next_slice; f = f->next_slice) {
+        if (f->size_b != n)
+            return SIZE_MAX;
+        full++;
+    }
+    if (full < 2 || s->c->f->slice != 0 || n % size_b == 0)
+        return SIZE_MAX;
+    n = n % size_b * ((uint64_t)s->last->slice % size_b) % size_b;
+    return n ? size_b - (size_t)n : 0;
+}
+
 struct where slices_where(struct slices *s, uint64_t off)
 {
     if (s->f != s->last && off >= s->border) {
@@ -137,7 +173,7 @@ static struct where next_line(struct slices *s, const struct source_file *before
     return w;
 }
 
-/* The end of the line, or as far as can be looked: at the end of all, or above the limit. */
+/* The end of the line, or as far as can be looked: at the end of all or before a missing slice, or above the limit. */
 static bool find_end(struct slices *s, size_t *n, struct err *e)
 {
     size_t have, seen = 0;
@@ -196,6 +232,41 @@ static bool has_zeros(struct slices *s, const char *p, size_t n, const struct wh
     return true;
 }
 
+static void note_half(struct slices *s, const struct where *w)
+{
+    s->c->lost++;
+    sink_note(s->c->out, NOTE_TORN_RECORD, w, "may be the end of what a missing slice began");
+}
+
+/* Leave out the rest of a line that began in a missing slice. false: nothing comes behind, or e is set. */
+static bool skip_half(struct slices *s, struct err *e)
+{
+    bool found = false, noted = false;
+    size_t n;
+
+    while (s->half && !found) {
+        settle(s);
+        found = find_end(s, &n, e);
+        if (e->code || (n == 0 && !found && !slices_gap(s, e)))
+            return false;
+        if (n && !noted) {
+            struct where w = next_line(s, NULL);
+            note_half(s, &w);
+            noted = true;
+        }
+        slices_take(s, n + found);
+    }
+    s->half = false;
+    return true;
+}
+
+/* Behind a missing slice a line may go on whose beginning is lost: nothing tells, so the first one is left out. */
+static bool cross_gap(struct slices *s, struct err *e)
+{
+    s->half = true;
+    return slices_gap(s, e) && skip_half(s, e);
+}
+
 bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ended, struct err *e)
 {
     bool too_long = false;
@@ -203,12 +274,19 @@ bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ende
 
     slices_take(s, s->taken);
     s->taken = 0;
+    if (s->half && !skip_half(s, e))
+        return false;
     for (;;) {
         const struct source_file *before = s->f;
         settle(s);
         if (s->end != '\0' && !too_long && !skip_zeros(s, e))
             return false;
         bool found = find_end(s, &n, e);
+        if (!e->code && n == 0 && !found && s->at_gap) {
+            too_long = false;
+            if (cross_gap(s, e))
+                continue;
+        }
         if (e->code || (n == 0 && !found))
             return false;
         if (!too_long)

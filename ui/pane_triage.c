@@ -165,10 +165,9 @@ static void draw_act(const struct ending_act *q, struct canvas *c, struct rect a
     draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, at, sizeof at)));
     draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
     draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
-    if (q->running)
-        draw_puts(c, y, ends, ENDS_W, ROLE_WARN, "RUNNING, no end record");
-    else if (strcmp(q->kind, "queue") != 0)
-        draw_puts(c, y, ends, ENDS_W, ROLE_DIM, "done");
+    if (strcmp(q->kind, "queue") != 0)
+        draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN,
+                  ending_state_text(q->state));
 }
 
 static void add_step(struct buf *b, int64_t step)

@@ -22,7 +22,7 @@
 
 /* What runs comes first, then what the device did last, then the host; a queue has no place in that order. */
 static const char acts_sql[] =
-    "SELECT kind, track, (SELECT text FROM string WHERE id = name_id), state = 'running', ts_ns, "
+    "SELECT kind, track, (SELECT text FROM string WHERE id = name_id), state, ts_ns, "
     "size, capacity FROM last_activity WHERE rank = :rank "
     "ORDER BY kind = 'queue', kind = 'host', state <> 'running', ts_ns DESC, track";
 
@@ -51,10 +51,36 @@ static bool is_device(const struct ending_act *a)
     return strcmp(a->kind, "queue") != 0 && strcmp(a->kind, "host") != 0;
 }
 
+static const struct {
+    const char *word, *text;
+} states[] = {
+    [ACT_DONE] = { "done", "done" },
+    [ACT_RUNNING] = { "running", "RUNNING, no end record" },
+    [ACT_UNKNOWN] = { "unknown", "UNKNOWN, lost in a gap" },
+};
+
+const char *ending_state_word(enum act_state s)
+{
+    return states[s].word;
+}
+
+const char *ending_state_text(enum act_state s)
+{
+    return states[s].text;
+}
+
+static enum act_state state_of(struct str word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(states); i++)
+        if (str_eq(word, str_of(states[i].word)))
+            return (enum act_state)i;
+    return ACT_UNKNOWN;
+}
+
 static void take_act(struct ending_act *a, const struct query *q, int rank, int64_t origin)
 {
     *a = (struct ending_act){ .rank = rank,
-                              .running = query_int(q, 3),
+                              .state = state_of(query_str(q, 3)),
                               .has_ts = !query_null(q, 4) };
     str_copy(query_str(q, 0), a->kind, sizeof a->kind);
     str_copy(query_str(q, 1), a->track, sizeof a->track);

@@ -10,12 +10,18 @@
 
 #define NO_STEP INT64_MIN
 
+enum act_state {
+    ACT_DONE,
+    ACT_RUNNING, /* begun, and no end recorded */
+    ACT_UNKNOWN, /* begun before records were lost: it may have ended there */
+};
+
 struct ending_act {
     int rank;
     char kind[8];   /* as in table last_activity */
     char track[48]; /* these two as they are in the data: made safe when shown */
     char name[256]; /* full; of a queue what it held */
-    bool running;   /* begun, and no end recorded */
+    enum act_state state;
     bool has_ts;
     int64_t ts_ns; /* on the rank's clock, absolute; of what runs its start */
     int64_t at_ns; /* against the last record of the device */
@@ -62,6 +68,9 @@ struct ending {
 NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
                           int64_t now_ns, struct err *e);
 void ending_free(struct ending *x);
+/* "done", "running", "unknown"; as people read it: "RUNNING, no end record". */
+const char *ending_state_word(enum act_state s);
+const char *ending_state_text(enum act_state s);
 /* The last part of an op's path, which is what people read. */
 struct str ending_short(const char *name);
 

@@ -20,7 +20,7 @@ static const struct view_col act_cols[] = {
     CMD_TEXT("at", "At", "time against the last record of the device"),
     CMD_TEXT("track", "Track", "stream, engine, layer of the host or queue"),
     CMD_TEXT("name", "Name", "op, event or task"),
-    CMD_TEXT("state", "State", "done, or running: no end recorded"),
+    CMD_TEXT("state", "State", "done; running: no end recorded; unknown: lost in a gap"),
 };
 /* For programs. */
 static const struct view_col act_exact_cols[] = {
@@ -166,7 +166,7 @@ static void add_acts(const struct ending *x, struct buf *b)
             buf_printf(b, ", \"ts_ns\": %" PRId64, a->ts_ns);
         else
             buf_puts(b, ", \"ts_ns\": null");
-        buf_printf(b, ", \"state\": \"%s\"}", a->running ? "running" : "done");
+        buf_printf(b, ", \"state\": \"%s\"}", ending_state_word(a->state));
     }
     buf_puts(b, any ? "\n],\n" : "],\n");
 }
@@ -304,12 +304,12 @@ static int print_act(struct report *r, const struct ending_act *a, struct err *e
         v[0] = val_cstr(at);
         v[1] = val_cstr(a->track);
         v[2] = val_text(ending_short(a->name));
-        v[3] = val_cstr(a->running ? "RUNNING, no end record" : "done");
+        v[3] = val_cstr(ending_state_text(a->state));
     } else {
         v[0] = val_cstr(a->track);
         v[1] = val_cstr(a->name);
         v[2] = a->has_ts ? val_int(a->ts_ns) : val_null();
-        v[3] = val_cstr(a->running ? "running" : "done");
+        v[3] = val_cstr(ending_state_word(a->state));
     }
     return rank_table_row(&r->t, a->rank, v, ARRAY_LEN(v), e);
 }

@@ -21,7 +21,7 @@ const struct command commands[] = {
     { "triage", NULL, "[PATH]", 0, 1, OG_RUN | OG_STORE | OG_OUT, cmd_triage, NULL, NULL, N_PANES,
       "how the run ended: its state, the evidence for it, and what was done last",
       "For runs that ended in the middle of something. Every rank is looked at unless --rank says otherwise. Last activity: the last record of each stream, "
-      "engine, layer of the host and queue; 'running' is what began and has no end. The last complete step is that of the rank that is furthest behind. As json one object with "
+      "engine, layer of the host and queue; 'running' is what began and has no end. 'unknown' is what began before records were lost. The last complete step is that of the rank that is furthest behind. As json one object with "
       "the members state, evidence, last_complete_step, cut_step, last_activity, ranks and lost (records that damage has taken)." },
     { "files", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "files", "list", PANE_FILES,
       "files found, their state and what they feed",

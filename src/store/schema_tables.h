@@ -157,7 +157,7 @@
     C(t, task,          CT_INT,   "",      "task id, where recorded") \
     C(t, name_id,       CT_STR,   "",      "op, event, or the task where nothing names it") \
     C(t, ts_ns,         CT_TS,    "ns",    "its end; of what runs its start; NULL: at an unknown time") \
-    C(t, state,         CT_TEXT,  "",      "done, or running: begun, and no end recorded") \
+    C(t, state,         CT_TEXT,  "",      "done; running: begun, and no end recorded; unknown: begun, and records are lost behind it") \
     C(t, size,          CT_INT,   "",      "items in the queue") \
     C(t, capacity,      CT_INT,   "",      "its capacity") \
     C(t, source_id,     CT_INT,   "",      "file, NULL: from other tables") \

@@ -77,8 +77,10 @@ int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e)
     for (const struct source_file *f = c->f; f; f = f->next_slice)
         v[n++] = *f;
     qsort(v, n, sizeof *v, slice_cmp);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         v[i].next_slice = i + 1 < n ? &v[i + 1] : NULL;
+        v[i].slice = -1; /* in this order numbers tell nothing of what is missing */
+    }
     c->f = v;
     return OK;
 }

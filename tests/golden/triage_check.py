@@ -42,9 +42,13 @@ def whole(folder, pattern, size):
 
 
 def streams(folder):
+    return streams_of(whole(folder, "hwts*slice_*", HWTS_B))
+
+
+def streams_of(records):
     """The last start or end of each stream: (state, task, ticks)."""
     last = {}
-    for r in whole(folder, "hwts*slice_*", HWTS_B):
+    for r in records:
         kind, task = r[0] & 7, struct.unpack_from("<H", r, 6)[0]
         ticks, stream = struct.unpack_from("<Q", r, 8)[0], struct.unpack_from("<I", r, 16)[0]
         if kind == 0:
@@ -184,6 +188,35 @@ same("states", [r["state"] for r in t["ranks"]], ["CRASHED", "NOT ANALYSED"])
 same("the worst is the state of the run", t["state"], "CRASHED")
 same("the slice is told", "rank 0: slice 1 is missing: behind hwts.data.0.slice_0 comes slice 2" in t["evidence"], True)
 same("it is lost", [(os.path.basename(l["file"]), l["offset"], l["records"]) for l in t["lost"] if l["records"] is None], [("hwts.data.0.slice_1", None, None)])
+run = os.path.join(place, "two")
+
+# The record of tasks in slices that cut records anywhere, and one of them is lost: what was begun before it and is not heard of again is unknown,
+# and the halves on both sides make no record.
+run = copy("lost", 0)
+crash(run, 0, 90)
+folder = data_of(run, 0)
+record = b"".join(open(f, "rb").read() for f in slices(folder, "hwts*slice_*"))
+stem = os.path.basename(slices(folder, "hwts*slice_*")[0])[:-1]
+states = set()
+for size in (333, 1000, 2501):
+    for gap in range(1, min(len(record) // size, 9)):
+        data = record[:(gap + 1) * size + 200]
+        for f in slices(folder, "hwts*slice_*"):
+            os.remove(f)
+        for i in range(0, len(data), size):
+            if i != gap * size:
+                open(os.path.join(folder, stem + str(i // size)), "wb").write(data[i:i + size])
+        age(run)
+        before = [data[i:i + HWTS_B] for i in range(0, gap * size - HWTS_B + 1, HWTS_B)]
+        behind = [data[i:i + HWTS_B] for i in range(-(-(gap + 1) * size // HWTS_B) * HWTS_B, len(data) - HWTS_B + 1, HWTS_B)]
+        want = {s: ("unknown" if v[0] == "running" else v[0], v[1], v[2]) for s, v in streams_of(before).items()}
+        want.update(streams_of(behind))
+        t = json.loads(triage(run, "--format=json", status=4))
+        got = {int(a["track"].split()[1]): (a["state"], a["ts_ns"]) for a in t["last_activity"] if a["track"].startswith("Stream ")}
+        same(f"streams in slices of {size} without {gap}", got, {s: (v[0], v[2] * 10) for s, v in want.items()})
+        same("the words for people", ("UNKNOWN, lost in a gap" in triage(run, status=4)), "unknown" in [v[0] for v in want.values()])
+        states.update(v[0] for v in want.values())
+same("all states were seen", states, {"done", "running", "unknown"})
 run = os.path.join(place, "two")
 
 # For people.

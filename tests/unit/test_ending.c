@@ -93,7 +93,7 @@ static void ending_lists_what_runs_before_what_is_done(void **state)
     bool done = false, comm = false, zero = false;
     int rank = 0;
 
-    assert_true(q->n_acts > 4 && q->acts[0].running);
+    assert_true(q->n_acts > 4 && q->acts[0].state == ACT_RUNNING);
     for (size_t i = 0; i < q->n_acts; i++) {
         const struct ending_act *a = &q->acts[i];
         char at[40];
@@ -101,9 +101,9 @@ static void ending_lists_what_runs_before_what_is_done(void **state)
             rank = a->rank;
             done = false;
         }
-        assert_false(a->running && done);
-        done |= !a->running;
-        comm |= a->running && !strcmp(a->kind, "comm") && strstr(a->name, "AllReduce");
+        assert_false(a->state == ACT_RUNNING && done);
+        done |= a->state != ACT_RUNNING;
+        comm |= a->state == ACT_RUNNING && !strcmp(a->kind, "comm") && strstr(a->name, "AllReduce");
         zero |= a->has_ts && a->at_ns == 0;
         assert_true(!a->has_ts || a->at_ns <= 0 || !strcmp(a->kind, "host"));
         ending_at(a, at, sizeof at);
