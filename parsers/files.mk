@@ -23,6 +23,8 @@ libparsers_a_SOURCES = \
 	parsers/hccl_trace.c \
 	parsers/jsoncell.c parsers/jsoncell.h \
 	parsers/jwalk.c parsers/jwalk.h \
+	parsers/layout_rows.h \
+	parsers/layouts_prof.c \
 	parsers/layouts.c parsers/layouts.h \
 	parsers/lines.c parsers/lines.h \
 	parsers/memory_json.c \

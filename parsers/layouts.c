@@ -3,19 +3,8 @@
 
 #include "layouts.h"
 
+#include "layout_rows.h"
 #include "raw_layout.h"
-
-#define ROW(id, name_, at_, size_, type_, shift_, bits_, of_, words_, meaning_)                    \
-    { .name = name_,                                                                               \
-      .at = at_,                                                                                   \
-      .size = size_,                                                                               \
-      .type = FIELD_##type_,                                                                       \
-      .shift = shift_,                                                                             \
-      .bits = bits_,                                                                               \
-      .of = of_,                                                                                   \
-      .words = words_,                                                                             \
-      .meaning = meaning_ },
-#define FIELDS(list) .fields = list, .n_fields = ARRAY_LEN(list)
 
 /* clang-format off */
 static const struct layout_word hwts_types[] = {
@@ -40,7 +29,6 @@ static const struct layout_field fw_step[] = { FW_STEP_RECORD(ROW) };
 static const struct layout_field training_trace[] = { TRAINING_TRACE_RECORD(ROW) };
 static const struct layout_field ts_track[] = { TS_TRACK_RECORD(ROW) };
 static const struct layout_field aicpu[] = { AICPU_RECORD(ROW) };
-static const struct layout_field aicore[] = { AICORE_RECORD(ROW) };
 
 const struct layout layouts_hwts[] = {
     { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3, FIELDS(hwts), .source = "gen1-raw.md 5.1" },
@@ -71,10 +59,6 @@ const struct layout layouts_aicpu[] = {
 };
 const struct layout layouts_aicpu_mi[] = {
     { .id = "aicpumi", .title = "GetNext text", .end = '\0', .source = "gen1-raw.md 5.7" },
-    { .id = NULL },
-};
-const struct layout layouts_aicore[] = {
-    { .id = "aicore", .title = "AI Core counters", .record_b = 128, .alone = true, FIELDS(aicore), .source = "gen1-raw.md 5.8" },
     { .id = NULL },
 };
 /* clang-format on */

@@ -1,0 +1,107 @@
+/* Layouts of the records in a PROF folder, by kind of file. */
+#include "config.h"
+
+#include "layout_rows.h"
+#include "layouts.h"
+#include "prof_layout.h"
+
+/* clang-format off */
+static const struct layout_word prof_levels[] = {
+    { 30000, "PyTorch" }, { 25000, "PTA" }, { 20500, "msproftx" }, { 20000, "ACL" }, { 15000, "model" }, { 10000, "node" }, { 6000, "AI CPU" },
+    { 5500, "communication" }, { 5000, "runtime" }, { 4500, "prof" }, { 4000, "DPU" }, { 3000, "AIC" }, { 0, NULL },
+};
+static const struct layout_word prof_cores[] = {
+    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AI_VECTOR_CORE" }, { 3, "WRITE_BACK" }, { 4, "MIX_AIC" }, { 5, "MIX_AIV" }, { 6, "FFTS_PLUS" },
+    { 7, "DSA_SQE" }, { 8, "DVPP" }, { 9, "COMMUNICATION" }, { 10, "FUSION" }, { 11, "INVALID" }, { 256, "HCCL_AI_CPU" }, { 0, NULL },
+};
+static const struct layout_word prof_copies[] = {
+    { 0, "host to host" }, { 1, "host to device" }, { 2, "device to host" }, { 3, "device to device" }, { 4, "managed memory" },
+    { 5, "addr device to device" }, { 6, "host to device ex" }, { 7, "device to host ex" }, { 0, NULL },
+};
+static const struct layout_word prof_hccl_types[] = {
+    { 0, "INT8" }, { 1, "INT16" }, { 2, "INT32" }, { 3, "FP16" }, { 4, "FP32" }, { 5, "INT64" }, { 6, "UINT64" }, { 7, "UINT8" }, { 8, "UINT16" },
+    { 9, "UINT32" }, { 10, "FP64" }, { 11, "BFP16" }, { 12, "INT128" }, { 14, "HIF8" }, { 15, "FP8E4M3" }, { 16, "FP8E5M2" }, { 17, "FP8E8M0" },
+    { 255, "RESERVED" }, { 0, NULL },
+};
+static const struct layout_word prof_links[] = {
+    { 0, "ON_CHIP" }, { 1, "HCCS" }, { 2, "PCIE" }, { 3, "ROCE" }, { 4, "SIO" }, { 5, "HCCS_SW" }, { 6, "STANDARD_ROCE" }, { 7, "UB" }, { 8, "UBoE" },
+    { 255, "RESERVED" }, { 0, NULL },
+};
+static const struct layout_word prof_transports[] = {
+    { 0, "SDMA" }, { 1, "RDMA" }, { 2, "LOCAL" }, { 3, "UB" }, { 4, "ROCE" }, { 255, "RESERVED" }, { 0, NULL },
+};
+static const struct layout_word prof_rdmas[] = { { 0, "RDMA_SEND_NOTIFY" }, { 1, "RDMA_SEND_PAYLOAD" }, { 255, "RESERVED" }, { 0, NULL } };
+static const struct layout_word prof_reduces[] = { { 0, "SUM" }, { 1, "MUL" }, { 2, "MAX" }, { 3, "MIN" }, { 255, "RESERVED" }, { 0, NULL } };
+static const struct layout_word stars_functions[] = {
+    { 0, "start of task" }, { 1, "end of task" }, { 0x22, "start of sub-task" }, { 0x23, "end of sub-task" }, { 0, NULL },
+};
+static const struct layout_word stars_kinds[] = {
+    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AIV_SQE" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "EVENT_RECORD_SQE" }, { 5, "EVENT_WAIT_SQE" },
+    { 6, "NOTIFY_RECORD_SQE" }, { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" }, { 9, "VQ6_SQE" }, { 10, "TOF_SQE" }, { 11, "SDMA_SQE" },
+    { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" }, { 14, "JPEGD_SQE" }, { 15, "DSA_SQE" }, { 16, "ROCCE_SQE" }, { 17, "PCIE_DMA_SQE" }, { 18, "HOST_CPU_SQE" },
+    { 19, "CDQM_SQE" }, { 20, "C_CORE_SQE" }, { 0, NULL },
+};
+static const struct layout_word stars_subtasks[] = {
+    { 0, "AIC" }, { 1, "AIV" }, { 3, "Notify Wait" }, { 4, "Notify Record" }, { 5, "Write Value" }, { 6, "MIX_AIC" }, { 7, "MIX_AIV" }, { 8, "SDMA" },
+    { 9, "Data Context" }, { 10, "Invalidate Data Context" }, { 11, "Writeback Data Context" }, { 12, "AI_CPU" }, { 13, "Load Context" }, { 15, "DSA" },
+    { 0, NULL },
+};
+static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" }, { PROF_FFTS_BLOCK, "of a block" }, { 0, NULL } };
+
+static const struct layout_field api_event[] = { API_EVENT_RECORD(ROW) };
+static const struct layout_field task_track[] = { TASK_TRACK_RECORD(ROW) };
+static const struct layout_field node_basic[] = { NODE_BASIC_RECORD(ROW) };
+static const struct layout_field node_attr[] = { NODE_ATTR_RECORD(ROW) };
+static const struct layout_field memcpy_info[] = { MEMCPY_RECORD(ROW) };
+static const struct layout_field hccl_op[] = { HCCL_OP_RECORD(ROW) };
+static const struct layout_field capture_stream[] = { CAPTURE_STREAM_RECORD(ROW) };
+static const struct layout_field expand_stream[] = { EXPAND_STREAM_RECORD(ROW) };
+static const struct layout_field tensor[] = { PROF_TENSOR_RECORD(ROW) };
+static const struct layout_field context[] = { CONTEXT_RECORD(ROW) };
+static const struct layout_field graph_id[] = { GRAPH_ID_RECORD(ROW) };
+static const struct layout_field fusion_op[] = { FUSION_OP_RECORD(ROW) };
+static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(ROW) };
+static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
+static const struct layout_field stars[] = { STARS_RECORD(ROW) };
+static const struct layout_field ffts[] = { FFTS_RECORD(ROW) };
+static const struct layout_field aicore[] = { AICORE_RECORD(ROW) };
+static const struct layout_field freq[] = { FREQ_RECORD(ROW) };
+
+const struct layout layouts_host_api[] = {
+    { .id = "host.api_event", .title = "host call", .record_b = 40, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(api_event), .source = "msprof-raw.md 3.2" },
+    { .id = NULL },
+};
+const struct layout layouts_host_compact[] = {
+    { .id = "host.task_track", .title = "task of the host", .pattern = "{*}.task_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_track), .source = "msprof-raw.md 3.3" },
+    { .id = "host.node_basic_info", .title = "op", .pattern = "{*}.node_basic_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(node_basic), .source = "msprof-raw.md 3.3" },
+    { .id = "host.node_attr_info", .title = "attributes of an op", .pattern = "{*}.node_attr_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(node_attr), .source = "msprof-raw.md 3.3" },
+    { .id = "host.memcpy_info", .title = "copy", .pattern = "{*}.memcpy_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(memcpy_info), .source = "msprof-raw.md 3.3" },
+    { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_op), .source = "msprof-raw.md 3.3" },
+    { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream), .source = "msprof-raw.md 3.3" },
+    { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(expand_stream), .source = "msprof-raw.md 3.3" },
+    { .id = NULL },
+};
+const struct layout layouts_host_additional[] = {
+    { .id = "host.tensor_info", .title = "tensors of an op", .pattern = "{*}.tensor_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(tensor), .source = "msprof-raw.md 3.4" },
+    { .id = "host.context_id_info", .title = "contexts of an op", .pattern = "{*}.context_id_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(context), .source = "msprof-raw.md 3.4" },
+    { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(graph_id), .source = "msprof-raw.md 3.4" },
+    { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
+    { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },
+    { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
+    { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
+    { .id = NULL },
+};
+const struct layout layouts_stars[] = {
+    { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars), .source = "msprof-raw.md 4.4" },
+    { .id = NULL },
+};
+const struct layout layouts_freq[] = {
+    { .id = "lpm", .title = "changes of frequency or voltage", .record_b = 888, FIELDS(freq), .source = "msprof-raw.md 4.7" },
+    { .id = NULL },
+};
+const struct layout layouts_aicore[] = {
+    { .id = "ffts_profile", .title = "AI Core counters of stars", .pattern = "ffts_profile.data.{*}", .record_b = 128, FIELDS(ffts), .source = "msprof-raw.md 4.5" },
+    { .id = "aicore", .title = "AI Core counters", .record_b = 128, .alone = true, FIELDS(aicore), .source = "gen1-raw.md 5.8" },
+    { .id = NULL },
+};
+/* clang-format on */
