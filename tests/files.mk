@@ -3,7 +3,8 @@
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
-# What a test finds in its environment. Nothing of the user's own: a private cache, no time zone, no locale.
+# What a test finds in its environment. Nothing of the user's own: a private cache, no time zone, no locale. A status that is none of
+# ours for what a sanitizer ends.
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope$(EXEEXT)'; \
 	export top_srcdir top_builddir NPUSCOPE; \
@@ -14,6 +15,8 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)' LINT_CFLAGS='$(NCURSES_CFLAGS) $(SQLITE_CFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS) $(CMOCKA_CFLAGS)'; export CC LINT_CFLAGS; \
 	LINT_SOURCES='$(SOURCES)' LINT_WARN='$(WARN_CFLAGS)' LINT_STRICT='$(STRICT_CFLAGS)'; export LINT_SOURCES LINT_WARN LINT_STRICT; \
 	LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lib/lsan.supp:print_suppressions=0'; export LSAN_OPTIONS; \
+	ASAN_OPTIONS="$${ASAN_OPTIONS:+$$ASAN_OPTIONS:}exitcode=99" UBSAN_OPTIONS="$${UBSAN_OPTIONS:+$$UBSAN_OPTIONS:}exitcode=99"; \
+	export ASAN_OPTIONS UBSAN_OPTIONS; \
 	FUZZ_TARGETS='$(FUZZ_TARGETS)'; export FUZZ_TARGETS; \
 	unset NPUSCOPE_OPTIONS NO_COLOR;
 

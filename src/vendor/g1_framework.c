@@ -118,7 +118,7 @@ static struct str quoted(struct g1_run *r, struct str s)
     struct buf b;
 
     buf_init(&b, (size_t)1 << 20);
-    buf_json(&b, s);
+    g1_json_add(&b, s);
     struct str text = buf_failed(&b) ? STR_NULL : g1_text(r, buf_str(&b));
     buf_done(&b);
     return text;

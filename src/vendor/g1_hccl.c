@@ -250,7 +250,7 @@ static void put_real(struct buf *b, double v)
 static void put_key(struct buf *b, struct str s, bool python)
 {
     if (!python) {
-        buf_json(b, s);
+        g1_json_add(b, s);
         return;
     }
     buf_addc(b, '\'');

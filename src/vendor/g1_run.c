@@ -274,6 +274,19 @@ void g1_json_text(struct vout *o, struct str s)
     vout_c(o, '"');
 }
 
+void g1_json_add(struct buf *b, struct str s)
+{
+    char t[16];
+    uint32_t c;
+
+    buf_addc(b, '"');
+    while (s.n) {
+        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        buf_add(b, (struct str){ t, char_text(c, t) });
+    }
+    buf_addc(b, '"');
+}
+
 void g1_json_cell_text(struct vout *o, struct str s)
 {
     char t[16];

@@ -8,6 +8,7 @@
 #define NPUSCOPE_VENDOR_G1_RUN_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "parsers/group_find.h"
 #include "vendor/g1_rules.h"
 #include "vendor/vout.h"
@@ -141,6 +142,7 @@ void g1_cell(struct vout *o, struct str s,
              bool first);        /* a comma before it unless first; quoted where needed */
 void g1_end_row(struct vout *o); /* CR LF */
 void g1_json_text(struct vout *o, struct str s); /* with its quotes */
+void g1_json_add(struct buf *b, struct str s);   /* the same into a buffer */
 /* The same inside a quoted CSV cell: quotes are doubled. */
 void g1_json_cell_text(struct vout *o, struct str s);
 /* Last part of a full name; text before its first '/' when that is Default or Gradients, else "". */

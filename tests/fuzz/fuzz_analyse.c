@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -32,7 +33,7 @@ static struct g1_options options_of(const uint8_t *data, size_t size)
     return o;
 }
 
-/* A document is whole; the vendor's flops_utilization_step is a line of text, whatever its name says. */
+/* A document is whole and plain ASCII; the vendor's flops_utilization_step is a line of text, whatever its name says. */
 static void check_json(const char *path, const char *name)
 {
     struct infile *f = NULL;
@@ -40,18 +41,24 @@ static void check_json(const char *path, const char *name)
     struct err e = ERR_INIT;
     enum js_token tok = JS_END;
     struct str text;
+    char *all = NULL;
+    size_t n = 0;
 
     if (!str_ends(str_of(name), STR(".json")) ||
         str_starts(str_of(name), STR("flops_utilization_step")))
         return;
     FUZZ_CHECK(infile_open(&f, path, (size_t)1 << 16, &e) == OK && js_new(&j, f, &e) == OK);
-    do
+    do {
         FUZZ_CHECK(js_next(j, &tok, &text, &e) == OK);
-    while (tok != JS_END && tok != JS_BAD);
+    } while (tok != JS_END && tok != JS_BAD);
     if (tok == JS_BAD)
         fuzz_broken(js_problem(j), name, (int)js_line(j));
     js_free(j);
     infile_close(f);
+    FUZZ_CHECK(infile_read_all(path, (size_t)64 << 20, &all, &n, &e) == OK);
+    for (size_t i = 0; i < n; i++)
+        FUZZ_CHECK((unsigned char)all[i] < 0x80);
+    free(all);
 }
 
 /* Files in the output folder, also in folders of it. */

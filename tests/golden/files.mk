@@ -13,6 +13,7 @@ tests_golden_demo_make_LDADD = libdemo.a libvendor.a libbase.a $(PCRE2_LIBS) $(C
 # One line for each, so that two people can add to it at the same time.
 GOLDEN_TESTS =
 GOLDEN_TESTS += tests/golden/analyse.sh
+GOLDEN_TESTS += tests/golden/analyse_damage.sh
 GOLDEN_TESTS += tests/golden/parallel.sh
 GOLDEN_TESTS += tests/golden/cache_age.sh
 GOLDEN_TESTS += tests/golden/chrome_arrows.sh
@@ -38,6 +39,7 @@ GOLDEN_TESTS += tests/golden/triage.sh
 TESTS += $(GOLDEN_TESTS)
 EXTRA_DIST += $(GOLDEN_TESTS)
 EXTRA_DIST += tests/golden/analyse.py tests/golden/msprof.py
+EXTRA_DIST += tests/golden/analyse_damage.py
 EXTRA_DIST += tests/golden/parallel.py
 EXTRA_DIST += tests/golden/cli_check.py
 EXTRA_DIST += tests/golden/cli_lib.sh

@@ -203,6 +203,27 @@ static void framework_takes_ops_tasks_and_what_is_left(void **state)
     g1_case_done(&k);
 }
 
+/* Bytes that are no text stand in a shape as in every other text of a document: it stays one. */
+static void framework_shape_of_any_bytes_is_json(void **state)
+{
+    struct g1_case k;
+
+    (void)state;
+    g1_case_new(&k);
+    g1_case_file(&k, TASK_FILE, TASKS);
+    g1_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
+                 "op_name:Default/Add-op1 op_type:Add output_id:0 output_format:ND "
+                 "output_data_type:28 output_shape:\"1,\xff\xc2\x9b\xe2\x80\xae\"\n");
+    run(&k, "r1.0");
+    is_text(&k, "framework_raw_0.csv",
+            "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
+            "30001,3,8,Default/Add-op1,Add-op1,Add,Default,\"{\"\"output_0\"\": "
+            "{\"\"format\"\": \"\"ND\"\", \"\"data_type\"\": \"\"NUMBER_TYPE_INT\"\", "
+            "\"\"shape\"\": \"\"1,\\udcff\\u009b\\u202e\"\"}}\"\r\n"
+            "7,4,1,Default/Mul-op2,,,,\r\n8,4,2,Default/Sub-op3,,,,\r\n");
+    g1_case_done(&k);
+}
+
 static void framework_of_the_ge_back_end_has_words_for_numbers(void **state)
 {
     struct g1_case k;
@@ -554,6 +575,7 @@ int main(void)
         cmocka_unit_test(a_file_that_cannot_be_created_fails_alone),
         cmocka_unit_test(op_times_follow_numbers_that_begin_anew),
         cmocka_unit_test(framework_takes_ops_tasks_and_what_is_left),
+        cmocka_unit_test(framework_shape_of_any_bytes_is_json),
         cmocka_unit_test(framework_of_the_ge_back_end_has_words_for_numbers),
         cmocka_unit_test(framework_slices_are_in_the_order_of_their_names),
         cmocka_unit_test(framework_of_a_container_belongs_to_its_job),
