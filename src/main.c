@@ -28,6 +28,7 @@ static struct ui_opts screen_opts(const struct cli_screen *s)
         .bench_line = s->bench_line,
         .load = s->load,
         .changed = s->changed,
+        .found = s->found,
         .follow_ms = s->follow_ms,
         .job_workers = s->job_workers,
         .arg = s->arg,

@@ -90,6 +90,7 @@ struct app {
     double follow_import_s; /* what the last import took */
     int follow_state;       /* enum run_state that is shown */
     size_t follow_next;     /* unit to look at beside the one in front */
+    int64_t find_due_ms;    /* when ranks that came are looked for again */
 
     /* work that takes long (busy.c) */
     int64_t busy_since_ms, busy_looked_ms, busy_said_ms;

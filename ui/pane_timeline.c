@@ -277,5 +277,6 @@ const struct pane_ops pane_time_ops = {
     .filter_count = time_filter_count,
     .export = time_export,
     .work = work,
+    .renumber = time_renumber,
     .wants = time_wants,
 };

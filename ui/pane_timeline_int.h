@@ -110,6 +110,8 @@ size_t time_part_of_rank(const struct pane *p, size_t rank);
 /* A rank that is not shown is shown, too. */
 void time_show_rank(struct pane *p, size_t rank);
 bool time_wants(struct pane *p, size_t unit);
+/* Ranks have other indices now; one that is gone is not shown. */
+void time_renumber(struct pane *p, const size_t *moved);
 /* The ranks that are shown, a line each, and such a line (without its first word) back. */
 void time_save_ranks(const struct pane *p, table_line_fn *fn, void *arg);
 bool time_restore_rank(struct pane *p, struct str line);

@@ -31,6 +31,21 @@ bool time_wants(struct pane *p, size_t unit)
     return false;
 }
 
+void time_renumber(struct pane *p, const size_t *moved)
+{
+    struct time_pane *o = time_of(p);
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_ranks; i++) {
+        o->ranks[n] = o->ranks[i];
+        o->ranks[n].rank = moved[o->ranks[i].rank];
+        n += o->ranks[n].rank != SIZE_MAX;
+    }
+    if (o->n_ranks)
+        o->base = moved[o->base];
+    o->n_ranks = n;
+    o->seen_rank = session_current(app_session(p->app));
+}
+
 size_t time_part_of_rank(const struct pane *p, size_t rank)
 {
     const struct lineup *l = time_of(p)->l;

@@ -56,6 +56,7 @@ struct pane_ops {
                  void *arg);                          /* lines beside those of its tables */
     bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
     bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
+    void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() tells it */
     bool (*wants)(struct pane *p, size_t unit); /* its store, beside that of the selected rank */
 };
 

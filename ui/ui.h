@@ -27,6 +27,8 @@ struct ui_opts {
      * NULL: not known.
      */
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
+    /* Look at the path again: *scan, which has ranks that the session lacks (owned by the caller); NULL: there are none. NULL: not done. */
+    int (*found)(void *arg, struct job **scan, struct err *e);
     int follow_ms; /* read again what was added, this often; 0: when R is pressed */
     unsigned
         job_workers; /* read the other units for the overview, so many at a time; 0: no cache to keep it in */

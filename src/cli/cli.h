@@ -14,6 +14,7 @@
 #include "model/session.h"
 
 struct worker;
+struct job;
 
 enum cli_status { ST_DONE = 0, ST_FAILED = 1, ST_USAGE = 2, ST_DAMAGED = 4, ST_INTERRUPTED = 130 };
 
@@ -26,6 +27,7 @@ struct cli_screen {
     void (*bench_line)(void *arg, const char *line);
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
+    int (*found)(void *arg, struct job **scan, struct err *e);
     int follow_ms;        /* 0: not */
     unsigned job_workers; /* 0: the cache is not used */
     void *arg;

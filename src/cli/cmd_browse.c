@@ -113,6 +113,24 @@ static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, 
     return (int)e->code;
 }
 
+/* Ranks that have come since the path was searched. */
+static int find_ranks(void *arg, struct job **scan, struct err *e)
+{
+    const struct cli *c = arg;
+    struct job *now = NULL;
+
+    *scan = NULL;
+    if (session_job(c->session)->only)
+        return OK;
+    if (import_scan(&now, session_job(c->session)->path, e))
+        return (int)e->code;
+    if (session_lacks(c->session, now, NULL))
+        *scan = now;
+    else
+        job_free(now);
+    return OK;
+}
+
 static void print_bench(void *arg, const char *line)
 {
     struct cli *c = arg;
@@ -146,6 +164,7 @@ static struct cli_screen screen_of(struct cli *c)
         .job_workers = run_uses_cache(c) ? run_cpus() : 0,
         .load = load_unit,
         .changed = unit_changed,
+        .found = find_ranks,
         .arg = c,
     };
 }

@@ -39,6 +39,7 @@ static int rank_cmp(const void *a, const void *b)
     return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
+/* Of s->job. */
 static int list_ranks(struct session *s, struct err *e)
 {
     size_t n = 0;
@@ -58,6 +59,18 @@ static int list_ranks(struct session *s, struct err *e)
     }
     qsort(s->ranks, s->n_ranks, sizeof *s->ranks, rank_cmp);
     return OK;
+}
+
+/* The job and what is kept by its units and ranks. */
+static void free_lists(struct session *s)
+{
+    for (size_t i = 0; s->units && i < s->job->n_units; i++)
+        job_free(s->units[i].renewed);
+    free(s->units);
+    free(s->timelines);
+    free(s->ranks);
+    free(s->parts);
+    job_free(s->job);
 }
 
 /* Last two parts of the path: "resnet50/profiler". */
@@ -108,15 +121,9 @@ void session_free(struct session *s)
         return;
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
         session_detach(s, i);
-    for (size_t i = 0; s->units && i < s->job->n_units; i++)
-        job_free(s->units[i].renewed);
     store_close(s->overview);
     rowpool_free(s->pool);
-    free(s->units);
-    free(s->timelines);
-    free(s->ranks);
-    free(s->parts);
-    job_free(s->job);
+    free_lists(s);
     free(s);
 }
 
@@ -252,6 +259,75 @@ void session_renew_unit(struct session *s, size_t unit, struct job *scan)
     *place = scan->units[at];
     job_free(s->units[unit].renewed);
     s->units[unit].renewed = scan;
+}
+
+/* The rank with this number in the unit with this root. */
+static size_t find_in(const struct session *s, const char *root, int rank)
+{
+    for (size_t i = 0; i < s->n_ranks; i++)
+        if (s->ranks[i].rank == rank && !strcmp(s->job->units[s->ranks[i].unit]->root, root))
+            return i;
+    return SIZE_MAX;
+}
+
+size_t session_lacks(const struct session *s, const struct job *scan, int *first)
+{
+    size_t n = 0;
+
+    for (size_t u = 0; u < scan->n_units; u++)
+        for (size_t i = 0; i < scan->units[u]->info.n_ranks; i++) {
+            int rank = scan->units[u]->info.ranks[i].rank;
+            if (find_in(s, scan->units[u]->root, rank) != SIZE_MAX)
+                continue;
+            if (first && (!n || rank < *first))
+                *first = rank;
+            n++;
+        }
+    return n;
+}
+
+/* Stores of old units go to those of the same root, or are closed. */
+static void move_stores(struct session *s, struct session *to)
+{
+    for (size_t i = 0; i < s->job->n_units; i++) {
+        size_t at = 0;
+        while (at < to->job->n_units &&
+               strcmp(to->job->units[at]->root, s->job->units[i]->root) != 0)
+            at++;
+        drop_timelines(s, i);
+        if (at == to->job->n_units) {
+            session_detach(s, i);
+            continue;
+        }
+        to->units[at].store = s->units[i].store;
+        to->units[at].partial = s->units[i].partial;
+    }
+}
+
+int session_renew(struct session *s, struct job *scan, size_t *moved, struct err *e)
+{
+    struct session now = *s;
+
+    now.job = scan;
+    now.ranks = NULL;
+    now.parts = NULL;
+    now.timelines = NULL;
+    now.n_ranks = now.current = 0;
+    now.units = calloc(scan->n_units ? scan->n_units : 1, sizeof *now.units);
+    if (!now.units || list_ranks(&now, e)) {
+        free_lists(&now);
+        return err_nomem(e);
+    }
+    session_attach_overview(s, NULL);
+    now.overview = NULL;
+    for (size_t i = 0; i < s->n_ranks; i++)
+        moved[i] = find_in(&now, s->job->units[s->ranks[i].unit]->root, s->ranks[i].rank);
+    if (s->n_ranks && moved[s->current] != SIZE_MAX)
+        now.current = moved[s->current];
+    move_stores(s, &now);
+    free_lists(s);
+    *s = now;
+    return OK;
 }
 
 struct store *session_store(const struct session *s, size_t unit)

@@ -44,6 +44,14 @@ void session_detach(struct session *s, size_t unit);
  * session of their own). Nothing may refer to the old one any more. Takes ownership of the scan.
  */
 void session_renew_unit(struct session *s, size_t unit, struct job *scan);
+/* How many ranks of a scan of the whole job the session does not have; first (may be NULL): the lowest of them. */
+size_t session_lacks(const struct session *s, const struct job *scan, int *first);
+/*
+ * A scan of the whole job takes the place of the one before: ranks may have come and gone. Stores stay with the units whose root is the same,
+ * the selected rank stays selected; the overview and all timelines go, and views must be closed. moved: for each of the session_n_ranks() of
+ * before its index now, SIZE_MAX: it is gone. Takes ownership of the scan, also when it fails: then nothing has changed. Errors: ERR_NOMEM.
+ */
+NODISCARD int session_renew(struct session *s, struct job *scan, size_t *moved, struct err *e);
 /* Called again and again while a statement over any of the session's stores runs, also those attached later; true ends it with
  * ERR_CANCELLED. */
 void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);

@@ -83,6 +83,38 @@ term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers
 
+# A rank that comes while the job is open is found, be it a unit of its own ...
+mkdir "$test_dir/late"
+mv "$test_dir/job/worker_1" "$test_dir/late"
+open_run 80 24 --no-state --follow --period=1 "$test_dir/job"
+expect_line 1 'rank 0  8 steps' "$WAIT"
+mv "$test_dir/late/worker_1" "$test_dir/job"
+term_wait 'rank 1 has come: there are 2 now' "$WAIT"
+expect_line 1 'rank 0 of 2  8 steps' "$WAIT"
+term_keys q
+expect_line 3 '2 ranks' "$WAIT"
+expect_line 6 ' 1  ' "$WAIT"
+expect_line 6 ' 8  ' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+no_leftovers
+
+# ... or another device of the folder that is shown.
+make_demo 1 "$test_dir/flat" --raw --ranks=3 --steps=4
+mkdir "$test_dir/device_2"
+mv "$test_dir/flat/profiler"/PROF_000003_* "$test_dir/flat/profiler"/*_2 "$test_dir/flat/profiler"/*_2.* "$test_dir/device_2"
+open_run 80 24 --no-state --follow --period=1 "$test_dir/flat"
+expect_line 3 '2 ranks' "$WAIT"
+expect_line 6 ' 1  ' "$WAIT"
+mv "$test_dir/device_2"/* "$test_dir/flat/profiler"
+term_wait 'rank 2 has come: there are 3 now' "$WAIT"
+expect_line 3 '3 ranks' "$WAIT"
+expect_line 7 ' 2  NOT ANA' "$WAIT"
+expect_line 7 ' 4  ' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+no_leftovers
+
 # R
 live other
 open_run 80 24 --no-state "$test_dir/other"

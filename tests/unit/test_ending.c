@@ -246,6 +246,42 @@ static void ending_compares_ranks_after_a_unit_is_renewed(void **state)
     ending_free(q);
 }
 
+/* A rank that comes while the job is open: a new scan takes the place of the old one, what is loaded stays. */
+static void ending_tells_a_rank_that_comes_later(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    struct job *now = NULL;
+    size_t moved[2] = { 9, 9 };
+    char device[700], away[700];
+    int first = -1;
+
+    find_file(x, "device_0/data/hwts.data.0.slice_0", device, sizeof device);
+    *strstr(device, "/device_0") = '\0'; /* PROF_* of rank 0 */
+    snprintf(away, sizeof away, "%s/away", x->dir);
+    const char *path = session_job(x->s)->path;
+    assert_int_equal(rename(device, away), 0);
+    assert_int_equal(import_scan(&now, path, &e), OK);
+    assert_int_equal(session_lacks(x->s, now, NULL), 0);
+    assert_int_equal(session_renew(x->s, now, moved, &e), OK);
+    assert_int_equal(session_n_ranks(x->s), 1);
+    assert_true(moved[0] == SIZE_MAX && moved[1] == 0);
+    const struct store *kept = session_store(x->s, 0);
+
+    assert_int_equal(rename(away, device), 0);
+    assert_int_equal(import_scan(&now, session_job(x->s)->path, &e), OK);
+    assert_int_equal(session_lacks(x->s, now, &first), 1);
+    assert_int_equal(first, 0);
+    assert_int_equal(session_renew(x->s, now, moved, &e), OK);
+    assert_int_equal(session_n_ranks(x->s), 2);
+    assert_int_equal(moved[0], 1);
+    assert_int_equal(session_rank(x->s, session_current(x->s))->rank, 1);
+    assert_ptr_equal(session_store(x->s, 0), kept);
+    struct ending *q = ending_of(x, 2);
+    assert_int_equal(q->n_ranks, 2);
+    ending_free(q);
+}
+
 /* Of a run that was analysed: the event of each stream that ends last. */
 static void ending_of_an_analysed_run_is_that_of_its_tracks(void **state)
 {
@@ -304,6 +340,7 @@ int main(void)
         cmocka_unit_test(ranks_are_compared_by_steps_and_by_their_ends),
         cmocka_unit_test(ending_unit_with_other_ranks_is_not_taken),
         cmocka_unit_test(ending_compares_ranks_after_a_unit_is_renewed),
+        cmocka_unit_test(ending_tells_a_rank_that_comes_later),
     };
 
     return cmocka_run_group_tests(tests, setup_crashed, teardown);
