@@ -47,7 +47,9 @@ libparsers_a_SOURCES = \
 	parsers/prof_clock.c \
 	parsers/prof_layout.h \
 	parsers/prof_meta.c parsers/prof_meta.h \
+	parsers/prof_metrics.c parsers/prof_metrics.h \
 	parsers/prof_names.c parsers/prof_names.h \
+	parsers/prof_pmu.c parsers/prof_pmu.h \
 	parsers/prof_read.c \
 	parsers/prof_tags.c \
 	parsers/prof_device.h \

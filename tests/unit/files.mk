@@ -58,6 +58,7 @@ UNIT_TESTS = \
 	tests/unit/test_path \
 	tests/unit/test_pb \
 	tests/unit/test_prof \
+	tests/unit/test_prof_metrics \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
 	tests/unit/test_raw_damage \

@@ -1,0 +1,521 @@
+/* Counters of the AI cores: records to tasks. */
+#include "config.h"
+
+#include "prof_pmu.h"
+
+#include <stdlib.h>
+
+#include "prof_layout.h"
+
+enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) };
+
+#define NUMBERS    (1 + PROF_COUNTERS) /* cycles, then the events */
+#define CHUNK      4096                /* items that are allocated at once */
+#define FFTS_PLUS  4
+#define FFTS_MIX   5
+#define SUB_CUBE   0
+#define SUB_MIX_C  6
+#define SUB_MIX_V  7
+#define HWTS_CUBE  0
+#define HWTS_CPU   1
+#define HWTS_AIV   2
+#define STREAM_MOD 2048 /* of aicore.data (4.3) */
+
+/* ---- lists that grow without moving ---- */
+
+struct list {
+    unsigned char **chunk;
+    size_t n, n_chunks, size;
+};
+
+static void *list_at(const struct list *l, size_t i)
+{
+    return l->chunk[i / CHUNK] + i % CHUNK * l->size;
+}
+
+/* A new item, all zero. NULL: e is set. */
+static void *list_add(struct list *l, struct err *e)
+{
+    if (l->n == l->n_chunks * CHUNK) {
+        if (l->n >= PROF_NONE - CHUNK) {
+            err_set(e, ERR_LIMIT, "too many counter records");
+            return NULL;
+        }
+        unsigned char **more = realloc(l->chunk, (l->n_chunks + 1) * sizeof *more);
+        if (more)
+            l->chunk = more;
+        if (!more || !(more[l->n_chunks] = calloc(CHUNK, l->size))) {
+            err_nomem(e);
+            return NULL;
+        }
+        l->n_chunks++;
+    }
+    return list_at(l, l->n++);
+}
+
+static void list_done(struct list *l)
+{
+    for (size_t i = 0; i < l->n_chunks; i++)
+        free(l->chunk[i]);
+    free(l->chunk);
+}
+
+/* ---- what is kept ---- */
+
+enum {
+    IS_FULL = 1, /* v[0] is the index of a struct full, for what does not fit here */
+    HAS_OWN = 2, /* the task's own record was read */
+    OVERFLOW = 4,
+};
+
+struct record {
+    uint32_t v[NUMBERS];
+    uint32_t end;   /* counts since the start of the task; of the other core's: block records */
+    uint32_t other; /* index of the other core's sums; PROF_NONE: none */
+    uint8_t ffts, sub_kind, flags;
+};
+
+struct full {
+    uint64_t v[NUMBERS], end;
+};
+
+struct prof_pmu {
+    struct list records, full;
+    size_t n_own;
+};
+
+/* A task as it is looked for: by key, then in order of starts. */
+struct entry {
+    uint64_t key;
+    uint32_t task;
+    uint32_t used; /* of the first one of a key: how many have counters (4.3) */
+};
+
+struct reading {
+    struct prof *p;
+    struct prof_device *d;
+    const struct prof_host *h;
+    struct prof_pmu *m;
+    struct entry *entry;
+    size_t n;
+    size_t last; /* entry that was found last; n: none */
+    uint32_t cpu_text, aiv_text, mix_aiv_text;
+    bool aiv_file, has_aiv_file; /* hwts: which file is read */
+    uint64_t lost, twice;
+};
+
+static uint64_t key_of(uint32_t stream, uint32_t task, uint32_t context)
+{
+    return (uint64_t)(stream & 0xffff) << 48 | (uint64_t)(task & 0xffff) << 32 | context;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->task < y->task ? -1 : x->task > y->task;
+}
+
+/* The first entry of a key, or where it would be. */
+static size_t first_of(const struct reading *r, uint64_t key)
+{
+    size_t lo = 0, hi = r->n;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (r->entry[mid].key < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static struct prof_task *task_of(const struct reading *r, size_t entry)
+{
+    return &r->d->task[r->entry[entry].task];
+}
+
+/* The task of a key that runs at a counter; NULL: none does. */
+static struct prof_task *task_at(struct reading *r, uint64_t key, uint64_t at)
+{
+    size_t lo = 0, hi = r->n;
+
+    if (r->last < r->n && r->entry[r->last].key == key && task_of(r, r->last)->start <= at &&
+        at <= task_of(r, r->last)->end)
+        return task_of(r, r->last);
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        const struct entry *x = &r->entry[mid];
+        if (x->key < key || (x->key == key && task_of(r, mid)->start <= at))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (!lo || r->entry[lo - 1].key != key || at > task_of(r, lo - 1)->end)
+        return NULL;
+    r->last = lo - 1;
+    return task_of(r, r->last);
+}
+
+static const struct prof_op *op_of(const struct reading *r, const struct prof_task *t)
+{
+    if (t->host >= r->h->n_tasks || r->h->task[t->host].op >= r->h->n_ops)
+        return NULL;
+    return &r->h->op[r->h->task[t->host].op];
+}
+
+/* ---- keeping numbers ---- */
+
+static int keep_full(struct prof_pmu *m, struct record *x, const struct full *f, struct err *e)
+{
+    struct full *to =
+        x->flags & IS_FULL ? list_at(&m->full, x->v[0]) : (struct full *)list_add(&m->full, e);
+
+    if (!to)
+        return (int)e->code;
+    *to = *f;
+    if (!(x->flags & IS_FULL))
+        x->v[0] = (uint32_t)(m->full.n - 1);
+    x->flags |= IS_FULL;
+    return OK;
+}
+
+/* v: cycles and events. since: the start of the task; end 0 is no time. */
+static int keep(struct prof_pmu *m, struct record *x, const struct full *f, uint64_t since,
+                struct err *e)
+{
+    uint64_t end = f->end >= since ? f->end - since : 0;
+    bool fits = end <= UINT32_MAX;
+
+    for (size_t i = 0; i < NUMBERS; i++)
+        fits = fits && f->v[i] <= UINT32_MAX;
+    if (!fits || x->flags & IS_FULL)
+        return keep_full(m, x, f, e);
+    for (size_t i = 0; i < NUMBERS; i++)
+        x->v[i] = (uint32_t)f->v[i];
+    x->end = (uint32_t)end;
+    return OK;
+}
+
+static void numbers(const struct prof_pmu *m, const struct record *x, uint64_t since,
+                    struct full *out)
+{
+    if (x->flags & IS_FULL) {
+        *out = *(const struct full *)list_at(&m->full, x->v[0]);
+        return;
+    }
+    for (size_t i = 0; i < NUMBERS; i++)
+        out->v[i] = x->v[i];
+    out->end = since + x->end;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    uint64_t s;
+
+    return __builtin_add_overflow(a, b, &s) ? UINT64_MAX : s;
+}
+
+/* A new record; *index is its number. NULL: e is set. */
+static struct record *new_record(struct prof_pmu *m, uint32_t *index, struct err *e)
+{
+    struct record *x = list_add(&m->records, e);
+
+    if (x) {
+        x->other = PROF_NONE;
+        *index = (uint32_t)(m->records.n - 1);
+    }
+    return x;
+}
+
+static struct record *record_of(struct prof_pmu *m, struct prof_task *t, struct err *e)
+{
+    return t->counter == PROF_NONE ? new_record(m, &t->counter, e)
+                                   : list_at(&m->records, t->counter);
+}
+
+static int add_own(struct reading *r, struct prof_task *t, const struct full *f, unsigned ffts,
+                   unsigned sub_kind, bool overflow, struct err *e)
+{
+    struct record *x = record_of(r->m, t, e);
+
+    if (!x)
+        return (int)e->code;
+    if (x->flags & HAS_OWN) {
+        r->twice++;
+        return OK;
+    }
+    x->ffts = (uint8_t)ffts;
+    x->sub_kind = (uint8_t)sub_kind;
+    x->flags |= HAS_OWN | (overflow ? OVERFLOW : 0);
+    r->m->n_own++;
+    return keep(r->m, x, f, t->start, e);
+}
+
+/* One block of the other core; at most as many as the op has there (5.3). */
+static int add_block(struct reading *r, struct prof_task *t, const struct full *f, struct err *e)
+{
+    const struct prof_op *op = op_of(r, t);
+    struct record *own = record_of(r->m, t, e), *x;
+    struct full all = { .end = 0 };
+
+    if (!own)
+        return (int)e->code;
+    x = own->other == PROF_NONE ? new_record(r->m, &own->other, e)
+                                : list_at(&r->m->records, own->other);
+    if (!x)
+        return (int)e->code;
+    if (op ? x->end >= op->mix_block : x->end == UINT32_MAX)
+        return OK;
+    numbers(r->m, x, 0, &all);
+    for (size_t i = 0; i < NUMBERS; i++)
+        all.v[i] = sum(all.v[i], f->v[i]);
+    uint32_t blocks = x->end + 1;
+    all.end = 0;
+    if (keep(r->m, x, &all, 0, e))
+        return (int)e->code;
+    x->end = blocks;
+    return OK;
+}
+
+/* ---- ffts_profile (4.5) ---- */
+
+static void read_numbers(struct rec *rec, size_t cycles, size_t events, struct full *f)
+{
+    f->v[0] = rec_u64(rec, cycles);
+    for (size_t i = 0; i < PROF_COUNTERS; i++)
+        f->v[1 + i] = rec_u64(rec, events + 8 * i);
+}
+
+static bool is_mix(unsigned ffts, unsigned sub_kind)
+{
+    return ffts == FFTS_MIX ||
+           (ffts == FFTS_PLUS && (sub_kind == SUB_MIX_C || sub_kind == SUB_MIX_V));
+}
+
+enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, bool python)
+{
+    if (ffts == FFTS_MIX)
+        return python ? PROF_PMU_MIX_AIC : PROF_PMU_AIV;
+    if (ffts == FFTS_PLUS && sub_kind == SUB_MIX_C)
+        return PROF_PMU_MIX_AIC;
+    if (ffts == FFTS_PLUS && sub_kind == SUB_MIX_V)
+        return PROF_PMU_MIX_AIV;
+    return !ffts || (ffts == FFTS_PLUS && sub_kind == SUB_CUBE) ? PROF_PMU_AIC : PROF_PMU_AIV;
+}
+
+static int on_ffts(void *arg, struct prof_record *in, struct err *e)
+{
+    struct reading *r = arg;
+    struct rec *rec = &in->rec;
+    unsigned function = rec_u16(rec, FF_FUNCTION) & 63, ffts = rec_u16(rec, FF_FFTS) >> 13;
+    unsigned kinds = rec_u16(rec, FF_SUB_KIND), sub_kind = kinds & 255;
+    struct full f = { .end = rec_u64(rec, FF_END) };
+    uint32_t stream, task;
+
+    if (function != PROF_FFTS_TASK && function != PROF_FFTS_BLOCK)
+        return OK;
+    if (function == PROF_FFTS_BLOCK && !is_mix(ffts, sub_kind))
+        return OK; /* the task's own record has them already */
+    prof_stars_ids(r->h->expanded, 0, rec_u16(rec, FF_STREAM), rec_u16(rec, FF_TASK), &stream,
+                   &task);
+    struct prof_task *t = task_at(
+        r, key_of(stream, task, ffts == FFTS_PLUS ? rec_u16(rec, FF_SUB_ID) : PROF_NONE), f.end);
+    if (!t) {
+        r->lost++;
+        return OK;
+    }
+    read_numbers(rec, FF_CYCLES, FF_COUNTER, &f);
+    if (function == PROF_FFTS_TASK)
+        return add_own(r, t, &f, ffts, sub_kind, kinds >> 10 & 1, e);
+    enum prof_core core = rec_u8(rec, FF_CORE_KIND) & 1 ? PROF_VECTOR : PROF_CUBE;
+    enum prof_core other = sub_kind == SUB_MIX_V && ffts == FFTS_PLUS ? PROF_CUBE : PROF_VECTOR;
+    return core == other ? add_block(r, t, &f, e) : OK;
+}
+
+/* ---- aicore, aiVectorCore (4.3) ---- */
+
+/* A task of the hardware log that has records in the file being read. */
+static bool has_aicore(const struct reading *r, const struct prof_task *t)
+{
+    const struct prof_op *op = op_of(r, t);
+    bool aiv = op ? op->core == r->aiv_text || op->core == r->mix_aiv_text : t->kind == HWTS_AIV;
+
+    if (t->source != PROF_BY_HWTS || (op ? op->core == r->cpu_text : t->kind == HWTS_CPU))
+        return false;
+    if (!op && t->kind != HWTS_CUBE && t->kind != HWTS_AIV)
+        return false;
+    return r->aiv_file ? aiv : !aiv || !r->has_aiv_file;
+}
+
+/* Records have no time: the n-th one of a (stream, task) is of the n-th such task (5.3). */
+static int on_aicore(void *arg, struct prof_record *in, struct err *e)
+{
+    struct reading *r = arg;
+    struct rec *rec = &in->rec;
+    uint64_t key = key_of(rec_u32(rec, AC_STREAM) % STREAM_MOD, rec_u16(rec, AC_TASK), PROF_NONE);
+    struct full f = { .end = 0 };
+    size_t first = first_of(r, key), i = first;
+
+    if (first < r->n)
+        for (i += r->entry[first].used; i < r->n && r->entry[i].key == key; i++)
+            if (has_aicore(r, task_of(r, i)))
+                break;
+    if (i >= r->n || r->entry[i].key != key) {
+        r->lost++;
+        return OK;
+    }
+    r->entry[first].used = (uint32_t)(i - first + 1);
+    read_numbers(rec, AC_CYCLES, AC_COUNTER, &f);
+    /* as ffts types: a kernel of one kind of core */
+    return add_own(r, task_of(r, i), &f, r->aiv_file, 0, false, e);
+}
+
+static int read_aicore(struct reading *r, struct err *e)
+{
+    static const enum prof_tag tags[] = { PROF_AICORE, PROF_AIV };
+
+    r->has_aiv_file = prof_has(r->d->f, PROF_AIV);
+    for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
+        r->aiv_file = tags[i] == PROF_AIV;
+        for (size_t k = 0; k < r->n; k++)
+            r->entry[k].used = 0;
+        if (prof_read(r->p, r->d->f, tags[i], on_aicore, r, e))
+            break;
+    }
+    return (int)e->code;
+}
+
+/* ---- the whole ---- */
+
+static int make_index(struct reading *r, struct err *e)
+{
+    struct prof_device *d = r->d;
+
+    if (d->n_tasks >= PROF_NONE)
+        return err_set(e, ERR_LIMIT, "too many tasks");
+    r->entry = malloc((d->n_tasks + 1) * sizeof *r->entry);
+    if (!r->entry)
+        return err_nomem(e);
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        const struct prof_task *t = &d->task[i];
+        d->task[i].counter = PROF_NONE;
+        r->entry[i] = (struct entry){ key_of(t->stream, t->task, t->context), (uint32_t)i, 0 };
+    }
+    r->n = r->last = d->n_tasks;
+    qsort(r->entry, r->n, sizeof *r->entry, by_key);
+    return OK;
+}
+
+/* Block records alone say nothing: the core they belong to is not known. */
+static void drop_halves(struct reading *r)
+{
+    for (size_t i = 0; i < r->d->n_tasks; i++) {
+        struct prof_task *t = &r->d->task[i];
+        if (t->counter == PROF_NONE)
+            continue;
+        const struct record *x = list_at(&r->m->records, t->counter);
+        if (!(x->flags & HAS_OWN))
+            t->counter = PROF_NONE;
+    }
+}
+
+static void tell(struct reading *r)
+{
+    if (r->lost)
+        prof_note(
+            r->p, r->d->f, NOTE_INCONSISTENT,
+            "%llu counter records belong to no task that started and ended; they are left out",
+            (unsigned long long)r->lost);
+    if (r->twice)
+        prof_note(r->p, r->d->f, NOTE_DUPLICATE,
+                  "%llu counter records belong to tasks that have one already; they are left out",
+                  (unsigned long long)r->twice);
+}
+
+/* Stars chips whose records have another layout (4.5, "V6"). */
+static bool is_v6(const struct prof *p)
+{
+    return p->chip == 15 || p->chip == 16;
+}
+
+static int read_records(struct reading *r, struct err *e)
+{
+    if (!prof_has_stars(r->p))
+        return r->d->f->meta.task_based ? read_aicore(r, e) : OK;
+    if (!is_v6(r->p))
+        return prof_read(r->p, r->d->f, PROF_FFTS, on_ffts, r, e);
+    if (prof_has(r->d->f, PROF_FFTS))
+        prof_note(r->p, r->d->f, NOTE_NEWER, "counter records of this chip are not known");
+    return OK;
+}
+
+int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
+                  const struct prof_host *h, struct err *e)
+{
+    struct reading r = { .p = p, .d = d, .h = h };
+
+    *out = r.m = calloc(1, sizeof *r.m);
+    if (!r.m)
+        return err_nomem(e);
+    r.m->records.size = sizeof(struct record);
+    r.m->full.size = sizeof(struct full);
+    r.cpu_text = prof_text(p, STR("AI_CPU"));
+    r.aiv_text = prof_text(p, STR("AI_VECTOR_CORE"));
+    r.mix_aiv_text = prof_text(p, STR("MIX_AIV"));
+    if (make_index(&r, e) == OK && read_records(&r, e) == OK) {
+        drop_halves(&r);
+        tell(&r);
+    }
+    free(r.entry);
+    return (int)e->code;
+}
+
+void prof_pmu_free(struct prof_pmu *m)
+{
+    if (!m)
+        return;
+    list_done(&m->records);
+    list_done(&m->full);
+    free(m);
+}
+
+size_t prof_pmu_n(const struct prof_pmu *m)
+{
+    return m ? m->n_own : 0;
+}
+
+static void put(struct prof_counts *out, enum prof_core core, const struct full *f)
+{
+    out->has[core] = true;
+    out->cycles[core] = f->v[0];
+    for (size_t i = 0; i < PROF_COUNTERS; i++)
+        out->v[core][i] = f->v[1 + i];
+}
+
+bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, bool python,
+                  struct prof_counts *out)
+{
+    struct full f;
+
+    if (!m || t->counter >= m->records.n)
+        return false;
+    const struct record *x = list_at(&m->records, t->counter);
+    if (python && x->flags & OVERFLOW)
+        return false;
+    *out = (struct prof_counts){ .kind = prof_pmu_kind(x->ffts, x->sub_kind, python),
+                                 .overflow = x->flags & OVERFLOW };
+    out->main =
+        out->kind == PROF_PMU_AIC || out->kind == PROF_PMU_MIX_AIC ? PROF_CUBE : PROF_VECTOR;
+    numbers(m, x, t->start, &f);
+    out->end = f.end;
+    put(out, out->main, &f);
+    if (x->other != PROF_NONE && (out->kind == PROF_PMU_MIX_AIC || out->kind == PROF_PMU_MIX_AIV)) {
+        numbers(m, list_at(&m->records, x->other), 0, &f);
+        put(out, out->main == PROF_CUBE ? PROF_VECTOR : PROF_CUBE, &f);
+    }
+    return true;
+}
