@@ -23,6 +23,7 @@ libcli_a_SOURCES = \
 	src/cli/load.c \
 	src/cli/man.c \
 	src/cli/msprof.c src/cli/msprof.h \
+	src/cli/msprof_args.c src/cli/msprof_args.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.c src/cli/out.h \
