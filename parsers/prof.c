@@ -41,14 +41,16 @@ bool prof_is_cpp(const struct prof *p)
 void prof_note(struct prof *p, const struct prof_folder *f, enum note_code code, const char *fmt,
                ...)
 {
-    struct where w = { .source_id = f && f->some ? f->some->id : 0, .offset = ERR_NO_OFFSET };
+    const struct where w = { .offset = ERR_NO_OFFSET };
+    struct str dir = f ? str_sub(f->rel, 0, f->rel.n - 1) : STR("");
     char text[400];
     va_list ap;
 
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    sink_note(p->in.notes, code, &w, "%s", text);
+    dir = str_behind_last(dir, '/');
+    sink_note(p->in.notes, code, &w, "%.*s%s%s", (int)dir.n, dir.p, dir.n ? ": " : "", text);
 }
 
 /* Without a listener notes go nowhere. */
@@ -120,7 +122,6 @@ static struct prof_folder *folder_at(struct finding *g, struct str folder,
         (*at)->host = host;
         (*at)->device = number;
         (*at)->rel = str_sub(rel, 0, g->p->in.root.n + folder.n);
-        (*at)->some = f;
     }
     return *at;
 }

@@ -98,9 +98,8 @@ struct prof_meta {
 /* host, or device_N. */
 struct prof_folder {
     bool host;
-    int device;                     /* 64 is the host's */
-    struct str rel;                 /* below the unit's root, with '/' at its end */
-    const struct source_file *some; /* one of its files, for notes */
+    int device;     /* 64 is the host's */
+    struct str rel; /* below the unit's root, with '/' at its end */
     struct prof_meta meta;
     const struct source_file
         *file[N_PROF_TAGS][2]; /* first slices; host: [0] kept, [1] ageing; NULL: none */
@@ -137,7 +136,7 @@ struct prof {
  */
 NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
 void prof_close(struct prof *p);
-/* A note about a folder (NULL: the run). */
+/* A note about a folder, which it names (NULL: the run). */
 void prof_note(struct prof *p, const struct prof_folder *f, enum note_code code, const char *fmt,
                ...) PRINTF_LIKE(4, 5);
 

@@ -148,7 +148,7 @@ static int prepare_output(struct ms_run *r, struct err *e)
 {
     if (!path_join(r->out_dir, sizeof r->out_dir, r->o->dir, "mindstudio_profiler_output"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return vout_mkdirs(r->out_dir, e);
+    return OK;
 }
 
 int ms_export(const struct unit *u, struct str root, const struct ms_options *o,

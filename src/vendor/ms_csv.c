@@ -20,7 +20,7 @@ static int begin(struct ms_run *r, struct vout **o, const char *file, struct err
 {
     char why[300];
 
-    if (vout_create(o, r->out_dir, file, false, e) == OK)
+    if (vout_mkdirs(r->out_dir, e) == OK && vout_create(o, r->out_dir, file, false, e) == OK)
         return OK;
     struct g1_result x = { .rank = -1, .name = file, .outcome = G1_FAILED };
     x.why = err_message(e, why, sizeof why);
