@@ -17,6 +17,7 @@
 #include "g1_tasks.h"
 #include "parsers.h"
 #include "raw_hwts.h"
+#include "ticks.h"
 
 struct job {
     struct group_ctx *g;
@@ -68,6 +69,20 @@ static int put_exec(struct job *j, const struct optime_mark *start, const struct
     return sink_row(j->g->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
 }
 
+static int put_mark(struct job *j, const struct optime_mark *m, struct err *e)
+{
+    struct val v[N_MARK_COLS] = { [MARK_OP] = val_int(g1_tasks_op(j->tasks, m->task)),
+                                  [MARK_IS_END] = val_int(m->end),
+                                  [MARK_STREAM] = val_int(m->stream),
+                                  [MARK_TASK] = val_int(m->id) };
+    int64_t ns;
+
+    if (!ticks_ns(m->ticks, &ns))
+        return OK;
+    v[MARK_TS] = val_int(ns);
+    return sink_row(j->g->out, (enum table_id)STAGE_TASK_MARK, v, N_MARK_COLS, NULL, e);
+}
+
 static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct job *j = arg;
@@ -92,6 +107,8 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
                              .stream = r->stream,
                              .id = r->task,
                              .where = r->where };
+    if (j->g->marks && put_mark(j, &m, e))
+        return (int)e->code;
     return optime_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : (int)e->code;
 }
 

@@ -86,7 +86,11 @@ struct group_ctx {
     struct arena *tmp;
     struct sink *out;
     int rank;
+    bool marks; /* rows of STAGE_TASK_MARK, too */
 };
+/* The start or end of a task of an op, in the order of the records: what executions are made of. */
+enum { STAGE_TASK_MARK = STAGE_FIRST };
+enum { MARK_OP, MARK_IS_END, MARK_TS, MARK_STREAM, MARK_TASK, N_MARK_COLS };
 /* i-th file of a role, about to be read; NULL: no more. */
 struct parse_ctx *group_use(struct group_ctx *c, enum role r, size_t i);
 /*

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "run/g1_known.h"
+
 struct check {
     const char *rule, *severity;
     enum pane_id go;
@@ -39,6 +41,15 @@ struct check {
 #define PLACE(path)                                                                                \
     "CASE WHEN length(" path ") > 56 THEN '~/' || replace(" path ", rtrim(" path ", replace(" path \
     ", '/', '')), '') ELSE " path " END"
+/* Analysed files against the raw data beside them (import/agree.h). */
+#define DIFFERS                                                                                    \
+    PLACE("f.path")                                                                                \
+    " || CASE WHEN n.line > 0 THEN ' line ' || n.line ELSE '' END || ': ' || "                     \
+    "n.text, NULL FROM note n JOIN source f ON f.id = n.source_id WHERE n.code = "                 \
+    "'DIFFERS' AND (f.rank IS NULL OR f.rank = :rank)"
+#define DIFFERS_EVIDENCE                                                                           \
+    "SELECT f.path, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id WHERE n.code "  \
+    "= 'DIFFERS'"
 /* Why most results are not there (run/expect.c): one finding, not one for each. */
 #define NOT_ANALYSED "the run was not analysed"
 
@@ -60,7 +71,7 @@ static const struct check checks[] = {
       "SELECT path, note FROM source WHERE state = 'OFF'" },
     { "FIL-05", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT " PLACE("f.path") " || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
-      "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
+      "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' AND n.code <> 'DIFFERS' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
       "SELECT f.path, n.code, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id" },
     { "FIL-06", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT count(*) || ' files of an older job are not read; the newer one is ' || substr(used, 12, length(used) - 12), NULL FROM source WHERE used LIKE 'no (newer: %' AND (rank IS NULL OR rank = :rank) GROUP BY used LIMIT 5",
@@ -86,6 +97,10 @@ static const struct check checks[] = {
     { "CON-07", "INFO", PANE_HOST, CHECK_FACTS, NULL,
       "SELECT 'API statistics count ' || a || ' calls, the trace has ' || b, NULL FROM (SELECT (SELECT sum(calls) FROM api_stat WHERE rank = :rank) AS a, (SELECT sum(t.n) FROM track t "
       "JOIN string p ON p.id = t.process_id WHERE t.rank = :rank AND p.text = 'CANN' AND t.kind <> 'flow') AS b) WHERE a <> b", NULL },
+    { "CON-08", "WARN", PANE_FILES, CHECK_FILES, NULL,
+      "SELECT " DIFFERS " AND n.text NOT LIKE '%" G1_KNOWN_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
+    { "CON-09", "INFO", PANE_FILES, CHECK_FILES, NULL,
+      "SELECT " DIFFERS " AND n.text LIKE '%" G1_KNOWN_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
     { "STP-00", "INFO", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || step || ' took ' || round(total_ns / 1e6, 2) || ' ms, ' || round(total_ns * 1.0 / m, 1) || ' times the median', 'step=' || step FROM (SELECT step, total_ns, "
       "(SELECT total_ns FROM step WHERE rank = :rank AND total_ns IS NOT NULL ORDER BY total_ns LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE rank = :rank AND total_ns IS NOT NULL)) AS m "

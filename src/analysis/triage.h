@@ -18,7 +18,7 @@ struct triage_part { /* one line of a breakdown */
 struct triage_finding {
     char severity[8]; /* ERROR, WARN, INFO */
     char rule[12];
-    char text[240]; /* raw bytes: sanitise when shown */
+    char text[480]; /* raw bytes: sanitise when shown */
     double gain;    /* upper bound of what would vanish, 0..1; NAN none */
     enum pane_id go;
     char filter[200]; /* filter line for that pane's first view, "" none */

@@ -8,9 +8,9 @@
 #include "cli/generate.h"
 #include "import/import.h"
 #include "model/view.h"
+#include "run/g1_known.h"
 #include "run/layout.h"
 #include "store/schema.h"
-#include "vendor/g1_known.h"
 
 #define LINE   76
 #define DATE   "November 21, 2026"

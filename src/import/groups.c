@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/sig.h"
-#include "store/sink_count.h"
 
 /* ---- what a group may feed ---- */
 
@@ -327,20 +326,15 @@ static size_t trial_members(const struct group_run *r, const struct group_set *s
 }
 
 int group_set_try(const struct group_run *r, const struct group_set *s, unsigned wanted,
-                  struct group_trial *out, struct err *e)
+                  struct sink_count *count, struct group_trial *out, struct err *e)
 {
     struct group_set mine = *s;
-    struct sink_count *count = NULL;
     struct err pe = ERR_INIT;
 
     *out = (struct group_trial){ .whole = false };
     mine.m = calloc(s->n, sizeof *mine.m);
-    if (!mine.m) {
-        err_nomem(e);
-        goto out;
-    }
-    if (sink_count_new(&count, e))
-        goto out;
+    if (!mine.m)
+        return err_nomem(e);
     mine.n = trial_members(r, s, sink_count_sink(count), mine.m);
     struct group_ctx c = { .kind = s->kind,
                            .m = mine.m,
@@ -349,14 +343,13 @@ int group_set_try(const struct group_run *r, const struct group_set *s, unsigned
                            .run = &r->u->info,
                            .tmp = r->tmp,
                            .out = sink_count_sink(count),
-                           .rank = group_set_rank(s, r->u) };
+                           .rank = group_set_rank(s, r->u),
+                           .marks = true };
     if (group_set_is_complete(&mine) && s->kind->parse(&c, &pe) == OK)
         take_trial(&mine, sink_count_get(count), out);
     if (pe.code == ERR_NOMEM || pe.code == ERR_CANCELLED)
         *e = pe;
     arena_reset(r->tmp);
-out:
-    sink_count_free(count);
     free(mine.m);
     return (int)e->code;
 }

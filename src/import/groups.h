@@ -8,6 +8,7 @@
 #include "parsers/group_find.h"
 #include "run/inventory.h"
 #include "store/fill.h"
+#include "store/sink_count.h"
 
 uint64_t group_set_bytes(const struct group_set *s);
 
@@ -33,9 +34,9 @@ struct group_trial {
     bool whole;
     uint64_t rows[GROUP_TABLES];
 };
-/* Read a group without storing anything; wanted: as in struct group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/* Read a group into a counting sink, with what stage tables have, without storing anything; wanted: as in struct group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int group_set_try(const struct group_run *r, const struct group_set *s, unsigned wanted,
-                            struct group_trial *out, struct err *e);
+                            struct sink_count *count, struct group_trial *out, struct err *e);
 /* Read a group and write the state of its files. Errors: only those that end the import (ERR_FULL, ERR_IO of the store, ERR_NOMEM). */
 NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, struct err *e);
 /* Rows of the members that were read, and the last of them; NULL: none. */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/agree.h"
+
 #define FEEDERS 64 /* files that feed one table of one rank */
 
 /* Tables that a group writes together with another one. */
@@ -94,60 +96,51 @@ static int replace(const struct group_run *r, struct group_set *s, size_t i,
     return OK;
 }
 
-/* Rows that a raw group and the analysed files of a finished run should have as many of. */
-static const struct {
-    const char *table, *what;
-} compared[] = { { "op_exec", "executions" }, { "aicpu_exec", "AI CPU tasks" } };
-
-/* What the rows of a table are called where they are compared, NULL: they are not. */
-static const char *compared_as(const char *table)
+/* The member that gives the rows of a table. */
+static const char *giver_of(const struct group_set *s, const struct group_table *t)
 {
-    for (size_t k = 0; k < ARRAY_LEN(compared); k++)
-        if (strcmp(compared[k].table, table) == 0)
-            return compared[k].what;
-    return NULL;
+    for (size_t i = 0; i < s->n; i++)
+        if (t->from & 1u << s->m[i].role)
+            return s->m[i].c.f->rel;
+    return s->m[0].c.f->rel;
 }
 
-/* Two whole sources that do not agree: both numbers are said of the one in use. */
-static int compare(const struct group_run *r, const struct group_set *s, size_t i,
-                   const struct feeders *old, const struct group_trial *trial, struct err *e)
+/* Read the group once: where it is better than damaged files it replaces them, and whole ones are compared with it. */
+static int contest(const struct group_run *r, struct group_set *s, const struct feeders *old,
+                   unsigned contested, unsigned compared, struct agree *a, struct err *e)
 {
-    const struct where w = { .source_id = old->id[0], .offset = ERR_NO_OFFSET };
-    const char *what = compared_as(s->kind->tables[i].name);
-
-    if (!trial->whole || trial->rows[i] == old->rows)
-        return OK;
-    if (fill_begin(r->fill, old->id[0], e))
-        return (int)e->code;
-    sink_note(fill_sink(r->fill), NOTE_INCONSISTENT, &w,
-              "%s: %llu here, %llu in the raw data of %s", what, (unsigned long long)old->rows,
-              (unsigned long long)trial->rows[i], s->m[0].c.f->rel);
-    return fill_close(r->fill, OK, e);
-}
-
-int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e)
-{
-    struct feeders old[GROUP_TABLES];
     struct group_trial trial;
-    unsigned contested = 0, doubted = 0; /* by damaged files; by whole ones that are compared */
 
-    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
-        if (find_feeders(r, s->kind->tables[i].name, group_set_rank(s, r->u), &old[i], e))
-            return (int)e->code;
-        contested |= old[i].damaged ? 1u << i : 0;
-        if (old[i].n && !old[i].damaged && compared_as(s->kind->tables[i].name))
-            doubted |= 1u << i;
-    }
-    if (!(contested | doubted))
-        return OK;
-    if (group_set_try(r, s, s->wanted | contested | doubted, &trial, e))
+    if (group_set_try(r, s, s->wanted | contested | compared, agree_sink(a), &trial, e))
         return (int)e->code;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool wins = trial.rows[i] > 0 && (trial.whole || trial.rows[i] > old[i].rows);
         if ((contested & 1u << i) && wins && replace(r, s, i, &old[i], trial.whole, e))
             return (int)e->code;
-        if ((doubted & 1u << i) && compare(r, s, i, &old[i], &trial, e))
+        if ((compared & 1u << i) && trial.whole &&
+            agree_say(a, r->fill, s->kind->tables[i].name, giver_of(s, &s->kind->tables[i]), e))
             return (int)e->code;
     }
     return OK;
+}
+
+int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e)
+{
+    struct feeders old[GROUP_TABLES];
+    struct agree *a = NULL;
+    unsigned contested = 0, compared = 0; /* by damaged files; with whole ones */
+    int rank = group_set_rank(s, r->u);
+
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
+        bool both;
+        if (find_feeders(r, s->kind->tables[i].name, rank, &old[i], e) ||
+            agree_wants(r->fill, s->kind->tables[i].name, rank, &both, e))
+            return (int)e->code;
+        contested |= old[i].damaged ? 1u << i : 0;
+        compared |= both ? 1u << i : 0;
+    }
+    if ((contested | compared) && agree_new(&a, rank, e) == OK)
+        (void)contest(r, s, old, contested, compared, a, e);
+    agree_free(a);
+    return (int)e->code;
 }

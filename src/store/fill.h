@@ -72,6 +72,9 @@ struct fill_feeder {
 /* Those of a table by name, at most max of them; *n: their number. Between sources. */
 NODISCARD int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out,
                            size_t max, size_t *n, struct err *e);
+/* A text by its id, and the full name of an op by its number; p NULL: none. Valid until the next text or op is added. */
+struct str fill_string(const struct fill *f, uint32_t id);
+struct str fill_op_name(const struct fill *f, int64_t op_id);
 /* An execution as the timeline shows it. */
 #define FILL_NO_STREAM INT64_MIN
 struct fill_exec {

@@ -133,6 +133,17 @@ struct str fill_op_text(const struct fill *f, uint32_t text)
     return text ? intern_get(f->op_texts, text - 1) : STR_NULL;
 }
 
+struct str fill_string(const struct fill *f, uint32_t id)
+{
+    return id && id <= intern_count(f->strings) ? intern_get(f->strings, id - 1) : STR_NULL;
+}
+
+struct str fill_op_name(const struct fill *f, int64_t op_id)
+{
+    return op_id > 0 && (uint64_t)op_id <= f->n_ops ? fill_string(f, f->ops[op_id - 1].key.name_id)
+                                                    : STR_NULL;
+}
+
 static void keep_id(struct op_entry *o, uint32_t *slot, uint32_t v)
 {
     if (!*slot && v) {

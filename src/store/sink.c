@@ -30,7 +30,7 @@ const char *track_kind_word(enum track_kind k)
 
 void sink_note(struct sink *s, enum note_code code, const struct where *w, const char *fmt, ...)
 {
-    char text[256];
+    char text[SINK_NOTE_B];
     va_list ap;
 
     va_start(ap, fmt);
@@ -45,6 +45,7 @@ struct sink_count {
     struct sink base;
     struct sink_counts c;
     sink_count_row_fn *on_row;
+    sink_count_op_fn *on_op;
     void *arg;
     struct intern *names;
     size_t extra_columns;
@@ -97,10 +98,14 @@ static uint32_t count_intern(struct sink *s, struct str text)
 static int64_t count_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
                         struct err *e)
 {
-    (void)k;
+    struct sink_count *c = (struct sink_count *)s;
+    int64_t id = (int64_t)++c->c.ops;
+
     (void)a;
     (void)e;
-    return (int64_t)++((struct sink_count *)s)->c.ops;
+    if (c->on_op)
+        c->on_op(c->arg, id, k);
+    return id;
 }
 
 static uint32_t count_track(struct sink *s, const struct track_def *d)
@@ -232,6 +237,17 @@ struct str sink_count_string(const struct sink_count *c, int64_t id)
 {
     return id > 0 && id <= intern_count(c->names) ? intern_get(c->names, (uint32_t)id - 1)
                                                   : STR_NULL;
+}
+
+uint32_t sink_count_find(const struct sink_count *c, struct str text)
+{
+    uint32_t id = text.p ? intern_find(c->names, text) : INTERN_NONE;
+    return id == INTERN_NONE ? 0 : id + 1;
+}
+
+void sink_count_on_op(struct sink_count *c, sink_count_op_fn *fn)
+{
+    c->on_op = fn;
 }
 
 void sink_count_on_row(struct sink_count *c, sink_count_row_fn *fn, void *arg)

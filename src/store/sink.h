@@ -116,6 +116,7 @@ static inline int sink_column(struct sink *s, enum table_id t, struct str name, 
 {
     return s->ops->column(s, t, name, type, index, e);
 }
+#define SINK_NOTE_B 700 /* longer texts of notes are cut */
 /* Record damage or a surprise: counted per (file, code); the first LIM_NOTES_PER_FILE in detail. */
 void sink_note(struct sink *s, enum note_code code, const struct where *w, const char *fmt, ...)
     PRINTF_LIKE(4, 5);

@@ -13,6 +13,7 @@ struct sink_counts {
 };
 
 struct sink_count;
+typedef void sink_count_op_fn(void *arg, int64_t id, const struct op_key *k);
 typedef void sink_count_row_fn(void *arg, enum table_id t, const struct val *v, size_t n);
 
 NODISCARD int sink_count_new(struct sink_count **out, struct err *e);
@@ -21,7 +22,11 @@ struct sink *sink_count_sink(struct sink_count *c);
 const struct sink_counts *sink_count_get(const struct sink_count *c);
 /* Text of a CT_STR value. */
 struct str sink_count_string(const struct sink_count *c, int64_t id);
+/* The id of a text that was interned, 0: it was not. */
+uint32_t sink_count_find(const struct sink_count *c, struct str text);
 /* See every row as it comes. */
 void sink_count_on_row(struct sink_count *c, sink_count_row_fn *fn, void *arg);
+/* And every op, each time it is met, with the number that rows have for it; arg as of rows. */
+void sink_count_on_op(struct sink_count *c, sink_count_op_fn *fn);
 
 #endif

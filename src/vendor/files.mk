@@ -14,7 +14,6 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_dynamic.c \
 	src/vendor/g1_hccl.c \
 	src/vendor/g1_md.c src/vendor/g1_md.h \
-	src/vendor/g1_known.c src/vendor/g1_known.h \
 	src/vendor/g1_memory.c \
 	src/vendor/g1_minddata.c \
 	src/vendor/g1_cluster.c src/vendor/g1_timeline.h \

@@ -14,6 +14,7 @@ tests_golden_demo_make_LDADD = libdemo.a libvendor.a libbase.a $(PCRE2_LIBS) $(C
 GOLDEN_TESTS =
 GOLDEN_TESTS += tests/golden/analyse.sh
 GOLDEN_TESTS += tests/golden/analyse_damage.sh
+GOLDEN_TESTS += tests/golden/agree.sh
 GOLDEN_TESTS += tests/golden/parallel.sh
 GOLDEN_TESTS += tests/golden/cache_age.sh
 GOLDEN_TESTS += tests/golden/chrome_arrows.sh

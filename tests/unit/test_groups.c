@@ -140,8 +140,9 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
         "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Add-op1,4,0.001,0.00001\n");
     struct store *s = import("profiler", NULL);
     assert_string_equal(row(s, "SELECT count(*) FROM op_exec"), "1");
-    assert_string_equal(row(s, "SELECT text FROM note WHERE code = 'INCONSISTENT'"),
-                        "executions: 1 here, 3 in the raw data of JOBAAA/" HWTS(0));
+    assert_string_equal(row(s, "SELECT text FROM note WHERE code = 'DIFFERS'"),
+                        "Default/Add-op1: executions 1, 3 in JOBAAA/" HWTS(
+                            0) "; 1 of 1 ops with executions differ");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
     store_close(s);
 
