@@ -41,6 +41,8 @@ changed() { # FILE SED LINE WHAT
     said "$tmp/whole" >"$tmp/said"
     cp "$tmp/kept" "$tmp/whole/profiler/$1"
     [ "$(wc -l <"$tmp/said")" = 1 ] || { head -3 "$tmp/said"; fail "$1: $2: said $(wc -l <"$tmp/said") times"; }
+    # Lines and what is said are patterns.
+    # shellcheck disable=SC2254
     case $(cat "$tmp/said") in
     "$1:"*"; known of "*) fail "$1: $2: a reason for what has none: $(cat "$tmp/said")" ;;
     "$1:"$3:$4) echo "agree: $(cut -c1-150 "$tmp/said")" ;;
