@@ -29,6 +29,7 @@ libparsers_a_SOURCES = \
 	parsers/lines.c parsers/lines.h \
 	parsers/memory_json.c \
 	parsers/memory_pb.c \
+	parsers/strategy_pb.c \
 	parsers/ops_json.c \
 	parsers/opwords.c parsers/opwords.h \
 	parsers/parse_aicpumi.c \

@@ -60,6 +60,8 @@ parse_fn parse_hccl_trace;
 /* memory_json.c: memory_usage_summary, memory_usage_details */
 parse_fn parse_g1_memory;
 
+/* strategy_pb.c: parallel_strategy_pb_N.bin */
+parse_fn parse_parallel_strategy_pb;
 /* memory_pb.c: memory_usage_N.pb */
 parse_fn parse_g1_memory_pb;
 

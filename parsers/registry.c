@@ -420,7 +420,7 @@ const struct file_kind registry_kinds[] = {
   .parse = parse_parallel_strategy },
 { .id = "parallel_strategy_pb", .patterns = { "parallel_strategy_pb_{N}.bin" }, .gens = G1, .panes = COM, .feeds = "comm",
   .content = "parallel strategy of the network, raw", .option = "always in r1.7", .topic = "strategy", .priority = 4, .order = NAMES,
-  .parse = NULL },
+  .parse = parse_parallel_strategy_pb },
 
 /* ---- CPU and GPU targets ---- */
 { .id = "cpu_op_detail", .patterns = { "cpu_op_detail_info_{N}.csv" }, .gens = GF, .panes = OPS | HOS, .feeds = "ops",

@@ -105,7 +105,41 @@ def check(what, doc):
         return 1
 
 
-bad = check("kinds of values", {"version": "1", "config": {"rankId": 0, "stageDevices": [{"dim": [{"size": "-1", "name": "\u00e9\"\\"}, {}]}, {}]},
+def rows(folder, name, content):
+    """Ops with a strategy, and the configuration, as the tables have them."""
+    os.mkdir(folder)
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(content)
+    out = ""
+    for sql in ("SELECT s.text, t.text, v.text FROM op o JOIN string s ON s.id = o.name_id LEFT JOIN string t ON t.id = o.type_id "
+                "JOIN string v ON v.id = o.strategy_id ORDER BY 1, 3", "SELECT key, value FROM setting WHERE key IN ('rankId', 'stageId', 'parallelType') ORDER BY 1"):
+        p = subprocess.run([exe, "query", "-q", "--no-cache", "--format=csv", "--no-header", folder, sql], capture_output=True, text=True)
+        out += p.stdout + ("" if p.returncode in (0, 4) else "exit %d: %s" % (p.returncode, p.stderr))
+    return out
+
+
+def check_rows(what, doc, least):
+    """The protobuf gives the rows that the document gives."""
+    with tempfile.TemporaryDirectory(prefix="npuscope-parallel-") as tmp:
+        want = rows(os.path.join(tmp, "json"), "parallel_strategy_0.json", json.dumps(doc).encode())
+        got = rows(os.path.join(tmp, "pb"), "parallel_strategy_pb_0.bin", encode(PARALLEL, doc))
+        n = len(got.splitlines())
+        whole = encode(PARALLEL, doc)
+        cut = rows(os.path.join(tmp, "cut"), "parallel_strategy_pb_0.bin", whole[:len(whole) * 4 // 5])
+        if not set(cut.splitlines()) < set(got.splitlines()) or len(cut.splitlines()) >= n:
+            print("%s: cut, it gives other rows:\n%s" % (what, cut[:400]))
+            return 1
+        print("%s: %d rows %s" % (what, n, "equal" if want == got else "DIFFERENT:\n" + want[:400] + "\nand\n" + got[:400]))
+        return int(want != got or n < least)
+
+
+bad = check_rows("strategies", {"config": {"rankId": 3, "stageId": 1, "parallelType": "auto_parallel"}, "graph": {"node": [
+    {"name": "1", "opType": "MatMul", "fullName": "Default/MatMul-op1", "attribute": [
+        {"name": "strategy", "value": {"dtype": "DT_TUPLE", "values": [{"values": [{"intVal": "2"}, {"intVal": "4"}]}, {"values": [{"intVal": "4"}, {"intVal": "1"}]}]}},
+        {"name": "other", "value": {"intVal": "9"}}]},
+    {"name": "2", "opType": "ReLU", "fullName": "Default/ReLU-op2", "attribute": [{"name": "gen_strategy", "value": {"strVal": "((1), true)"}}]},
+    {"name": "3", "opType": "Add", "fullName": "Default/Add-op3"}]}}, 5)
+bad += check("kinds of values", {"version": "1", "config": {"rankId": 0, "stageDevices": [{"dim": [{"size": "-1", "name": "\u00e9\"\\"}, {}]}, {}]},
                                 "graph": {"node": [{"outputI": "18446744073709551615", "attribute": [
                                     {"name": "a", "value": {"dtype": "DT_FLOAT32", "boolVal": True, "floatVal": 0.1, "doubleVal": 1e-05,
                                                             "floatVals": [1.5, 16777216.0, 3.4028235e+38, -0.3333333], "intVals": ["-5", "7"], "boolVals": [False]}},
@@ -119,5 +153,7 @@ folder = os.path.join(shared, "data/outputs/mindinsight/parallel_strategy")
 for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
     if name.startswith("parallel_strategy_"):
         with open(os.path.join(folder, name)) as f:
-            bad += check(name, json.load(f))
+            doc = json.load(f)
+            bad += check(name, doc)
+            bad += check_rows(name, doc, 2)
 sys.exit(1 if bad else 0)
