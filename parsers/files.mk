@@ -45,6 +45,7 @@ libparsers_a_SOURCES = \
 	parsers/parse_steps.c \
 	parsers/parsers.h \
 	parsers/prof.c parsers/prof.h \
+	parsers/prof_batch.c parsers/prof_batch.h \
 	parsers/prof_clock.c \
 	parsers/prof_layout.h \
 	parsers/prof_meta.c parsers/prof_meta.h \
@@ -54,7 +55,13 @@ libparsers_a_SOURCES = \
 	parsers/prof_read.c \
 	parsers/prof_tags.c \
 	parsers/prof_device.h \
-	parsers/prof_host.h \
+	parsers/prof_host.c parsers/prof_host.h \
+	parsers/prof_host_at.h \
+	parsers/prof_joined.c parsers/prof_joined.h \
+	parsers/prof_order.c parsers/prof_order.h \
+	parsers/prof_said.c parsers/prof_said.h \
+	parsers/prof_tensors.c parsers/prof_tensors.h \
+	parsers/prof_tree.c parsers/prof_tree.h \
 	parsers/raw_aicore.c parsers/raw_aicore.h \
 	parsers/raw_aicpu.c parsers/raw_aicpu.h \
 	parsers/raw_aicpumi.c parsers/raw_aicpumi.h \

@@ -15,7 +15,7 @@ struct prof_api {
     uint16_t level;
 };
 
-/* Texts of an op's tensors (3.4), the same set once; PROF_NONE in a struct prof_op: no tensors (N/A). */
+/* Texts of an op's tensors (3.4), the same set once; PROF_NONE: there are none on this side, and in a struct prof_op: no tensors at all (N/A). */
 struct prof_tensors {
     uint32_t in_shapes, in_types, in_formats, out_shapes, out_types, out_formats;
 };
@@ -58,6 +58,7 @@ struct prof_comm_op {
     uint32_t group; /* text */
 };
 
+#define PROF_COPY_NONE 255
 enum prof_task_is { /* flags */
                     PROF_IS_COMPUTE = 1,
                     PROF_IS_COMM = 2,
@@ -80,7 +81,7 @@ struct prof_host_task {
     uint16_t device;
     uint8_t is; /* flags */
     /* of a MEMCPY_ASYNC with memcpy_info (3.3) */
-    uint8_t copy_kind; /* direction; 255: no record */
+    uint8_t copy_kind; /* direction (8 and more: other); PROF_COPY_NONE: no record */
     uint64_t copy_b;
 };
 
@@ -88,6 +89,11 @@ struct prof_fusion {            /* fusion_op (5.11), in order of the tree */
     uint32_t model_name, model; /* text; id */
     uint32_t name, originals;   /* originals joined by ';' */
     uint64_t memory_b[5];       /* input, output, weight, workspace, total */
+};
+
+struct prof_load { /* a ModelLoad call */
+    uint32_t api;
+    uint64_t end; /* the latest of its thread up to it */
 };
 
 struct prof_host {
@@ -105,6 +111,8 @@ struct prof_host {
     size_t n_comm_ops;
     struct prof_fusion *fusion;
     size_t n_fusion;
+    struct prof_load *load; /* by thread, begin */
+    size_t n_loads;
     bool has_memcpy; /* there is a memcpy_info record */
     bool expanded;   /* expand_stream_spec: more than 2048 streams (4.4) */
 };

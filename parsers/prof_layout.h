@@ -38,17 +38,17 @@
 
 /* 3.3 */
 #define TASK_TRACK_RECORD(F) PROF_HEAD(F) \
-    F(TK_DEVICE,      "device",   24, 2, UINT, 0, 12, 0, NULL, "device id") \
-    F(TK_DEVICE_KIND, "device_kind", 24, 2, UINT, 12, 4, 0, NULL, "0: NPU, 1: DPU") \
-    F(TK_STREAM,      "stream",   26, 2, UINT, 0, 0, 0, NULL, "stream id") \
-    F(TK_TASK,        "task",     28, 2, UINT, 0, 0, 0, NULL, "task id") \
-    F(TK_FLIP,        "flip",     30, 2, UINT, 0, 0, 0, NULL, "batch; in a flip record its number, 65535: the stream is destroyed") \
-    F(TK_TYPE,        "task_type", 32, 8, UINT, 0, 0, 0, NULL, "type_info_dic names it, at level 5000") \
-    F(TK_KERNEL,      "kernel",   40, 8, UINT, 0, 0, 0, NULL, "hash of the kernel's name") \
-    F(TK_BLOCKS,      "blocks",   48, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
-    F(TK_ARGS,        "args_size", 50, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
-    F(TK_RATIO,       "mix_ratio", 52, 1, UINT, 0, 3, 0, NULL, "vector cores for each cube core; when data_len is 40") \
-    F(TK_SCHED,       "sched_mode", 52, 1, UINT, 3, 2, 0, NULL, "when data_len is 40")
+    F(HT_DEVICE,      "device",   24, 2, UINT, 0, 12, 0, NULL, "device id") \
+    F(HT_DEVICE_KIND, "device_kind", 24, 2, UINT, 12, 4, 0, NULL, "0: NPU, 1: DPU") \
+    F(HT_STREAM,      "stream",   26, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(HT_TASK,        "task",     28, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(HT_FLIP,        "flip",     30, 2, UINT, 0, 0, 0, NULL, "batch; in a flip record its number, 65535: the stream is destroyed") \
+    F(HT_TYPE,        "task_type", 32, 8, UINT, 0, 0, 0, NULL, "type_info_dic names it, at level 5000") \
+    F(HT_KERNEL,      "kernel",   40, 8, UINT, 0, 0, 0, NULL, "hash of the kernel's name") \
+    F(HT_BLOCKS,      "blocks",   48, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
+    F(HT_ARGS,        "args_size", 50, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
+    F(HT_RATIO,       "mix_ratio", 52, 1, UINT, 0, 3, 0, NULL, "vector cores for each cube core; when data_len is 40") \
+    F(HT_SCHED,       "sched_mode", 52, 1, UINT, 3, 2, 0, NULL, "when data_len is 40")
 #define NODE_BASIC_RECORD(F) PROF_HEAD(F) \
     F(NB_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
     F(NB_CORE,        "task_type", 32, 4, UINT, 0, 0, 0, prof_cores, "where it runs") \

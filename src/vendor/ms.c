@@ -121,6 +121,8 @@ static int read_all(struct ms_run *r, struct err *e)
         r->dev[i].f = r->p->device[i];
         r->clock[i] = ms_clock_of(r->p->device[i]);
     }
+    if (prof_host_read(&r->host, r->p, e))
+        return (int)e->code;
     return OK;
 }
 
@@ -167,6 +169,7 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
         prepare_output(&r, e) == OK && read_all(&r, e) == OK)
         (void)!run_steps(&r, e);
+    prof_host_done(&r.host);
     free(r.dev);
     free(r.clock);
     prof_close(r.p);

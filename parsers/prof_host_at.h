@@ -1,0 +1,23 @@
+/* Private to prof*.c: offsets of the fields of host records (prof_layout.h), several kinds side by side: their common head is there once. */
+#ifndef NPUSCOPE_PROF_HOST_AT_H
+#define NPUSCOPE_PROF_HOST_AT_H
+
+#include "prof_layout.h"
+
+enum { PROF_HEAD(RAW_AT) PROF_HEAD_B = 24 };
+#undef PROF_HEAD
+#define PROF_HEAD(F)
+enum { TASK_TRACK_RECORD(RAW_AT) };
+enum { NODE_BASIC_RECORD(RAW_AT) };
+enum { NODE_ATTR_RECORD(RAW_AT) };
+enum { MEMCPY_RECORD(RAW_AT) };
+enum { HCCL_OP_RECORD(RAW_AT) };
+enum { CAPTURE_STREAM_RECORD(RAW_AT) };
+enum { EXPAND_STREAM_RECORD(RAW_AT) };
+enum { PROF_TENSOR_RECORD(RAW_AT) };
+enum { CONTEXT_RECORD(RAW_AT) };
+enum { GRAPH_ID_RECORD(RAW_AT) };
+enum { FUSION_OP_RECORD(RAW_AT) };
+enum { HCCL_INFO_RECORD(RAW_AT) };
+
+#endif

@@ -1,0 +1,207 @@
+/* Records of the host that are joined to tasks by something else than their call. */
+#include "config.h"
+
+#include "prof_joined.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "prof_host_at.h"
+#include "prof_order.h"
+
+#define KINDS_MAX    7  /* the last direction that has a name */
+#define SHORT_COPY_B 16 /* data of the form without a maximum */
+#define LONG_MODEL_B 16 /* data of capture_stream_info with 32-bit ids */
+
+/* ---- reading ---- */
+
+/*
+ * msprof's form has a maximum before the direction; the runtime's has the direction there, then device and stream (3.3, last but one rule:
+ * what makes no sense as the one is the other).
+ */
+static bool is_short(struct rec *r)
+{
+    return rec_u32(r, PH_LENGTH) == SHORT_COPY_B ||
+           (rec_u16(r, MC_MAX) <= KINDS_MAX && !rec_u16(r, MC_KIND) &&
+            (rec_u16(r, MC_MAX + 2) || rec_u32(r, MC_MAX + 4)));
+}
+
+static int on_copy(void *arg, struct prof_record *r, struct err *e)
+{
+    struct prof_joined *j = arg;
+    bool small = is_short(&r->rec);
+    struct prof_copied *v = grow_array(j->copy, j->n_copies, &j->copies_cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    j->copy = v;
+    v[j->n_copies++] = (struct prof_copied){
+        .stamp = rec_u64(&r->rec, PH_TIME),
+        .left_b = rec_u64(&r->rec, MC_SIZE),
+        .max_b = small ? 0 : rec_u64(&r->rec, MC_MAX),
+        .thread = rec_u32(&r->rec, PH_THREAD),
+        .kind = small ? rec_u16(&r->rec, MC_MAX) : rec_u16(&r->rec, MC_KIND),
+    };
+    return OK;
+}
+
+static int on_capture(void *arg, struct prof_record *r, struct err *e)
+{
+    struct prof_joined *j = arg;
+    bool wide = rec_u32(&r->rec, PH_LENGTH) >= LONG_MODEL_B;
+    struct prof_captured *v =
+        grow_array(j->capture, j->n_captures, &j->captures_cap, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    j->capture = v;
+    struct prof_captured *x = &v[j->n_captures++];
+    *x = (struct prof_captured){ .stamp = rec_u64(&r->rec, PH_TIME),
+                                 .stream = rec_u16(&r->rec, CS_STREAM),
+                                 .model = rec_u16(&r->rec, CS_MODEL),
+                                 .device = rec_u16(&r->rec, CS_DEVICE),
+                                 .is_destroyed = rec_u16(&r->rec, CS_STATUS) == 1 };
+    if (wide)
+        *x = (struct prof_captured){ .stamp = x->stamp,
+                                     .stream = rec_u32(&r->rec, CS_ORIGINAL),
+                                     .model = rec_u32(&r->rec, CS_DEVICE + 4),
+                                     .device = rec_u16(&r->rec, CS_STATUS),
+                                     .is_destroyed = rec_u8(&r->rec, CS_STREAM) == 1 };
+    return OK;
+}
+
+static int on_graph(void *arg, struct prof_record *r, struct err *e)
+{
+    struct prof_joined *j = arg;
+    struct prof_graph *v = grow_array(j->graph, j->n_graphs, &j->graphs_cap, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    j->graph = v;
+    v[j->n_graphs] = (struct prof_graph){ .model = rec_u32(&r->rec, GI_MODEL),
+                                          .name = prof_hash_text(j->p, rec_u64(&r->rec, GI_NAME)) };
+    return v[j->n_graphs++].name == PROF_NONE ? err_nomem(e) : OK;
+}
+
+static int on_expand(void *arg, struct prof_record *r, struct err *e)
+{
+    struct prof_joined *j = arg;
+
+    j->expanded = rec_u8(&r->rec, ES_STATUS) == 1;
+    return (int)e->code;
+}
+
+static bool copy_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct prof_copied *v = arg;
+
+    return v[a].stamp != v[b].stamp ? v[a].stamp < v[b].stamp : v[a].thread < v[b].thread;
+}
+
+static bool capture_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct prof_captured *v = arg;
+
+    if (v[a].device != v[b].device)
+        return v[a].device < v[b].device;
+    return v[a].stream != v[b].stream ? v[a].stream < v[b].stream : v[a].stamp < v[b].stamp;
+}
+
+static bool graph_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct prof_graph *v = arg;
+
+    return v[a].model < v[b].model;
+}
+
+int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
+{
+    *j = (struct prof_joined){ .p = p };
+    if (prof_read(p, p->host, PROF_MEMCPY, on_copy, j, e) ||
+        prof_read(p, p->host, PROF_CAPTURE_STREAM, on_capture, j, e) ||
+        prof_read(p, p->host, PROF_GRAPH_ID, on_graph, j, e) ||
+        prof_read(p, p->host, PROF_EXPAND_STREAM, on_expand, j, e) ||
+        prof_sort(j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||
+        prof_sort(j->capture, j->n_captures, sizeof *j->capture, capture_before, j->capture, e) ||
+        prof_sort(j->graph, j->n_graphs, sizeof *j->graph, graph_before, j->graph, e))
+        return (int)e->code;
+    return OK;
+}
+
+void prof_joined_free(struct prof_joined *j)
+{
+    free(j->copy);
+    free(j->capture);
+    free(j->graph);
+    *j = (struct prof_joined){ 0 };
+}
+
+/* ---- asking ---- */
+
+struct asked {
+    const struct prof_joined *j;
+    const struct prof_host_task *t;
+    uint32_t model;
+};
+
+static bool copy_is_before(const void *arg, size_t i)
+{
+    const struct asked *q = arg;
+    const struct prof_copied *c = &q->j->copy[i];
+
+    if (c->stamp != q->t->stamp)
+        return c->stamp < q->t->stamp;
+    return c->thread != q->t->thread ? c->thread < q->t->thread : c->is_used;
+}
+
+void prof_joined_copy(struct prof_joined *j, struct prof_host_task *t)
+{
+    const struct asked q = { .j = j, .t = t };
+    size_t i = prof_gallop(j->n_copies, j->hint, copy_is_before, &q);
+
+    j->hint = i;
+    if (i == j->n_copies || j->copy[i].stamp != t->stamp || j->copy[i].thread != t->thread)
+        return;
+    struct prof_copied *c = &j->copy[i];
+    t->copy_b = c->max_b && c->max_b < c->left_b ? c->max_b : c->left_b;
+    t->copy_kind = c->kind < PROF_COPY_NONE ? (uint8_t)c->kind : PROF_COPY_NONE - 1;
+    c->left_b -= t->copy_b;
+    c->is_used = !c->left_b;
+}
+
+static bool capture_is_before(const void *arg, size_t i)
+{
+    const struct asked *q = arg;
+    const struct prof_captured *c = &q->j->capture[i];
+
+    if (c->device != q->t->device)
+        return c->device < q->t->device;
+    return c->stream != q->t->stream ? c->stream < q->t->stream : c->stamp <= q->t->stamp;
+}
+
+uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_task *t)
+{
+    const struct asked q = { .j = j, .t = t };
+    size_t i = prof_gallop(j->n_captures, 0, capture_is_before, &q);
+
+    if (!i)
+        return PROF_NO_MODEL;
+    const struct prof_captured *c = &j->capture[i - 1];
+    return c->device == t->device && c->stream == t->stream && !c->is_destroyed ? c->model
+                                                                                : PROF_NO_MODEL;
+}
+
+static bool graph_is_before(const void *arg, size_t i)
+{
+    const struct asked *q = arg;
+
+    return q->j->graph[i].model < q->model;
+}
+
+uint32_t prof_joined_name(const struct prof_joined *j, uint32_t model)
+{
+    const struct asked q = { .j = j, .model = model };
+    size_t i = prof_gallop(j->n_graphs, 0, graph_is_before, &q);
+
+    return i < j->n_graphs && j->graph[i].model == model ? j->graph[i].name : PROF_NONE;
+}
