@@ -47,13 +47,16 @@ libparsers_a_SOURCES = \
 	parsers/prof.c parsers/prof.h \
 	parsers/prof_batch.c parsers/prof_batch.h \
 	parsers/prof_clock.c \
+	parsers/prof_comm.c parsers/prof_comm.h \
 	parsers/prof_layout.h \
 	parsers/prof_meta.c parsers/prof_meta.h \
 	parsers/prof_metrics.c parsers/prof_metrics.h \
 	parsers/prof_names.c parsers/prof_names.h \
 	parsers/prof_pmu.c parsers/prof_pmu.h \
+	parsers/prof_overlap.c parsers/prof_overlap.h \
 	parsers/prof_read.c \
 	parsers/prof_tags.c \
+	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_device.h \
 	parsers/prof_host.c parsers/prof_host.h \
 	parsers/prof_host_at.h \

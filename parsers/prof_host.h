@@ -55,6 +55,7 @@ struct prof_comm_op {
     uint8_t data_type;
     uint32_t alg; /* text */
     uint64_t count;
+    uint64_t group_hash;
     uint32_t group; /* text */
 };
 

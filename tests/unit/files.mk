@@ -42,7 +42,6 @@ UNIT_TESTS = \
 	tests/unit/test_layout \
 	tests/unit/test_log \
 	tests/unit/test_options \
-	tests/unit/test_overlap \
 	tests/unit/test_overview \
 	tests/unit/test_panes \
 	tests/unit/test_panes_state \
@@ -59,6 +58,8 @@ UNIT_TESTS = \
 	tests/unit/test_pb \
 	tests/unit/test_prof \
 	tests/unit/test_prof_metrics \
+	tests/unit/test_prof_comm \
+	tests/unit/test_prof_overlap \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
 	tests/unit/test_raw_damage \
@@ -74,6 +75,7 @@ UNIT_TESTS = \
 	tests/unit/test_rows \
 	tests/unit/test_runinfo \
 	tests/unit/test_sig \
+	tests/unit/test_spans \
 	tests/unit/test_state \
 	tests/unit/test_store \
 	tests/unit/test_str \

@@ -1,4 +1,4 @@
-/* import/overlap.c: unions, differences and gaps of intervals against a line of marked cells. */
+/* base/spans.c: unions, differences and gaps of intervals against a line of marked cells. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "import/overlap.h"
+#include "base/spans.h"
 
 #define CELLS 120
 
@@ -23,7 +23,7 @@ static uint64_t some(uint64_t *seed)
 static int by_end(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
-    return x->to_ns < y->to_ns ? -1 : x->to_ns > y->to_ns;
+    return x->to < y->to ? -1 : x->to > y->to;
 }
 
 /* Up to 20 intervals, in order of their ends unless mixed, and the cells they cover. */
@@ -35,15 +35,15 @@ static void fill(struct spans *s, bool *cell, uint64_t *seed, bool mixed)
 
     memset(cell, 0, CELLS * sizeof *cell);
     for (size_t i = 0; i < n; i++) {
-        v[i].from_ns = (int64_t)(some(seed) % (CELLS - 12));
-        v[i].to_ns = v[i].from_ns + (int64_t)(some(seed) % 12);
-        for (int64_t k = v[i].from_ns; k < v[i].to_ns; k++)
+        v[i].from = (int64_t)(some(seed) % (CELLS - 12));
+        v[i].to = v[i].from + (int64_t)(some(seed) % 12);
+        for (int64_t k = v[i].from; k < v[i].to; k++)
             cell[k] = true;
     }
     if (!mixed)
         qsort(v, n, sizeof *v, by_end);
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(spans_add(s, v[i].from_ns, v[i].to_ns, &e), OK);
+        assert_int_equal(spans_add(s, v[i].from, v[i].to, &e), OK);
     spans_merge(s);
 }
 
@@ -59,13 +59,13 @@ static void expect(const struct spans *s, const bool *cell)
         while (to < CELLS && cell[to])
             to++;
         assert_true(n < s->n);
-        assert_int_equal(s->v[n].from_ns, k);
-        assert_int_equal(s->v[n++].to_ns, to);
+        assert_int_equal(s->v[n].from, k);
+        assert_int_equal(s->v[n++].to, to);
     }
     assert_int_equal(s->n, n);
 }
 
-static void overlap_is_that_of_cells(void **state)
+static void spans_are_those_of_cells(void **state)
 {
     uint64_t seed = 3;
     struct err e = ERR_INIT;
@@ -83,7 +83,7 @@ static void overlap_is_that_of_cells(void **state)
         assert_int_equal(spans_less(&a, &b, &less, &e), OK);
         expect(&less, d);
         for (size_t i = 1; i < a.n; i++)
-            for (int64_t k = a.v[i - 1].to_ns; k < a.v[i].from_ns; k++)
+            for (int64_t k = a.v[i - 1].to; k < a.v[i].from; k++)
                 g[k] = true;
         assert_int_equal(spans_gaps(&a, &gaps, &e), OK);
         expect(&gaps, g);
@@ -96,6 +96,6 @@ static void overlap_is_that_of_cells(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(overlap_is_that_of_cells) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(spans_are_those_of_cells) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,107 @@
+/* Computing, communication, what is free of either. */
+#include "config.h"
+
+#include "prof_overlap.h"
+
+const char *const prof_overlap_words[N_OVERLAP_KINDS] = {
+    [OVERLAP_COMPUTING] = "Computing",
+    [OVERLAP_COMM] = "Communication",
+    [OVERLAP_COMM_ALONE] = "Communication(Not Overlapped)",
+    [OVERLAP_FREE] = "Free",
+};
+
+/* Tasks of these types say nothing about when the device was in use: the ops among them are computing anyway. */
+static const char *const silent_types[] = {
+    "KERNEL_AICORE",  "KERNEL_AIVEC",     "FFTS_PLUS",         "KERNEL_MIX_AIC",
+    "KERNEL_MIX_AIV", "PROFILING_ENABLE", "PROFILING_DISABLE",
+};
+/* Kernels of communication that run as ops. */
+static const char *const comm_kernels[] = { "AicpuKernel", "AivKernel" };
+
+static bool is_silent(struct str type)
+{
+    for (size_t i = 0; i < ARRAY_LEN(silent_types); i++)
+        if (str_eq(type, str_of(silent_types[i])))
+            return true;
+    return false;
+}
+
+static bool is_comm_kernel(struct str op)
+{
+    for (size_t i = 0; i < ARRAY_LEN(comm_kernels); i++)
+        if (str_ends(op, str_of(comm_kernels[i])))
+            return true;
+    return false;
+}
+
+static int64_t signed_of(uint64_t counter)
+{
+    return counter > INT64_MAX ? INT64_MAX : (int64_t)counter;
+}
+
+static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
+                     const struct prof_host *h, const struct prof_how *how, struct span *all,
+                     struct err *e)
+{
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        const struct prof_task *t = &d->task[i];
+        const struct prof_host_task *x = t->host == PROF_NONE ? NULL : &h->task[t->host];
+        int64_t from = signed_of(t->start), to = signed_of(t->end);
+
+        if (!prof_keeps_task(how, d->f, t->start, t->end))
+            continue;
+        if (!x || !is_silent(prof_str(p, x->type))) {
+            all->from = from < all->from ? from : all->from;
+            all->to = to > all->to ? to : all->to;
+        }
+        if (!x || x->op == PROF_NONE || is_comm_kernel(prof_str(p, h->op[x->op].name)))
+            continue;
+        if (spans_add(&o->of[OVERLAP_COMPUTING], from, to, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
+                      const struct prof_host *h, const struct prof_comm *c,
+                      const struct prof_how *how, struct err *e)
+{
+    struct span all = { INT64_MAX, INT64_MIN };
+
+    if (add_tasks(o, p, d, h, how, &all, e))
+        return (int)e->code;
+    for (size_t i = 0; i < c->n_runs; i++)
+        if (spans_add(&o->of[OVERLAP_COMM], signed_of(c->run[i].start), signed_of(c->run[i].end),
+                      e))
+            return (int)e->code;
+    return prof_overlap_split(o, all.from, all.to, e);
+}
+
+int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e)
+{
+    struct spans busy = { .n = 0 }, all = { .n = 0 };
+
+    for (int k = OVERLAP_COMPUTING; k <= OVERLAP_COMM; k++) {
+        spans_merge(&o->of[k]);
+        for (size_t i = 0; i < o->of[k].n && !e->code; i++)
+            (void)!spans_add(&busy, o->of[k].v[i].from, o->of[k].v[i].to, e);
+    }
+    spans_merge(&busy);
+    if (busy.n) {
+        from = busy.v[0].from < from ? busy.v[0].from : from;
+        to = busy.v[busy.n - 1].to > to ? busy.v[busy.n - 1].to : to;
+    }
+    if (!e->code && spans_add(&all, from, to, e) == OK &&
+        spans_less(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING], &o->of[OVERLAP_COMM_ALONE],
+                   e) == OK)
+        (void)!spans_less(&all, &busy, &o->of[OVERLAP_FREE], e);
+    spans_done(&all);
+    spans_done(&busy);
+    return (int)e->code;
+}
+
+void prof_overlap_done(struct prof_overlap *o)
+{
+    for (int k = 0; k < N_OVERLAP_KINDS; k++)
+        spans_done(&o->of[k]);
+}
