@@ -139,8 +139,7 @@ static int sort_tasks(const struct making *m, struct err *e)
     if (!o)
         return err_nomem(e);
     for (size_t i = 0; i < c->n_tasks; i++)
-        o[i] = (struct order){ { host_of(m, &c->task[i])->comm_op, c->task[i].iter },
-                               (uint32_t)i };
+        o[i] = (struct order){ { host_of(m, &c->task[i])->comm_op, c->task[i].iter }, (uint32_t)i };
     qsort(o, c->n_tasks, sizeof *o, order_cmp);
     (void)!reorder(c->task, c->n_tasks, sizeof *c->task, o, e);
     free(o);
@@ -277,7 +276,8 @@ static int number_runs(const struct making *m, struct err *e)
             free(o);
             return err_nomem(e);
         }
-        o[i] = (struct order){ { (uint64_t)r->group << 1 | (str_find(op, STR(KERNEL_WORD), 0) != SIZE_MAX),
+        o[i] = (struct order){ { (uint64_t)r->group << 1 |
+                                     (str_find(op, STR(KERNEL_WORD), 0) != SIZE_MAX),
                                  first_stamp(m, r), r->iter },
                                (uint32_t)i };
     }
@@ -297,9 +297,9 @@ static int number_runs(const struct making *m, struct err *e)
 
 /* ---- bandwidth ---- */
 
-static bool has_nocase(struct str s, struct str word)
+static bool is_in(struct str word, struct str s)
 {
-    return str_find_nocase(s, word, 0) != SIZE_MAX;
+    return str_find_nocase(s, word) != SIZE_MAX;
 }
 
 static const struct prof_comm_info *task_info(const struct prof_comm *c, const struct prof_host *h,
@@ -319,7 +319,7 @@ struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host 
                               const uint32_t *task, size_t n, size_t i, struct str op)
 {
     struct prof_rdma r = { .close = SIZE_MAX };
-    size_t jump = has_nocase(op, STR("send")) || has_nocase(op, STR("receive")) ? 3 : 5;
+    size_t jump = is_in(STR("send"), op) || is_in(STR("receive"), op) ? 3 : 5;
 
     for (size_t k = i; k < n && is_payload(c, h, task[k]); k++, r.n++) {
         uint64_t size_b = task_info(c, h, task[k])->size_b;
@@ -335,8 +335,7 @@ static double rate(const struct prof_how *how, uint64_t size_b, double ns)
 {
     if (!(ns > 0))
         return 0;
-    return how->python ? (double)size_b * (0.001 * 0.001 * 0.001) / (ns * 1e-9)
-                       : (double)size_b / ns;
+    return how->python ? (double)size_b * 1e-9 / (ns * 1e-9) : (double)size_b / ns;
 }
 
 static void plane_rates(const struct making *m, const uint32_t *at, size_t n, struct str op)
@@ -351,7 +350,7 @@ static void plane_rates(const struct making *m, const uint32_t *at, size_t n, st
         }
         double ns = prof_span_ns(m->how, m->d->f, dev_of(m, &c->task[at[i]])->start,
                                  dev_of(m, &c->task[at[r.close]])->end);
-        double v = !(ns > 0)         ? 0
+        double v = !(ns > 0)        ? 0
                    : m->how->python ? (double)r.size_b / 1e6 / (ns / 1e6)
                                     : (double)r.size_b / ns;
         for (size_t k = 0; k < r.n; k++)
@@ -374,8 +373,8 @@ static int payload_rates(const struct making *m, const struct prof_comm_run *r, 
     for (uint32_t k = 0; k < r->n; k++) {
         const struct prof_host_task *x = host_of(m, &m->c->task[r->at + k]);
         const struct prof_comm_info *info = info_of(m->h, x);
-        o[k] = (struct order){ { info ? info->plane : 0, m->how->python ? x->stamp : 0 },
-                               r->at + k };
+        o[k] =
+            (struct order){ { info ? info->plane : 0, m->how->python ? x->stamp : 0 }, r->at + k };
     }
     qsort(o, r->n, sizeof *o, order_cmp);
     for (uint32_t k = 0; k < r->n; k++)

@@ -31,17 +31,16 @@ struct prof_comm_task {
 };
 /* An op of the host in one execution. */
 struct prof_comm_run {
-    uint64_t first; /* begin of its node call, host counter */
-    uint64_t start,
-        end;           /* device counters, over the tasks of its master calls, else over all */
-    uint32_t op;       /* prof_comm_op */
-    uint32_t name;     /* text: "hcom_allReduce__452_1_1" */
-    uint32_t group;    /* text: the group's hash as digits, "N/A" when nothing says it */
-    uint32_t info;     /* prof_comm_info of its first task that has one, PROF_NONE: none */
-    uint32_t index;    /* of the op in its group, from 0 */
-    uint32_t iter;     /* execution of the op, from 1 */
-    uint32_t at, n;    /* its tasks: task[at] ... by start */
-    uint32_t n_master; /* how many of them are of a master call */
+    uint64_t first;      /* begin of its node call, host counter */
+    uint64_t start, end; /* device counters, over the tasks of its master calls, else over all */
+    uint32_t op;         /* prof_comm_op */
+    uint32_t name;       /* text: "hcom_allReduce__452_1_1" */
+    uint32_t group;      /* text: the group's hash as digits, "N/A" when nothing says it */
+    uint32_t info;       /* prof_comm_info of its first task that has one, PROF_NONE: none */
+    uint32_t index;      /* of the op in its group, from 0 */
+    uint32_t iter;       /* execution of the op, from 1 */
+    uint32_t at, n;      /* its tasks: task[at] ... by start */
+    uint32_t n_master;   /* how many of them are of a master call */
 };
 
 struct prof_comm {

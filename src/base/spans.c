@@ -53,8 +53,7 @@ void spans_merge(struct spans *s)
         qsort(s->v, s->n, sizeof *s->v, span_cmp);
     for (size_t i = 0; i < s->n && s->mixed; i++)
         if (n && s->v[i].from <= s->v[n - 1].to)
-            s->v[n - 1].to =
-                s->v[i].to > s->v[n - 1].to ? s->v[i].to : s->v[n - 1].to;
+            s->v[n - 1].to = s->v[i].to > s->v[n - 1].to ? s->v[i].to : s->v[n - 1].to;
         else
             s->v[n++] = s->v[i];
     s->n = s->mixed ? n : s->n;

@@ -60,7 +60,8 @@ static int read_comm(struct overlap_rank *r, struct store *s, struct err *e)
     return (int)e->code;
 }
 
-static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, struct fill *f, struct err *e)
+static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, struct fill *f,
+                     struct err *e)
 {
     struct sink *s = fill_sink(f);
     int64_t origin = fill_rank_origin(f, r->rank);
