@@ -6,12 +6,14 @@ libimport_a_SOURCES = \
 	src/import/agree.c src/import/agree.h \
 	src/import/agree_ops.c src/import/agree_ops.h \
 	src/import/agree_rows.c src/import/agree_rows.h \
+	src/import/comm_names.c src/import/comm_names.h \
 	src/import/derive.c src/import/derive.h \
 	src/import/flops.c src/import/flops.h \
 	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \
 	src/import/import.c src/import/import.h src/import/import_int.h \
 	src/import/jobread.c \
+	src/import/mem_names.c src/import/mem_names.h \
 	src/import/overlap.c src/import/overlap.h \
 	src/import/overview.c src/import/overview.h \
 	src/import/plan.c src/import/plan.h \

@@ -8,9 +8,11 @@
 
 #include "base/sig.h"
 #include "import/activity.h"
+#include "import/comm_names.h"
 #include "import/derive.h"
 #include "import/flops.h"
 #include "import/groups.h"
+#include "import/mem_names.h"
 #include "import/plan.h"
 #include "import/precedence.h"
 #include "import/totals.h"
@@ -539,7 +541,7 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     char text[24];
 
     if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) ||
-        fill_settle(im->fill, e))
+        fill_settle(im->fill, e) || mem_names_write(im->fill, e) || comm_names_write(im->fill, e))
         return (int)e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||

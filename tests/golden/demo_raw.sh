@@ -33,6 +33,10 @@ aicpu_rows="select a.rank, s.text, ts_ns, total_ns, dispatch_ns, compute_ns, run
 flops_rows="select f.rank, s.text, printf('%.12g', coalesce(cube_flops, 0) + coalesce(vector_flops, 0)),
     printf('%.9g', flops_per_s), printf('%.9g', utilisation) from op_flops f join op o on o.id = f.op_id
     join string s on s.id = o.name_id order by 1, 2"
+comm_rows="select c.rank, s.text, c.step, c.transit_ns, c.wait_ns from comm_exec c join string s on s.id = c.name_id
+    where c.step is not null order by 1, 3, 2"
+link_rows="select l.rank, s.text, l.step, l.src_rank, l.dst_rank, l.size_b, l.time_ns from comm_link l join string s on s.id = l.name_id
+    where l.stat = 'op' order by 1, 3, 2, 4"
 op_rows="select distinct s.text, o.graph_id, block_num, a.text, b.text, c.text, d.text, f.text, g.text, o.stream, o.task from op o
     join string s on s.id = o.name_id join string a on a.id = o.in_shapes_id join string b on b.id = o.in_types_id
     join string c on c.id = o.in_formats_id join string d on d.id = o.out_shapes_id join string f on f.id = o.out_types_id
@@ -77,7 +81,9 @@ while read -r options; do
     same "a$n" "r$n" "AI CPU tasks" "$aicpu_rows"
     same "a$n" "r$n" FLOPs "$flops_rows"
     same "a$n" "r$n" tensors "$op_rows"
-    case $options in *ranks=1\ *) ;; *) same "a$n" "r$n" communication "$part_rows" ;; esac
+    case $options in *ranks=1\ *) ;; *) same "a$n" "r$n" communication "$part_rows"
+        same "a$n" "r$n" "communication ops" "$comm_rows"
+        same "a$n" "r$n" "links of communication ops" "$link_rows" ;; esac
 done <<'LIST'
 --ranks=2 --steps=3 --seed=7
 --ranks=1 --steps=1 --seed=2

@@ -390,6 +390,9 @@ def step_flops_cases():
 NODES = "SELECT m.graph_id, m.node, n.text, m.used_b, m.size_b, m.allocated_b, m.allocations FROM mem_node m JOIN string n ON n.id = m.name_id WHERE m.rank = %d ORDER BY m.rowid"
 TENSORS = ("SELECT m.graph_id, n.text, m.size_b, m.born_node, ifnull(m.dies_node, ''), m.kind, m.lifelong FROM mem_tensor m LEFT JOIN string n ON n.id = m.name_id "
            "WHERE m.rank = %d ORDER BY m.rowid")
+NODE_NAMES = "SELECT m.graph_id, m.node, f.text FROM mem_node m JOIN string f ON f.id = m.full_name_id WHERE m.rank = %d"
+SHAPES = ("SELECT m.graph_id, n.text, s.text, f.text, t.text FROM mem_tensor m JOIN string n ON n.id = m.name_id JOIN string s ON s.id = m.shape_id "
+          "LEFT JOIN string f ON f.id = m.format_id LEFT JOIN string t ON t.id = m.type_id WHERE m.rank = %d")
 MEMORY = "SELECT capacity_b, peak_b, static_b, allocations, deallocations FROM mem_total WHERE rank = %d"
 
 
@@ -402,17 +405,27 @@ def memory_cases():
     for case in ("graph_text_r13", "graph_text_r15", "graph_r16", "graph_r20"):
         for rank in (0, 1):
             unit, nodes, tensors = os.path.join(DATA, case, "raw"), [], {}
+            names, shapes = set(), set()
             with open(os.path.join(DATA, case, "expected/memory_usage_details_%d.json" % rank)) as f:
                 for key, g in json.load(f).items():
                     nodes += [(key, str(n["node_id"]), n["name"], in_bytes(line), *(in_bytes(n[k]) for k in ("size", "allocated")), str(n["allocations"]))
                               for n, line in zip(g["nodes"], g["lines"])]
+                    # Upstream names the ops that have a mean time, npuscope all that Framework names.
+                    names |= {(key, str(n["node_id"]), n["fullname"]) for n in g["nodes"] if n["fullname"]}
                     for t in (t for at in g["breakdowns"] for t in at):
+                        if t["shape"] is not None:
+                            shape = t["shape"].strip('"') if isinstance(t["shape"], str) else ",".join(str(x) for x in t["shape"])
+                            shapes.add((key, t["tensor_name"], shape, t["format"], t["data_type"]))
                         on = t["life_long"] in ("LifeLongGraphAll", "LifeLongGraphEnd")
                         tensors[(key, t["tensor_id"])] = (key, t["tensor_name"], in_bytes(t["size"]), str(t["life_start"]),
                                                           "" if on else str(t["life_end"]), "output", t["life_long"])
             with open(os.path.join(DATA, case, "expected/memory_usage_summary_%d.json" % rank)) as f:
                 s = json.load(f)
             check("%s rank %d memory of nodes" % (case, rank), query(unit, NODES % rank), nodes)
+            got = set(query(unit, NODE_NAMES % rank))
+            check("%s rank %d full names of nodes (%d, of them known upstream)" % (case, rank, len(got)), sorted(got & names), sorted(names))
+            got = set(query(unit, SHAPES % rank))
+            check("%s rank %d shapes of tensors (%d, of them upstream)" % (case, rank, len(got)), sorted(got & shapes), sorted(shapes))
             got = query(unit, TENSORS % rank)
             check("%s rank %d tensors (of %d)" % (case, rank, len(got)), sorted(t for t in got if t in set(tensors.values())), sorted(tensors.values()))
             check("%s rank %d memory" % (case, rank), query(unit, MEMORY % rank),
