@@ -45,7 +45,6 @@ libparsers_a_SOURCES = \
 	parsers/parse_steps.c \
 	parsers/parsers.h \
 	parsers/prof.c parsers/prof.h \
-	parsers/prof_batch.c parsers/prof_batch.h \
 	parsers/prof_clock.c \
 	parsers/prof_comm.c parsers/prof_comm.h \
 	parsers/prof_layout.h \
@@ -58,6 +57,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_tags.c \
 	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_device.h \
+	parsers/prof_flips.c parsers/prof_flips.h \
 	parsers/prof_host.c parsers/prof_host.h \
 	parsers/prof_host_at.h \
 	parsers/prof_joined.c parsers/prof_joined.h \

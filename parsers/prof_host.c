@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_batch.h"
+#include "prof_flips.h"
 #include "prof_host_at.h"
 #include "prof_joined.h"
 #include "prof_order.h"
@@ -65,7 +65,7 @@ struct building {
     struct prof_tree tree;
     struct prof_said said;
     struct prof_joined joined;
-    struct prof_flip *flip;
+    struct prof_host_flip *flip;
     size_t n_flips, flips_cap, tasks_cap;
     size_t extra; /* rows that contexts may still add */
     bool full;    /* they wanted more */
@@ -344,16 +344,17 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
 static int put_flip(struct building *b, const struct prof_host_task *t, struct rec *r,
                     struct err *e)
 {
-    struct prof_flip *v = grow_array(b->flip, b->n_flips, &b->flips_cap, sizeof *v, 64);
+    struct prof_host_flip *v = grow_array(b->flip, b->n_flips, &b->flips_cap, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
     b->flip = v;
-    v[b->n_flips++] = (struct prof_flip){ .time = t->stamp,
-                                          .stream = t->stream,
-                                          .task = t->task,
-                                          .device = t->device,
-                                          .is_destroyed = rec_u16(r, HT_FLIP) == FLIP_DESTROYED };
+    v[b->n_flips++] =
+        (struct prof_host_flip){ .time = t->stamp,
+                                 .stream = t->stream,
+                                 .task = t->task,
+                                 .device = t->device,
+                                 .is_destroyed = rec_u16(r, HT_FLIP) == FLIP_DESTROYED };
     return OK;
 }
 
@@ -443,18 +444,18 @@ static bool task_before(const void *arg, uint32_t a, uint32_t b)
 static int order_tasks(struct building *b, struct err *e)
 {
     struct prof_host *h = b->h;
-    const struct prof_batches all = { .arg = h->task,
-                                      .n = h->n_tasks,
-                                      .device = device_at,
-                                      .stream = stream_at,
-                                      .task = task_at,
-                                      .time = time_at,
-                                      .batch = batch_at };
+    const struct prof_flip_tasks all = { .arg = h->task,
+                                         .n = h->n_tasks,
+                                         .device = device_at,
+                                         .stream = stream_at,
+                                         .task = task_at,
+                                         .time = time_at,
+                                         .batch = batch_at };
 
     if (b->full)
         prof_note(b->p, b->p->host, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");
-    if (prof_batch_all(&all, b->flip, b->n_flips, e))
+    if (prof_flips_number(&all, b->flip, b->n_flips, e))
         return (int)e->code;
     return prof_sort(h->task, h->n_tasks, sizeof *h->task, task_before, h->task, e);
 }

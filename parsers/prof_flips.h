@@ -1,6 +1,6 @@
 /* Private to prof*.c: batches of tasks: how often the 16-bit task ids of their stream began anew before them (formats/msprof-raw.md 5.1 step 5, 5.2). */
-#ifndef NPUSCOPE_PROF_BATCH_H
-#define NPUSCOPE_PROF_BATCH_H
+#ifndef NPUSCOPE_PROF_FLIPS_H
+#define NPUSCOPE_PROF_FLIPS_H
 
 #include "base/err.h"
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct prof_flip {
+struct prof_host_flip {
     uint64_t time;
     uint32_t stream;
     uint32_t task; /* first id behind it */
@@ -17,7 +17,7 @@ struct prof_flip {
 };
 
 /* Tasks in an array of any kind: by device, stream and time. */
-struct prof_batches {
+struct prof_flip_tasks {
     void *arg;
     size_t n;
     uint16_t (*device)(const void *arg, uint32_t i);
@@ -31,7 +31,7 @@ struct prof_batches {
  * Set the batch of each task. flips are sorted. Tasks at the time of a flip lie before it; those just before it with a smaller id than its
  * own are moved behind it. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_batch_all(const struct prof_batches *b, struct prof_flip *flip, size_t n_flips,
-                             struct err *e);
+NODISCARD int prof_flips_number(const struct prof_flip_tasks *b, struct prof_host_flip *flip,
+                                size_t n_flips, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* Batches of tasks. */
 #include "config.h"
 
-#include "prof_batch.h"
+#include "prof_flips.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 static bool flip_before(const void *arg, uint32_t a, uint32_t b)
 {
-    const struct prof_flip *v = arg;
+    const struct prof_host_flip *v = arg;
 
     if (v[a].device != v[b].device)
         return v[a].device < v[b].device;
@@ -23,7 +23,7 @@ static bool flip_before(const void *arg, uint32_t a, uint32_t b)
 
 static bool task_before(const void *arg, uint32_t i, uint32_t k)
 {
-    const struct prof_batches *b = arg;
+    const struct prof_flip_tasks *b = arg;
     uint32_t s = b->stream(b->arg, i), t = b->stream(b->arg, k);
     uint16_t d = b->device(b->arg, i), x = b->device(b->arg, k);
 
@@ -33,7 +33,7 @@ static bool task_before(const void *arg, uint32_t i, uint32_t k)
 }
 
 /* -1, 0, 1: the flip's stream lies before the task's, is it, lies behind. */
-static int side_of(const struct prof_flip *f, uint16_t device, uint32_t stream)
+static int side_of(const struct prof_host_flip *f, uint16_t device, uint32_t stream)
 {
     if (f->device != device)
         return f->device < device ? -1 : 1;
@@ -41,16 +41,16 @@ static int side_of(const struct prof_flip *f, uint16_t device, uint32_t stream)
 }
 
 struct walk {
-    const struct prof_batches *b;
+    const struct prof_flip_tasks *b;
     const uint32_t *order;
     size_t from; /* first task of the stream */
     size_t left; /* corrections that are still allowed */
 };
 
 /* Tasks before place i of the order that already belong behind the flip. */
-static void correct(struct walk *w, size_t i, const struct prof_flip *f, uint32_t batch)
+static void correct(struct walk *w, size_t i, const struct prof_host_flip *f, uint32_t batch)
 {
-    const struct prof_batches *b = w->b;
+    const struct prof_flip_tasks *b = w->b;
 
     if (f->is_destroyed || !f->task || f->task == NO_WAY_BACK)
         return;
@@ -58,8 +58,8 @@ static void correct(struct walk *w, size_t i, const struct prof_flip *f, uint32_
         *b->batch(b->arg, w->order[i - 1]) = batch;
 }
 
-int prof_batch_all(const struct prof_batches *b, struct prof_flip *flip, size_t n_flips,
-                   struct err *e)
+int prof_flips_number(const struct prof_flip_tasks *b, struct prof_host_flip *flip, size_t n_flips,
+                      struct err *e)
 {
     uint32_t *order, batch = 0, stream = 0;
     uint16_t device = 0;
