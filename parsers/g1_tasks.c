@@ -486,13 +486,18 @@ bool g1_tasks_any(const struct g1_tasks *t, struct str prefix)
     return false;
 }
 
+bool g1_tasks_turn(const struct g1_tasks *t)
+{
+    return t->highest >> TASK_BITS;
+}
+
 int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
 {
     uint32_t before = intern_count(t->streams);
 
     if (i)
         *i = G1_NO_TASK;
-    if (t->highest >> TASK_BITS) { /* there are numbers that 16 bits do not hold */
+    if (g1_tasks_turn(t)) { /* there are numbers that 16 bits do not hold */
         uint32_t at = intern_put(t->streams, key_view(&stream, 1));
         struct turn *turns =
             at == INTERN_NONE ? NULL : grow_array(t->turns, at, &t->cap_turns, sizeof *turns, 64);

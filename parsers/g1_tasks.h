@@ -37,6 +37,7 @@ bool g1_tasks_any(const struct g1_tasks *t, struct str prefix);
  * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step (gen1-raw.md 7.1): give every record's
  * numbers in order, get the task where it is wanted (i NULL: it is not). Upstream counts these turns for the whole file; here each stream has its own.
  */
+bool g1_tasks_turn(const struct g1_tasks *t); /* they may do so */
 NODISCARD int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i,
                             struct err *e);
 

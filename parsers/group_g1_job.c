@@ -19,6 +19,9 @@
 #include "raw_hwts.h"
 #include "ticks.h"
 
+#define GLANCE_B    ((uint64_t)8 << 20) /* of HWTS: some hundred steps' worth of streams */
+#define LATE_MOST_B (4 * GLANCE_B)
+
 struct job {
     struct group_ctx *g;
     const struct source_file *hwts; /* first slice */
@@ -138,6 +141,52 @@ static int read_hwts(struct job *j, struct err *e)
     return g1_activity_write(&j->last, j->g, j->tasks, e);
 }
 
+/* Task numbers that began anew cannot be told apart from the end alone: they are given without a name. */
+static int on_late_record(void *arg, const struct hwts_record *r, struct err *e)
+{
+    struct job *j = arg;
+    uint32_t task = G1_NO_TASK;
+
+    if (r->after_gap)
+        g1_activity_gap(&j->last);
+    if (r->type != HWTS_TASK_START && r->type != HWTS_TASK_END)
+        return OK;
+    if (!g1_tasks_turn(j->tasks))
+        task = g1_tasks_find(j->tasks, r->stream, r->task);
+    return g1_activity_add(&j->last, r, task, e);
+}
+
+/* The last slices, of GLANCE_B at least when there is so much; NULL: that would be more than LATE_MOST_B. */
+static const struct source_file *late_slices(const struct source_file *first)
+{
+    const struct source_file *from = first;
+    uint64_t n = 0;
+
+    for (const struct source_file *f = first; f; f = f->next_slice) {
+        n += f->size_b;
+        while (from != f && n - from->size_b >= GLANCE_B) {
+            n -= from->size_b;
+            from = from->next_slice;
+        }
+    }
+    return n <= LATE_MOST_B ? from : NULL;
+}
+
+/* What each stream did last, as far as the end of HWTS tells, and the steps. */
+static int glance(struct job *j, struct err *e)
+{
+    struct parse_ctx *c = group_use(j->g, ROLE_HWTS, 0), late;
+
+    if (c) {
+        late = *c;
+        late.f = late_slices(c->f);
+        if (late.f && (group_failed(j->g, c, raw_hwts_read(&late, on_late_record, j, e), e) ||
+                       g1_activity_write(&j->last, j->g, j->tasks, e)))
+            return (int)e->code;
+    }
+    return group_wants(j->g, "step") ? g1_steps_read(j->g, j->tasks, e) : OK;
+}
+
 int group_g1_job(struct group_ctx *g, struct err *e)
 {
     struct job j = { .g = g, .wants_exec = group_wants(g, "op_exec") };
@@ -147,6 +196,10 @@ int group_g1_job(struct group_ctx *g, struct err *e)
         j.means = calloc((size_t)g1_tasks_names(j.tasks) + 1, sizeof *j.means);
         rc = j.means ? OK : err_nomem(e);
     }
+    if (!rc && g->glance) {
+        rc = glance(&j, e);
+        goto done;
+    }
     if (!rc && (j.wants_exec || group_wants(g, "op_flops")))
         rc = read_hwts(&j, e);
     if (!rc && group_wants(g, "step"))
@@ -155,6 +208,7 @@ int group_g1_job(struct group_ctx *g, struct err *e)
         rc = g1_aicpu_read(g, j.tasks, e);
     if (!rc && group_wants(g, "op_flops"))
         rc = g1_flops_read(g, j.tasks, j.means, e);
+done:
     free(j.means);
     optime_done(&j.times);
     g1_activity_done(&j.last);

@@ -87,6 +87,8 @@ struct group_ctx {
     struct sink *out;
     int rank;
     bool marks; /* rows of STAGE_TASK_MARK, too */
+    bool
+        glance; /* only what is known soon: tables steps and last_activity, of large files no more than the end; it is read whole later */
 };
 /* The start or end of a task of an op, in the order of the records: what executions are made of. */
 enum { STAGE_TASK_MARK = STAGE_FIRST };

@@ -199,13 +199,36 @@ static int drop_skipped(const struct group_run *r, struct group_set *s, struct e
     return OK;
 }
 
+/* In the transaction that reads the group: who looks at the store sees either. */
+static int forget_glance(const struct group_run *r, const struct group_set *s, struct err *e)
+{
+    static const char *const sql[] = {
+        "DELETE FROM step WHERE rank = ? AND source_id IS NOT NULL",
+        "DELETE FROM step_part WHERE rank = ? AND source_id IS NOT NULL",
+        "DELETE FROM last_activity WHERE rank = ? AND source_id IS NOT NULL",
+    };
+    const struct val rank = val_int(group_set_rank(s, r->u));
+
+    for (size_t i = 0; s->glanced && i < ARRAY_LEN(sql); i++)
+        if (fill_update(r->fill, sql[i], &rank, 1, e))
+            return (int)e->code;
+    for (size_t i = 0; s->glanced && i < s->n; i++)
+        for (const struct source_file *f = s->m[i].c.f; f; f = f->next_slice) {
+            const struct val id = val_int(f->id);
+            if (fill_update(r->fill, "DELETE FROM note WHERE source_id = ?", &id, 1, e))
+                return (int)e->code;
+        }
+    return OK;
+}
+
 /* Nothing is kept of a group that failed as a whole; when it was stopped its files stay UNREAD. */
 static int undo(const struct group_run *r, const struct group_set *s, const struct err *why,
                 struct err *e)
 {
     if (fill_end(r->fill, false, e) || why->code == ERR_CANCELLED)
         return (int)e->code;
-    if (fill_begin(r->fill, 0, e) || update_members(r->fill, s, why->text, e))
+    if (fill_begin(r->fill, 0, e) || forget_glance(r, s, e) ||
+        update_members(r->fill, s, why->text, e))
         return (int)e->code;
     return fill_end(r->fill, true, e);
 }
@@ -220,7 +243,7 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
 {
     struct err pe = ERR_INIT;
 
-    if (drop_skipped(r, s, e))
+    if (forget_glance(r, s, e) || drop_skipped(r, s, e))
         return (int)e->code;
     c->n = s->n;
     int rc = group_set_is_complete(s) ? s->kind->parse(c, &pe) : OK;
@@ -232,6 +255,41 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
     if (rc)
         return undo(r, s, &pe, e);
     return update_members(r->fill, s, NULL, e) ? (int)e->code : fill_end(r->fill, true, e);
+}
+
+int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e)
+{
+    struct err pe = ERR_INIT;
+    struct group_ctx c = { .kind = s->kind,
+                           .m = s->m,
+                           .n = s->n,
+                           .wanted = s->wanted,
+                           .run = &r->u->info,
+                           .tmp = r->tmp,
+                           .out = fill_sink(r->fill),
+                           .rank = group_set_rank(s, r->u),
+                           .glance = true };
+
+    for (size_t i = 0; i < s->n; i++)
+        if (r->skip && r->skip(r->arg, s->m[i].c.f))
+            return OK;
+    struct member_progress *p = calloc(s->n, sizeof *p);
+    if (!p)
+        return err_nomem(e);
+    prepare_members(r, s, p, c.rank);
+    if (group_set_is_complete(s) && fill_begin(r->fill, s->m[0].c.f->id, e) == OK) {
+        int rc = s->kind->parse(&c, &pe);
+        arena_reset(r->tmp);
+        if (rc && ends_the_import(&pe))
+            *e = pe;
+        if (fill_end(r->fill, rc == OK, e->code ? &pe : e))
+            err_clear(&pe);
+        s->glanced = rc == OK;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->m[i].read = false;
+    free(p);
+    return (int)e->code;
 }
 
 int group_set_read(const struct group_run *r, struct group_set *s, struct err *e)

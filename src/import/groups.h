@@ -39,6 +39,11 @@ NODISCARD int group_set_try(const struct group_run *r, const struct group_set *s
                             struct sink_count *count, struct group_trial *out, struct err *e);
 /* Read a group and write the state of its files. Errors: only those that end the import (ERR_FULL, ERR_IO of the store, ERR_NOMEM). */
 NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, struct err *e);
+/*
+ * The same of what is known soon (struct group_ctx.glance), for a screen that waits: the files stay UNREAD. group_set_read() takes the place of its
+ * rows; a group with files that are to be skipped is left out.
+ */
+NODISCARD int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e);
 /* Rows of the members that were read, and the last of them; NULL: none. */
 const struct source_file *group_set_last(const struct group_set *s, uint64_t *rows);
 

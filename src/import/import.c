@@ -18,6 +18,8 @@
 #include "import/totals.h"
 #include "parsers/registry.h"
 
+#define GLANCE_FROM_B ((uint64_t)16 << 20) /* less is read before anybody has looked */
+
 const struct file_kind *import_kind(size_t i)
 {
     return i < registry_n_kinds ? &registry_kinds[i] : NULL;
@@ -463,6 +465,19 @@ static const struct group_set *newer_of(const struct group_run *r, const struct 
     return NULL;
 }
 
+/* Who watches need not wait for large files to see how a run ended. */
+static int glance_group(struct importer *im, const struct group_run *r, struct group_set *s,
+                        struct err *e)
+{
+    if (!im->o->watched || group_set_bytes(s) < GLANCE_FROM_B)
+        return OK;
+    if (group_set_glance(r, s, e) == OK && s->glanced) {
+        im->progress.committed = true;
+        report(im);
+    }
+    return (int)e->code;
+}
+
 static int read_groups(struct importer *im, struct err *e)
 {
     const struct group_run run = { .fill = im->fill,
@@ -490,6 +505,8 @@ static int read_groups(struct importer *im, struct err *e)
             continue;
         im->progress.total_b += group_set_bytes(set);
         im->progress.files_total++;
+        if (glance_group(im, &run, set, e))
+            break;
         if (group_set_read(&run, set, e))
             break;
         im->set_base += group_set_bytes(set);

@@ -268,6 +268,84 @@ static void import_small_tables_come_first(void **state)
     job_free(j);
 }
 
+struct watched {
+    int looks;
+    int64_t acts, steps, execs; /* rows, when something was first running */
+};
+
+static void watch_ending(void *arg, const struct import_progress *p)
+{
+    struct watched *w = arg;
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    if (!p->committed || w->acts || store_open(&s, p->temp_path, true, &e))
+        return;
+    w->looks++;
+    w->acts = one(s, "SELECT count(*) FROM last_activity WHERE state = 'running'");
+    w->steps = one(s, "SELECT count(*) FROM step");
+    w->execs = one(s, "SELECT count(*) FROM op_exec");
+    store_close(s);
+}
+
+static void check_query(struct store *a, struct store *b, const char *sql)
+{
+    struct err e = ERR_INIT;
+    struct query *x = NULL, *y = NULL;
+    assert_int_equal(store_query(a, &x, sql, &e), OK);
+    assert_int_equal(store_query(b, &y, sql, &e), OK);
+    size_t n = 0;
+    while (query_step(x, &e) == 1) {
+        assert_int_equal(query_step(y, &e), 1);
+        assert_true(str_eq(query_str(x, 0), query_str(y, 0)));
+        n++;
+    }
+    assert_int_equal(query_step(y, &e), 0);
+    assert_true(n > 0);
+    query_free(x);
+    query_free(y);
+}
+
+/* A screen sees how a large raw run ended before its executions are read; in the end the store is that of a run nobody watched. */
+static void import_tells_the_end_of_a_large_raw_run_first(void **state)
+{
+    static const char *const same[] = {
+        "SELECT step || ' ' || complete || ' ' || ifnull(start_ns, '-') || ' ' || ifnull(end_ns, "
+        "'-') || ' ' || source_id || ' ' || line FROM step ORDER BY step",
+        "SELECT track || ' ' || state || ' ' || ts_ns || ' ' || (SELECT text FROM string WHERE id "
+        "= name_id) FROM last_activity ORDER BY 1",
+        "SELECT source_id || ' ' || code || ' ' || text FROM note ORDER BY 1",
+        "SELECT count(*) || ' ' || sum(dur_ns) FROM op_exec",
+        "SELECT count(*) FROM step_part",
+        "SELECT count(*) FROM op",
+    };
+    char dir[300], path[300];
+    struct err e = ERR_INIT;
+    struct watched w = { .looks = 0 };
+    struct store *s = NULL;
+    (void)state;
+    path_of(dir, sizeof dir, "ending");
+    path_of(path, sizeof path, "ending.npus");
+    const struct demo_opts d = {
+        .gen = 1, .ranks = 1, .steps = 120, .raw = true, .crash_step = 100
+    };
+    assert_int_equal(demo_write(&d, dir, NULL, &e), OK);
+    struct job *j = scan(dir);
+    const struct import_opts o = {
+        .store_path = path, .watched = true, .progress = watch_ending, .arg = &w
+    };
+    assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
+    assert_true(w.acts > 0);
+    assert_int_equal(w.steps, 100);
+    assert_int_equal(w.execs, 0);
+    struct store *plain = read_unit(j->units[0]);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    for (size_t i = 0; i < ARRAY_LEN(same); i++)
+        check_query(plain, s, same[i]);
+    store_close(s);
+    store_close(plain);
+    job_free(j);
+}
+
 static void put_task_time(const char *path)
 {
     static const char *const streams[] = { "7", "2", "N/A", "30" };
@@ -481,6 +559,7 @@ int main(void)
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
+        cmocka_unit_test(import_tells_the_end_of_a_large_raw_run_first),
         cmocka_unit_test(import_trace_is_the_same_with_one_and_two_threads),
         cmocka_unit_test(import_table_is_the_same_with_one_and_two_threads),
         cmocka_unit_test(import_executions_become_tracks_of_their_streams),
