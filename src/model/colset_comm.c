@@ -75,7 +75,7 @@ const struct view_def view_comm_link = {
 
 /* One row per rank; with several ranks open they stand below each other. */
 static const struct view_col rank_cols[] = {
-    { "steps",    "Steps", "count(*)", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "steps" },
+    { "steps",    "Steps", "sum(s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "whole steps" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR, "mean length of a step"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 2, 0, "mean interval"),
     NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, 0, "mean computing per step"),

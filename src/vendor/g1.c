@@ -14,6 +14,16 @@
 #define MEMORY_MAX ((size_t)8 << 30)
 #define ALL_MODES  (1u << G1_GRAPH | 1u << G1_PYNATIVE | 1u << G1_GPU | 1u << G1_CPU)
 
+/* 7.13: what the job itself knows while it runs; one that died may have begun the file. */
+static int profiler_info(struct g1_run *r, struct err *e)
+{
+    (void)e;
+    if (r->rules->profiler_info && !g1_file(r, "profiler_info", NULL))
+        g1_no_data(r, "profiler_info_", ".json",
+                   "only the job knows its times, ranks and graphs: raw data does not hold them");
+    return OK;
+}
+
 /* clang-format off */
 /* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
 static const struct {
@@ -36,6 +46,7 @@ static const struct {
     { 1u << G1_PYNATIVE, g1_pynative },
     { 1u << G1_GPU | 1u << G1_CPU, g1_gpu_timeline },
     { 1u << G1_GPU, g1_gpu_steps },
+    { ALL_MODES, profiler_info },
 };
 /* clang-format on */
 

@@ -164,6 +164,7 @@ static const struct g1_rules rules[] = {
       .ts_track = true,
       .slices_by_text = true,
       .dynamic_shapes = true,
+      .profiler_info = true,
       .by_rank = true,
       .point_numbered = true,
       .types_r13 = true,

@@ -64,6 +64,7 @@ struct g1_rules {
         wraps_big;       /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
     bool slices_by_text; /* binary Framework files and ts_track: slice_10 before slice_2 */
     bool dynamic_shapes; /* networks of dynamic shapes are told apart */
+    bool profiler_info;  /* 7.13: there is such a file */
     /* 7.2 */
     bool types_r13; /* numbers of data types as from r1.3 on */
     bool graph_id;  /* a column for it */

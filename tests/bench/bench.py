@@ -315,7 +315,24 @@ def packed(b):
     b.at_most("-", "peak memory, trace_view.json.gz", "the same file, plain", s["ours"]["peak_mib"], s["plain"]["peak_mib"], "MiB", 1.2, True, 128)
 
 
-ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks, "sharing": sharing, "sample": sample, "packed": packed}
+def raw(b):
+    """Raw data of generation 1: how soon the end of a run is told, and a whole reading beside a loop over the records."""
+    records = 10**6 if b.quick else 10**7
+    folder = b.inputs.raw(b.npuscope, records)
+    took = b.first_screen(folder, (b"complete steps", b"Last activity"), True)
+    b.at_most("-", f"first triage facts, {records} records", "limit", took, 1.0, "s", 1)
+    shutil.rmtree(folder)
+    folder = b.inputs.raw(b.npuscope, records, False)
+    loop = ["python3", os.path.join(os.path.dirname(os.path.abspath(__file__)), "hwts_text.py"), folder, b.other]
+    # a run that died is read with the status of damaged input
+    ours = ["sh", "-c", '"$@"; [ $? -eq 4 ]', "sh"] + b.import_argv(folder)
+    s = measure.sides(ours, [("python", loop)], min(b.rounds, 3), b.clean)
+    b.faster("-", f"{records} HWTS records to tables", "Python loop to text lines", s, "python", 5)
+    b.line("-", f"peak memory, {records} HWTS records", "limit", f"{s['ours']['peak_mib']:.0f} MiB", "300 MiB", s["ours"]["peak_mib"] / 300, "<= 300 MiB", s["ours"]["peak_mib"] <= 300, True)
+    shutil.rmtree(folder)
+
+
+ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks, "sharing": sharing, "sample": sample, "packed": packed, "raw": raw}
 
 
 def main():

@@ -90,6 +90,20 @@ class Inputs:
         warm(folder)
         return folder
 
+    def raw(self, npuscope, records, counters=True):
+        """A raw run of generation 1 that died, with about so many HWTS records (1600 a step); without counters of AI Core."""
+        folder = os.path.join(self.work, f"raw{records}" + ("" if counters else "-hwts"))
+        if not os.path.isdir(folder):
+            steps = records // 1600 + 2
+            subprocess.run([npuscope, "demo", "-q", "--gen=1", "--raw", "--ranks=1", f"--steps={steps}", f"--crashed={steps - 1}", folder + ".part"], check=True)
+            for d, _, names in os.walk(folder + ".part"):
+                for name in names if not counters else ():
+                    if name.startswith("aicore"):
+                        os.remove(os.path.join(d, name))
+            os.rename(folder + ".part", folder)
+        warm(folder)
+        return folder
+
     def table(self, kind, rows, names=10000):
         return self._generate(os.path.join(self.work, f"{kind}{rows}-{names}", f"{kind}_20250109155200.csv"),
                               lambda p: ["csv", kind, p, str(rows), f"--names={names}"])

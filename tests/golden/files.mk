@@ -31,6 +31,7 @@ GOLDEN_TESTS += tests/golden/hostile.sh
 GOLDEN_TESTS += tests/golden/man.sh
 GOLDEN_TESTS += tests/golden/msprof.sh
 GOLDEN_TESTS += tests/golden/msprof_cli.sh
+GOLDEN_TESTS += tests/golden/raw_crashed.sh
 GOLDEN_TESTS += tests/golden/raw_damage.sh
 GOLDEN_TESTS += tests/golden/raw_g1.sh
 GOLDEN_TESTS += tests/golden/raw_roundtrip.sh
