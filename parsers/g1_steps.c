@@ -137,11 +137,12 @@ static int comm_cmp(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Marks of one stream in pairs; an odd number of them gives nothing. */
+/* Marks of one stream in pairs; an odd number of them gives nothing, but in a step that was cut, where the last op has not ended. */
 static int put_parts(struct reader *r, struct err *e)
 {
     struct step_comm *c = r->steps.comms;
     size_t n = r->steps.n_comms, to;
+    bool cut = !steps_whole(&r->steps);
     uint32_t name;
 
     if (n > 1)
@@ -149,7 +150,7 @@ static int put_parts(struct reader *r, struct err *e)
     for (size_t from = 0; from < n; from = to) {
         for (to = from; to < n && c[to].stream == c[from].stream; to++)
             continue;
-        for (size_t i = from; (to - from) % 2 == 0 && i < to; i += 2)
+        for (size_t i = from; ((to - from) % 2 == 0 || cut) && i + 1 < to; i += 2)
             if (is_pair(r, &c[i], &c[i + 1], &name) && put_part(r, &c[i], &c[i + 1], name, e))
                 return (int)e->code;
     }

@@ -24,7 +24,8 @@ bool colset_string(const char *expr, struct str *id);
 
 /* Mean of an expression over the steps s of the rank in scope; the first recorded step is left out unless it is the only one or asked for. */
 #define COLSET_STEP_MEAN(expr)                                                                     \
-    "(SELECT avg(" expr ") FROM step s WHERE s.rank = :rank AND " COLSET_STEPS(                    \
+    "(SELECT avg(" expr                                                                            \
+    ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(                \
         "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) " \
                   "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
 /* Length of a step: as the source gives it, else the sum of its parts. */

@@ -104,6 +104,9 @@ static void ending_lists_what_runs_before_what_is_done(void **state)
         assert_false(a->state == ACT_RUNNING && done);
         done |= a->state != ACT_RUNNING;
         comm |= a->state == ACT_RUNNING && !strcmp(a->kind, "comm") && strstr(a->name, "AllReduce");
+        /* what ended last is of the step that was cut */
+        assert_true(a->state != ACT_DONE || strcmp(a->kind, "comm") != 0 ||
+                    -a->at_ns < q->ranks[rank].cut_after_ns);
         zero |= a->has_ts && a->at_ns == 0;
         assert_true(!a->has_ts || a->at_ns <= 0 || !strcmp(a->kind, "host"));
         ending_at(a, at, sizeof at);
