@@ -47,6 +47,10 @@ libparsers_a_SOURCES = \
 	parsers/prof.c parsers/prof.h \
 	parsers/prof_clock.c \
 	parsers/prof_comm.c parsers/prof_comm.h \
+	parsers/prof_device.c parsers/prof_device.h \
+	parsers/prof_device_log.c parsers/prof_device_log.h \
+	parsers/prof_device_match.c \
+	parsers/prof_hash.h \
 	parsers/prof_layout.h \
 	parsers/prof_meta.c parsers/prof_meta.h \
 	parsers/prof_metrics.c parsers/prof_metrics.h \
@@ -56,7 +60,6 @@ libparsers_a_SOURCES = \
 	parsers/prof_read.c \
 	parsers/prof_tags.c \
 	parsers/prof_words.c parsers/prof_words.h \
-	parsers/prof_device.h \
 	parsers/prof_flips.c parsers/prof_flips.h \
 	parsers/prof_host.c parsers/prof_host.h \
 	parsers/prof_host_at.h \
@@ -65,6 +68,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_said.c parsers/prof_said.h \
 	parsers/prof_tensors.c parsers/prof_tensors.h \
 	parsers/prof_tree.c parsers/prof_tree.h \
+	parsers/prof_pair.c parsers/prof_pair.h \
 	parsers/raw_aicore.c parsers/raw_aicore.h \
 	parsers/raw_aicpu.c parsers/raw_aicpu.h \
 	parsers/raw_aicpumi.c parsers/raw_aicpumi.h \

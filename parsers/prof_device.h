@@ -32,6 +32,7 @@ struct prof_copy { /* ts_track type 11 (910A): a copy with all three states */
 struct prof_freq { /* from this counter on */
     uint64_t counter;
     uint32_t mhz;
+    uint32_t seq; /* order in the file */
 };
 struct prof_mark { /* ts_track type 10, in order of the file */
     uint64_t counter, index, model;

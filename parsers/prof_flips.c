@@ -1,4 +1,8 @@
-/* Batches of tasks. */
+/*
+ * Batches of tasks. The rule walks back from each flip over the tasks before it; walking all tasks backwards once gives the same: a flip
+ * reaches back to the first task (going back) whose id is not below its own, and of the flips that reach a task the last one counts. Those
+ * that still reach are a queue: a flip is only of use behind later ones when its id is above theirs, so that the later ones end first.
+ */
 #include "config.h"
 
 #include "prof_flips.h"
@@ -8,7 +12,6 @@
 #include "prof_order.h"
 
 #define NO_WAY_BACK 0xffff /* a flip with this task id corrects nothing, as 0 does */
-#define PATIENCE    64 /* corrections that a task may cost on average: damaged flips end there */
 
 static bool flip_before(const void *arg, uint32_t a, uint32_t b)
 {
@@ -40,51 +43,71 @@ static int side_of(const struct prof_host_flip *f, uint16_t device, uint32_t str
     return f->stream != stream ? (f->stream < stream ? -1 : 1) : 0;
 }
 
+/* The flips of a stream, from the last one back. */
 struct walk {
-    const struct prof_flip_tasks *b;
-    const uint32_t *order;
-    size_t from; /* first task of the stream */
-    size_t left; /* corrections that are still allowed */
+    const struct prof_host_flip *flip;
+    size_t from, cursor; /* its first flip; those from cursor on have been passed */
+    uint32_t *reach;     /* a queue of flips that reach back further still: */
+    size_t head, tail;
 };
 
-/* Tasks before place i of the order that already belong behind the flip. */
-static void correct(struct walk *w, size_t i, const struct prof_host_flip *f, uint32_t batch)
+/* Task ids 0 and 65535 tell nothing of the tasks before the flip (C++). */
+static bool reaches_back(const struct prof_host_flip *f)
 {
-    const struct prof_flip_tasks *b = w->b;
+    return !f->is_destroyed && f->task && f->task != NO_WAY_BACK;
+}
 
-    if (f->is_destroyed || !f->task || f->task == NO_WAY_BACK)
-        return;
-    for (; i > w->from && w->left && b->task(b->arg, w->order[i - 1]) < f->task; i--, w->left--)
-        *b->batch(b->arg, w->order[i - 1]) = batch;
+/* To the last flip of the stream; those of streams behind it have no more tasks. */
+static void go_to(struct walk *w, uint16_t device, uint32_t stream)
+{
+    w->cursor = w->from;
+    while (w->cursor > 0 && side_of(&w->flip[w->cursor - 1], device, stream) > 0)
+        w->cursor--;
+    w->from = w->cursor;
+    while (w->from > 0 && !side_of(&w->flip[w->from - 1], device, stream))
+        w->from--;
+    w->head = w->tail = 0;
+}
+
+/* Batch of the task, which lies before the ones asked for so far. */
+static uint32_t batch_of(struct walk *w, uint32_t task, uint64_t time)
+{
+    for (; w->cursor > w->from && w->flip[w->cursor - 1].time >= time; w->cursor--) {
+        const struct prof_host_flip *f = &w->flip[w->cursor - 1];
+        if (reaches_back(f) &&
+            (w->head == w->tail || w->flip[w->reach[w->tail - 1]].task < f->task))
+            w->reach[w->tail++] = (uint32_t)w->cursor - 1;
+    }
+    while (w->head < w->tail && w->flip[w->reach[w->head]].task <= task)
+        w->head++;
+    return (uint32_t)((w->head < w->tail ? w->reach[w->head] + 1 : w->cursor) - w->from);
 }
 
 int prof_flips_number(const struct prof_flip_tasks *b, struct prof_host_flip *flip, size_t n_flips,
                       struct err *e)
 {
-    uint32_t *order, batch = 0, stream = 0;
+    struct walk w = { .flip = flip, .from = n_flips };
+    uint32_t *order, stream = 0;
     uint16_t device = 0;
-    size_t f = 0;
 
     if (prof_sort(flip, n_flips, sizeof *flip, flip_before, flip, e) ||
         prof_order(&order, b->n, task_before, b, e))
         return (int)e->code;
-    struct walk w = { .b = b, .order = order, .left = (b->n + n_flips) * PATIENCE };
-    for (size_t i = 0; i < b->n; i++) {
-        uint32_t t = order[i];
-        if (!i || b->device(b->arg, t) != device || b->stream(b->arg, t) != stream) {
+    w.reach = calloc(n_flips + 1, sizeof *w.reach);
+    if (!w.reach) {
+        free(order);
+        return err_nomem(e);
+    }
+    for (size_t i = b->n; i > 0; i--) {
+        uint32_t t = order[i - 1];
+        if (i == b->n || b->device(b->arg, t) != device || b->stream(b->arg, t) != stream) {
             device = b->device(b->arg, t);
             stream = b->stream(b->arg, t);
-            batch = 0;
-            w.from = i;
-            while (f < n_flips && side_of(&flip[f], device, stream) < 0)
-                f++;
+            go_to(&w, device, stream);
         }
-        for (;
-             f < n_flips && !side_of(&flip[f], device, stream) && flip[f].time < b->time(b->arg, t);
-             f++)
-            correct(&w, i, &flip[f], ++batch);
-        *b->batch(b->arg, t) = batch;
+        *b->batch(b->arg, t) = batch_of(&w, b->task(b->arg, t), b->time(b->arg, t));
     }
+    free(w.reach);
     free(order);
     return OK;
 }

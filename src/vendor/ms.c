@@ -117,12 +117,15 @@ static int read_all(struct ms_run *r, struct err *e)
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
         r->host_clock = ms_clock_of(r->p->host);
-    for (size_t i = 0; i < r->p->n_devices; i++, r->n_dev++) {
-        r->dev[i].f = r->p->device[i];
-        r->clock[i] = ms_clock_of(r->p->device[i]);
-    }
     if (prof_host_read(&r->host, r->p, e))
         return (int)e->code;
+    for (size_t i = 0; i < r->p->n_devices; i++, r->n_dev++) {
+        r->clock[i] = ms_clock_of(r->p->device[i]);
+        if (prof_device_read(&r->dev[i], r->p, r->p->device[i], &r->host, e)) {
+            prof_device_done(&r->dev[i]);
+            return (int)e->code;
+        }
+    }
     return OK;
 }
 
@@ -170,6 +173,8 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
         prepare_output(&r, e) == OK && read_all(&r, e) == OK)
         (void)!run_steps(&r, e);
     prof_host_done(&r.host);
+    for (size_t i = 0; i < r.n_dev; i++)
+        prof_device_done(&r.dev[i]);
     free(r.dev);
     free(r.clock);
     prof_close(r.p);

@@ -60,6 +60,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_metrics \
 	tests/unit/test_prof_comm \
 	tests/unit/test_prof_overlap \
+	tests/unit/test_prof_device \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
 	tests/unit/test_raw_damage \

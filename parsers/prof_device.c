@@ -1,0 +1,227 @@
+/* Tasks of a device: read, in order, with their batches and their host tasks; its frequencies. */
+#include "config.h"
+
+#include "prof_device.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "prof_device_log.h"
+#include "prof_layout.h"
+#include "prof_order.h"
+
+enum { FREQ_RECORD(RAW_AT) };
+#define KIND_FREQ  0 /* 4.7 */
+#define HZ_PER_MHZ 1000000u
+
+/* ---- frequencies ---- */
+
+struct freq_log {
+    struct prof_device *d;
+    size_t cap;
+    uint32_t seq;
+    uint64_t too_many;
+    bool stopped; /* one of them is 0 */
+};
+
+static int add_freq(struct freq_log *l, uint64_t counter, uint32_t mhz, struct err *e)
+{
+    struct prof_device *d = l->d;
+    struct prof_freq *v = grow_array(d->freq, d->n_freq, &l->cap, sizeof *v, FREQ_POINTS + 1);
+
+    if (!v)
+        return err_nomem(e);
+    d->freq = v;
+    v[d->n_freq++] = (struct prof_freq){ .counter = counter, .mhz = mhz, .seq = l->seq++ };
+    return OK;
+}
+
+/* What was set before the device's clock was read is what it began with. */
+static int on_freq(void *arg, struct prof_record *r, struct err *e)
+{
+    struct freq_log *l = arg;
+    uint32_t n = rec_u32(&r->rec, FR_COUNT);
+
+    if (rec_u32(&r->rec, FR_KIND) != KIND_FREQ)
+        return OK;
+    l->too_many += n > FREQ_POINTS;
+    for (uint32_t i = 0; i < n && i < FREQ_POINTS; i++) {
+        uint64_t counter = rec_u64(&r->rec, FR_TICKS + (size_t)i * FREQ_POINT_B);
+        uint32_t mhz = rec_u32(&r->rec, FR_VALUE + (size_t)i * FREQ_POINT_B);
+        l->stopped = l->stopped || !mhz;
+        if (counter < l->d->f->meta.device_counter)
+            l->d->freq[0].mhz = mhz;
+        else if (add_freq(l, counter, mhz, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int by_counter(const void *va, const void *vb)
+{
+    const struct prof_freq *a = va, *b = vb;
+
+    if (a->counter != b->counter)
+        return a->counter < b->counter ? -1 : 1;
+    return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e)
+{
+    const struct prof_meta *m = &d->f->meta;
+    struct freq_log l = { .d = d };
+    uint32_t usual = (uint32_t)(m->aic_hz / HZ_PER_MHZ);
+
+    if (add_freq(&l, m->device_counter, usual, e) == OK)
+        (void)!prof_read(p, d->f, PROF_FREQ, on_freq, &l, e);
+    if (e->code)
+        return (int)e->code;
+    if (l.too_many)
+        prof_note(p, d->f, NOTE_COUNT_MISMATCH,
+                  "%llu records of frequencies say more than the %d points they have room for",
+                  (unsigned long long)l.too_many, FREQ_POINTS);
+    if (l.stopped) {
+        prof_note(p, d->f, NOTE_BAD_VALUE,
+                  "a frequency of 0: the changes of frequency are not used, but %u MHz", usual);
+        d->freq[0].mhz = usual;
+        d->n_freq = 1;
+    }
+    qsort(d->freq + 1, d->n_freq - 1, sizeof *d->freq, by_counter);
+    return OK;
+}
+
+uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter)
+{
+    size_t lo = 1, hi = d->n_freq;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (d->freq[mid].counter <= counter)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (uint64_t)d->freq[lo - 1].mhz * HZ_PER_MHZ;
+}
+
+/* ---- tasks ---- */
+
+/* `host` is the number of the first record still. */
+static bool starts_before(const void *arg, uint32_t i, uint32_t k)
+{
+    const struct prof_task *a = (const struct prof_task *)arg + i,
+                           *b = (const struct prof_task *)arg + k;
+
+    return a->start != b->start ? a->start < b->start : a->host < b->host;
+}
+
+static uint16_t device_at(const void *arg, uint32_t i)
+{
+    (void)arg, (void)i;
+    return 0; /* one device is read at a time */
+}
+static uint32_t stream_at(const void *arg, uint32_t i)
+{
+    return ((const struct prof_task *)arg)[i].stream;
+}
+static uint32_t task_at(const void *arg, uint32_t i)
+{
+    return ((const struct prof_task *)arg)[i].task;
+}
+static uint64_t time_at(const void *arg, uint32_t i)
+{
+    return ((const struct prof_task *)arg)[i].start;
+}
+static uint32_t *batch_at(void *arg, uint32_t i)
+{
+    return &((struct prof_task *)arg)[i].batch;
+}
+
+static int order_tasks(struct prof_device *d, struct prof_flips *flips, struct err *e)
+{
+    const struct prof_flip_tasks all = { .arg = d->task,
+                                         .n = d->n_tasks,
+                                         .device = device_at,
+                                         .stream = stream_at,
+                                         .task = task_at,
+                                         .time = time_at,
+                                         .batch = batch_at };
+
+    if (prof_sort(d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e))
+        return (int)e->code;
+    return prof_flips_number(&all, flips->v, flips->n, e);
+}
+
+int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
+                     const struct prof_host *h, struct err *e)
+{
+    struct prof_flips flips = { 0 };
+
+    *d = (struct prof_device){ .f = f };
+    if (prof_device_freq(d, p, e) == OK && prof_device_logs(d, p, h->expanded, &flips, e) == OK &&
+        order_tasks(d, &flips, e) == OK)
+        (void)!prof_device_match(d, p, h, e);
+    free(flips.v);
+    return (int)e->code;
+}
+
+void prof_device_done(struct prof_device *d)
+{
+    free(d->task);
+    free(d->copy);
+    free(d->freq);
+    free(d->mark);
+    free(d->block);
+    *d = (struct prof_device){ .f = d->f };
+}
+
+/* ---- words ---- */
+
+/* 4.1 */
+static const char *const hwts_words[] = {
+    "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
+    "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
+    "WRITE_VALUE_SQE",  "SDMA_SQE",       "MAX_SQE",
+};
+/* 4.4 */
+static const char *const sqe_words[] = {
+    "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
+    "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
+    "WRITE_VALUE_SQE",  "VQ6_SQE",        "TOF_SQE",           "SDMA_SQE",
+    "VPC_SQE",          "JPEGE_SQE",      "JPEGD_SQE",         "DSA_SQE",
+    "ROCCE_SQE",        "PCIE_DMA_SQE",   "HOST_CPU_SQE",      "CDQM_SQE",
+    "C_CORE_SQE",
+};
+static const char *const sub_words[] = {
+    [0] = "AIC",
+    [1] = "AIV",
+    [3] = "Notify Wait",
+    [4] = "Notify Record",
+    [5] = "Write Value",
+    [6] = "MIX_AIC",
+    [7] = "MIX_AIV",
+    [8] = "SDMA",
+    [9] = "Data Context",
+    [10] = "Invalidate Data Context",
+    [11] = "Writeback Data Context",
+    [12] = "AI_CPU",
+    [13] = "Load Context",
+    [15] = "DSA",
+};
+
+const char *prof_device_word(const struct prof *p, const struct prof_task *t)
+{
+    static const struct {
+        const char *const *v;
+        size_t n;
+    } words[] = {
+        [PROF_BY_ACSQ] = { sqe_words, ARRAY_LEN(sqe_words) },
+        [PROF_BY_FFTS] = { sub_words, ARRAY_LEN(sub_words) },
+        [PROF_BY_HWTS] = { hwts_words, ARRAY_LEN(hwts_words) },
+    };
+
+    (void)p;
+    if (t->source == PROF_BY_AICPU)
+        return "AI_CPU";
+    return t->kind < words[t->source].n ? words[t->source].v[t->kind] : NULL;
+}

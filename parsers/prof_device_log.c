@@ -1,0 +1,454 @@
+/* Logs of a device's task schedulers (formats/msprof-raw.md 4.1, 4.2, 4.4). */
+#include "config.h"
+
+#include "prof_device_log.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "prof_layout.h"
+#include "prof_pair.h"
+
+enum { STARS_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT) };
+
+/* 4.4: function codes */
+enum {
+    ACSQ_START = 0x00,
+    ACSQ_END = 0x01,
+    SUB_START = 0x22,
+    SUB_END = 0x23,
+};
+/* 4.1 */
+enum { HWTS_START = 0, HWTS_END = 1, HWTS_LAST = 4 };
+/* 4.2 */
+enum { TS_MARK = 10, TS_COPY = 11, TS_TASK = 12, TS_OLD_FLIP = 13, TS_FLIP = 14, TS_BLOCK = 15 };
+enum { COPY_RECEIVED, COPY_START, COPY_END, N_COPY_STATES };
+enum { TS_STATE_START = 1, TS_STATE_END = 2 };
+#define STREAM_DESTROYED 65535 /* 5.2: number of a flip */
+#define TS_KIND_AICPU    1     /* 3.7: "kernel AI cpu" */
+#define HWTS_STREAMS     2048  /* 4.1 */
+#define MARK_STREAM      0x7ff
+
+#define FIRST_ROOM ((size_t)256)
+
+struct unknown { /* records of a type that nobody knows */
+    uint64_t n;
+    struct where first;
+};
+
+struct copy_record {
+    uint64_t counter;
+    uint32_t key, seq;
+    uint8_t state;
+};
+
+struct log {
+    struct prof_device *d;
+    struct prof *p;
+    struct prof_flips *flips;
+    bool stars, expanded;
+    bool ids_move; /* 4.4: ids are corrected on these chips */
+    uint32_t seq;
+    size_t cap_tasks, cap_marks, cap_blocks, cap_flips, cap_copies;
+    struct prof_pairs *top, *sub;
+    struct copy_record *copy;
+    size_t n_copies;
+    struct unknown unknown;
+};
+
+/* 4.4 */
+static bool moves_ids(int chip)
+{
+    return chip == 5 || chip == 7 || chip == 8 || chip == 11;
+}
+
+void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task,
+                    uint32_t *stream_out, uint32_t *task_out)
+{
+    unsigned s = stream, t = task;
+
+    if (expanded && sqe != 3 && sqe != 4 && (stream & 0x8000)) {
+        s = task & 0x7fff;
+        t = (task & 0x8000u) | (stream & 0x7fffu);
+    } else if (expanded) {
+        s = stream & 0x7fff;
+    } else if (stream & 0x1000) {
+        s = stream % HWTS_STREAMS;
+        t = (task & 0x1fffu) | (stream & 0xe000u);
+    } else if (stream & 0x2000) {
+        s = (task & 0x0fff) % HWTS_STREAMS;
+        t = (stream & 0x0fffu) | (task & 0xf000u);
+    } else {
+        s = stream % HWTS_STREAMS;
+    }
+    *stream_out = s;
+    *task_out = t;
+}
+
+static void count_unknown(struct log *l, const struct where *w)
+{
+    if (!l->unknown.n++)
+        l->unknown.first = *w;
+}
+
+static void note_unknown(struct log *l, const char *what)
+{
+    struct where w = l->unknown.first;
+
+    if (!l->unknown.n)
+        return;
+    w.count = l->unknown.n;
+    sink_note(l->p->in.notes, NOTE_UNKNOWN_TYPE, &w, "%s of an unknown type", what);
+    l->unknown = (struct unknown){ 0 };
+}
+
+/* ---- pairs ---- */
+
+static int add_task(struct log *l, const struct prof_task *t, struct err *e)
+{
+    struct prof_device *d = l->d;
+
+    if (d->n_tasks >= PROF_NONE)
+        return err_set(e, ERR_LIMIT, "more tasks than can be numbered");
+    struct prof_task *v = grow_array(d->task, d->n_tasks, &l->cap_tasks, sizeof *v, FIRST_ROOM);
+    if (!v)
+        return err_nomem(e);
+    d->task = v;
+    v[d->n_tasks++] = *t;
+    return OK;
+}
+
+static struct prof_task task_of(uint64_t key, unsigned shift, const struct prof_start *s,
+                                uint64_t end)
+{
+    return (struct prof_task){ .start = s->counter,
+                               .end = end,
+                               .stream = (uint32_t)(key >> (shift + 16)),
+                               .task = (uint16_t)(key >> shift),
+                               .context = PROF_NONE,
+                               .host = s->seq,
+                               .counter = PROF_NONE,
+                               .kind = s->kind };
+}
+
+static int on_acsq(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
+{
+    struct prof_task t = task_of(key, 0, s, end);
+
+    t.source = PROF_BY_ACSQ;
+    return add_task(arg, &t, e);
+}
+
+static int on_sub(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
+{
+    struct prof_task t = task_of(key, 32, s, end);
+
+    t.source = PROF_BY_FFTS;
+    t.context = (uint16_t)(key >> 16);
+    return add_task(arg, &t, e);
+}
+
+static int on_hwts_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
+                        struct err *e)
+{
+    struct prof_task t = task_of(key, 0, s, end);
+
+    t.source = PROF_BY_HWTS;
+    return add_task(arg, &t, e);
+}
+
+static int on_aicpu_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
+                         struct err *e)
+{
+    struct prof_task t = task_of(key, 0, s, end);
+
+    t.source = PROF_BY_AICPU;
+    return add_task(arg, &t, e);
+}
+
+/* What has not ended is the usual end of a killed run; what was lost at the beginning has an end only. */
+static int finish(struct log *l, struct prof_pairs *pairs, const char *what, struct err *e)
+{
+    struct prof_pairs_lost lost = { 0 };
+
+    if (prof_pairs_finish(pairs, &lost, e))
+        return (int)e->code;
+    if (lost.starts)
+        prof_note(l->p, l->d->f, NOTE_LOST_RECORDS,
+                  "%llu %s began and have no end: they are not in the results",
+                  (unsigned long long)lost.starts, what);
+    if (lost.ends)
+        prof_note(l->p, l->d->f, NOTE_LOST_RECORDS,
+                  "%llu %s ended and have no start: they are not in the results",
+                  (unsigned long long)lost.ends, what);
+    return OK;
+}
+
+/* ---- stars ---- */
+
+static int on_stars(void *arg, struct prof_record *r, struct err *e)
+{
+    struct log *l = arg;
+    unsigned head = rec_u16(&r->rec, ST_FUNCTION), function = head & 63, sqe = head >> 10;
+    uint32_t stream = rec_u16(&r->rec, ST_STREAM), task = rec_u16(&r->rec, ST_TASK);
+    struct prof_start s = { .counter = rec_u64(&r->rec, ST_TICKS),
+                            .seq = l->seq++,
+                            .kind = (uint8_t)sqe };
+    bool sub = function == SUB_START || function == SUB_END;
+
+    if (!sub && function != ACSQ_START && function != ACSQ_END) {
+        count_unknown(l, &r->where);
+        return OK;
+    }
+    if (l->ids_move)
+        prof_stars_ids(l->expanded, sub ? 0 : sqe, (uint16_t)stream, (uint16_t)task, &stream,
+                       &task);
+    uint64_t key = (uint64_t)stream << 16 | task;
+    if (sub) {
+        s.kind = rec_u8(&r->rec, ST_SUB_KIND);
+        key = key << 32 | (uint64_t)rec_u16(&r->rec, ST_SUB_ID) << 16 | rec_u16(&r->rec, ST_THREAD);
+    }
+    struct prof_pairs *pairs = sub ? l->sub : l->top;
+    return function == ACSQ_START || function == SUB_START
+               ? prof_pairs_start(pairs, key, &s, e)
+               : prof_pairs_end(pairs, key, s.counter, e);
+}
+
+static int read_stars(struct log *l, struct err *e)
+{
+    if (prof_pairs_new(&l->top, PROF_PAIR_ORDER, on_acsq, l, e) == OK &&
+        prof_pairs_new(&l->sub, PROF_PAIR_ORDER, on_sub, l, e) == OK &&
+        prof_read(l->p, l->d->f, PROF_STARS, on_stars, l, e) == OK &&
+        finish(l, l->top, "tasks", e) == OK)
+        (void)!finish(l, l->sub, "sub-tasks", e);
+    note_unknown(l, "task log records");
+    return (int)e->code;
+}
+
+/* ---- hwts ---- */
+
+static int on_hwts(void *arg, struct prof_record *r, struct err *e)
+{
+    struct log *l = arg;
+    unsigned type = rec_u8(&r->rec, HW_TYPE) & 7;
+    struct prof_start s = { .counter = rec_u64(&r->rec, HW_TICKS),
+                            .seq = l->seq++,
+                            .kind = rec_u8(&r->rec, HW_KIND) };
+    uint64_t key =
+        (uint64_t)(rec_u32(&r->rec, HW_STREAM) % HWTS_STREAMS) << 16 | rec_u16(&r->rec, HW_TASK);
+
+    if (type > HWTS_LAST)
+        count_unknown(l, &r->where);
+    if (type == HWTS_START)
+        return prof_pairs_start(l->top, key, &s, e);
+    return type == HWTS_END ? prof_pairs_end(l->top, key, s.counter, e) : OK;
+}
+
+static int read_hwts(struct log *l, struct err *e)
+{
+    if (prof_pairs_new(&l->top, PROF_PAIR_LAST, on_hwts_pair, l, e) == OK &&
+        prof_pairs_new(&l->sub, PROF_PAIR_LAST, on_aicpu_pair, l, e) == OK &&
+        prof_read(l->p, l->d->f, PROF_HWTS, on_hwts, l, e) == OK &&
+        prof_read(l->p, l->d->f, PROF_HWTS_AIV, on_hwts, l, e) == OK)
+        (void)!finish(l, l->top, "tasks", e);
+    note_unknown(l, "task log records");
+    return (int)e->code;
+}
+
+/* ---- ts_track ---- */
+
+static int add_mark(struct log *l, struct rec *r, struct err *e)
+{
+    struct prof_device *d = l->d;
+    struct prof_mark *v = grow_array(d->mark, d->n_marks, &l->cap_marks, sizeof *v, FIRST_ROOM);
+
+    if (!v)
+        return err_nomem(e);
+    d->mark = v;
+    v[d->n_marks++] = (struct prof_mark){ .counter = rec_u64(r, TT_TICKS),
+                                          .index = rec_u64(r, TT_INDEX),
+                                          .model = rec_u64(r, TT_MODEL),
+                                          .stream = rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
+                                          .task = rec_u16(r, TT_MARK_TASK),
+                                          .tag = rec_u16(r, TT_TAG) };
+    return OK;
+}
+
+static int add_flip(struct log *l, struct rec *r, struct err *e)
+{
+    struct prof_flips *f = l->flips;
+    struct prof_host_flip *v = grow_array(f->v, f->n, &l->cap_flips, sizeof *v, FIRST_ROOM);
+
+    if (!v)
+        return err_nomem(e);
+    f->v = v;
+    v[f->n++] = (struct prof_host_flip){ .time = rec_u64(r, TT_TICKS),
+                                         .stream = rec_u16(r, TT_STREAM),
+                                         .task = rec_u16(r, TT_FLIP_TASK),
+                                         .is_destroyed = rec_u16(r, TT_TASK) == STREAM_DESTROYED };
+    return OK;
+}
+
+static int add_block(struct log *l, struct rec *r, struct err *e)
+{
+    struct prof_device *d = l->d;
+    struct prof_block *v = grow_array(d->block, d->n_blocks, &l->cap_blocks, sizeof *v, FIRST_ROOM);
+    uint16_t stream = rec_u16(r, TT_STREAM), task = rec_u16(r, TT_TASK);
+
+    if (!v)
+        return err_nomem(e);
+    d->block = v;
+    struct prof_block *b = &v[d->n_blocks++];
+    *b = (struct prof_block){ .stream = stream, .task = task, .blocks = rec_u32(r, TT_BLOCKS) };
+    if (l->ids_move)
+        prof_stars_ids(l->expanded, 0, stream, task, &b->stream, &b->task);
+    return OK;
+}
+
+static int add_copy_record(struct log *l, struct rec *r, struct err *e)
+{
+    struct copy_record *v = grow_array(l->copy, l->n_copies, &l->cap_copies, sizeof *v, FIRST_ROOM);
+
+    if (!v)
+        return err_nomem(e);
+    l->copy = v;
+    v[l->n_copies++] = (struct copy_record){
+        .counter = rec_u64(r, TT_TICKS),
+        .key = (uint32_t)rec_u16(r, TT_STREAM) << 16 | rec_u16(r, TT_TASK),
+        .seq = l->seq,
+        .state = rec_u8(r, TT_COPY_STATE),
+    };
+    return OK;
+}
+
+/* AI CPU tasks of hwts chips; stars logs its own. */
+static int on_ts_task(struct log *l, struct rec *r, struct err *e)
+{
+    unsigned state = rec_u8(r, TT_STATE);
+    uint64_t key = (uint64_t)rec_u16(r, TT_STREAM) << 16 | rec_u16(r, TT_TASK);
+    struct prof_start s = { .counter = rec_u64(r, TT_TICKS), .seq = l->seq };
+
+    s.kind = TS_KIND_AICPU;
+    if (l->stars || rec_u16(r, TT_TASK_TYPE) != TS_KIND_AICPU)
+        return OK;
+    if (state == TS_STATE_START)
+        return prof_pairs_start(l->sub, key, &s, e);
+    return state == TS_STATE_END ? prof_pairs_end(l->sub, key, s.counter, e) : OK;
+}
+
+static int on_ts_track(void *arg, struct prof_record *r, struct err *e)
+{
+    struct log *l = arg;
+
+    l->seq++;
+    switch (rec_u8(&r->rec, TT_TYPE)) {
+    case TS_MARK:
+        return add_mark(l, &r->rec, e);
+    case TS_COPY:
+        return l->stars ? OK : add_copy_record(l, &r->rec, e);
+    case TS_TASK:
+        return on_ts_task(l, &r->rec, e);
+    case TS_FLIP:
+        return add_flip(l, &r->rec, e);
+    case TS_BLOCK:
+        return add_block(l, &r->rec, e);
+    case TS_OLD_FLIP:
+        return OK;
+    default:
+        count_unknown(l, &r->where);
+        return OK;
+    }
+}
+
+static int by_task(const void *va, const void *vb)
+{
+    const struct copy_record *a = va, *b = vb;
+
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+static int by_received(const void *va, const void *vb)
+{
+    const struct prof_copy *a = va, *b = vb;
+
+    if (a->received != b->received)
+        return a->received < b->received ? -1 : 1;
+    if (a->stream != b->stream)
+        return a->stream < b->stream ? -1 : 1;
+    return a->task < b->task ? -1 : a->task > b->task;
+}
+
+/* Of each (stream, task) the first state opens a copy and the two others fill it; those with all three. */
+static int join_copies(struct log *l, struct err *e)
+{
+    struct prof_device *d = l->d;
+    uint64_t at[N_COPY_STATES] = { 0 };
+    unsigned seen = 0;
+
+    if (!l->n_copies)
+        return OK;
+    qsort(l->copy, l->n_copies, sizeof *l->copy, by_task);
+    d->copy = calloc(l->n_copies / N_COPY_STATES + 1, sizeof *d->copy);
+    if (!d->copy)
+        return err_nomem(e);
+    for (size_t i = 0; i < l->n_copies; i++) {
+        const struct copy_record *c = &l->copy[i];
+        if (c->state >= N_COPY_STATES)
+            continue;
+        if (!i || c->key != l->copy[i - 1].key || c->state == COPY_RECEIVED)
+            seen = 0;
+        if (c->state != COPY_RECEIVED && !(seen & 1u << COPY_RECEIVED))
+            continue;
+        at[c->state] = c->counter;
+        seen |= 1u << c->state;
+        if (seen != (1u << N_COPY_STATES) - 1)
+            continue;
+        d->copy[d->n_copies++] = (struct prof_copy){ .received = at[COPY_RECEIVED],
+                                                     .start = at[COPY_START],
+                                                     .end = at[COPY_END],
+                                                     .stream = c->key >> 16,
+                                                     .task = c->key & 0xffff };
+        seen = 0;
+    }
+    if (d->n_copies)
+        qsort(d->copy, d->n_copies, sizeof *d->copy, by_received);
+    return OK;
+}
+
+static int read_ts_track(struct log *l, struct err *e)
+{
+    if (prof_read(l->p, l->d->f, PROF_TS_TRACK, on_ts_track, l, e) == OK &&
+        prof_read(l->p, l->d->f, PROF_TS_TRACK_AIV, on_ts_track, l, e) == OK &&
+        join_copies(l, e) == OK && !l->stars)
+        (void)!finish(l, l->sub, "AI CPU tasks", e);
+    note_unknown(l, "reports");
+    return (int)e->code;
+}
+
+/* Records of these chips are laid out in another way: 32 bytes, and marks with a wider task id. */
+static bool is_unread(int chip)
+{
+    return chip == 0 || chip == 15 || chip == 16;
+}
+
+int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
+                     struct err *e)
+{
+    struct log l = { .d = d, .p = p, .flips = flips, .expanded = expanded };
+
+    l.ids_move = moves_ids(p->chip);
+    l.stars = prof_has_stars(p) || prof_has(d->f, PROF_STARS);
+    if (is_unread(p->chip)) {
+        prof_note(p, d->f, NOTE_NEWER, "the task logs of chip %d are not read: there are no tasks",
+                  p->chip);
+        return OK;
+    }
+    if ((l.stars ? read_stars(&l, e) : read_hwts(&l, e)) == OK)
+        (void)!read_ts_track(&l, e);
+    prof_pairs_free(l.top);
+    prof_pairs_free(l.sub);
+    free(l.copy);
+    return (int)e->code;
+}
