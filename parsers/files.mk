@@ -1,6 +1,7 @@
 noinst_LIBRARIES += libparsers.a
 libparsers_a_CPPFLAGS = $(AM_CPPFLAGS)
-libparsers_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS)
+# -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
+libparsers_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS) -ffp-contract=off
 libparsers_a_SOURCES = \
 	parsers/csvconv.c parsers/csvconv.h \
 	parsers/comm_json.c \
@@ -45,6 +46,7 @@ libparsers_a_SOURCES = \
 	parsers/parse_steps.c \
 	parsers/parsers.h \
 	parsers/prof.c parsers/prof.h \
+	parsers/prof_aicpu.c parsers/prof_aicpu.h \
 	parsers/prof_clock.c \
 	parsers/prof_comm.c parsers/prof_comm.h \
 	parsers/prof_device.c parsers/prof_device.h \
@@ -57,7 +59,10 @@ libparsers_a_SOURCES = \
 	parsers/prof_names.c parsers/prof_names.h \
 	parsers/prof_pmu.c parsers/prof_pmu.h \
 	parsers/prof_overlap.c parsers/prof_overlap.h \
+	parsers/prof_memory.c parsers/prof_memory.h \
+	parsers/prof_rates.c \
 	parsers/prof_read.c \
+	parsers/prof_sampled.c parsers/prof_sampled.h \
 	parsers/prof_tags.c \
 	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_flips.c parsers/prof_flips.h \

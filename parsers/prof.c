@@ -136,9 +136,9 @@ static void place_data(struct prof_folder *d, const struct source_file *f)
             if (!prof_tags[t].patterns[i] ||
                 !kind_pattern_match(prof_tags[t].patterns[i], base, NULL))
                 continue;
-            size_t ageing = d->host && !str_starts(base, STR("unaging."));
-            if (!d->file[t][ageing])
-                d->file[t][ageing] = f;
+            size_t slot = d->host ? !str_starts(base, STR("unaging.")) : d->file[t][0] != NULL;
+            if (!d->file[t][slot])
+                d->file[t][slot] = f;
             return;
         }
 }

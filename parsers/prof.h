@@ -101,8 +101,8 @@ struct prof_folder {
     int device;     /* 64 is the host's */
     struct str rel; /* below the unit's root, with '/' at its end */
     struct prof_meta meta;
-    const struct source_file
-        *file[N_PROF_TAGS][2]; /* first slices; host: [0] kept, [1] ageing; NULL: none */
+    /* First slices; host: [0] kept, [1] ageing; device: of files of two names; NULL: none. */
+    const struct source_file *file[N_PROF_TAGS][2];
 };
 
 struct prof_input {
@@ -152,7 +152,8 @@ struct prof_tag_kind {
     const char *word;        /* for people: "task_track" */
     const char *patterns[2]; /* of base names (run/kind.h) */
     bool host;
-    uint16_t record_b; /* 0: text */
+    uint16_t record_b;  /* 0: text */
+    uint16_t record2_b; /* of version 2 of the collection; 0: the same */
     uint8_t mark_at, mark_b;
     uint32_t mark;
     /* With no mark: the bytes look like a record, which tells a lost head from a cut tail. NULL: any do. */

@@ -129,13 +129,24 @@
     F(HI_LINK,        "link",    128, 4, UINT, 0, 0, 0, prof_links, "") \
     F(HI_TRANSPORT,   "transport", 132, 4, UINT, 0, 0, 0, prof_transports, "") \
     F(HI_RDMA,        "rdma",    136, 4, UINT, 0, 0, 0, prof_rdmas, "")
-#define TASK_MEMORY_RECORD(F) PROF_HEAD(F) \
+#define TASK_MEMORY_RECORD(F) PROF_HEAD(F) TASK_MEMORY_OWN(F)
+#define TASK_MEMORY_OWN(F) \
     F(TM_ADDRESS,     "address",  24, 8, HEX, 0, 0, 0, NULL, "") \
     F(TM_SIZE,        "size",     32, 8, UINT, 0, 0, 0, NULL, "bytes; as a signed number below 0: released") \
     F(TM_NODE,        "op",       40, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
     F(TM_ALLOCATED,   "allocated", 48, 8, UINT, 0, 0, 0, NULL, "bytes in all") \
     F(TM_RESERVED,    "reserved", 56, 8, UINT, 0, 0, 0, NULL, "bytes in all") \
     F(TM_DEVICE,      "device",   64, 4, UINT, 0, 0, 0, NULL, "device id")
+
+#define STATIC_MEMORY_RECORD(F) PROF_HEAD(F) STATIC_MEMORY_OWN(F)
+#define STATIC_MEMORY_OWN(F) \
+    F(SM_SIZE,        "size",  24, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(SM_NODE,        "op",  32, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(SM_START,       "life_start",  40, 8, UINT, 0, 0, 0, NULL, "index of the node that allocates") \
+    F(SM_END,         "life_end",  48, 8, UINT, 0, 0, 0, NULL, "index of the node that releases") \
+    F(SM_ALLOCATED,   "allocated",  56, 8, UINT, 0, 0, 0, NULL, "bytes in all") \
+    F(SM_DYNAMIC,     "dynamic_op",  64, 8, UINT, 0, 0, 0, NULL, "hash of a name") \
+    F(SM_GRAPH,       "graph",  72, 4, UINT, 0, 0, 0, NULL, "graph id")
 
 /* 4.1 */
 #define HWTS_RECORD2(F) \
@@ -213,6 +224,106 @@
     F(FR_VALUE,       "value_0",  16, 4, UINT, 0, 0, 0, NULL, "of the first point")
 #define FREQ_POINT_B 16
 #define FREQ_POINTS  55
+
+/* 4.8: the type of the head says what the rest is */
+#define PROF_AICPU_RECORD(F) PROF_HEAD(F) \
+    F(PA_STREAM,      "stream",  24, 2, UINT, 0, 0, 0, NULL, "task: stream id") \
+    F(PA_TASK,        "task",  26, 2, UINT, 0, 0, 0, NULL, "task: task id") \
+    F(PA_START_US,    "run_start",  32, 8, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_START,       "run_start_counter",  40, 8, UINT, 0, 0, 0, NULL, "task: device counter") \
+    F(PA_COMPUTE,     "compute_start",  48, 8, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_COPY,        "memcpy_start",  56, 8, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_COPY_END,    "memcpy_end",  64, 8, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_END_US,      "run_end",  72, 8, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_END,         "run_end_counter",  80, 8, UINT, 0, 0, 0, NULL, "task: device counter") \
+    F(PA_THREAD,      "thread_id",  88, 4, UINT, 0, 0, 0, NULL, "task: thread of the AI CPU") \
+    F(PA_DEVICE,      "device",  92, 4, UINT, 0, 0, 0, NULL, "task: device id") \
+    F(PA_SUBMIT,      "submit_tick",  96, 8, UINT, 0, 0, 0, NULL, "task: device counter") \
+    F(PA_SCHEDULE,    "schedule_tick", 104, 8, UINT, 0, 0, 0, NULL, "task: device counter") \
+    F(PA_BEFORE,      "tick_before_run", 112, 8, UINT, 0, 0, 0, NULL, "task: device counter") \
+    F(PA_AFTER,       "tick_after_run", 120, 8, UINT, 0, 0, 0, NULL, "task: device counter") \
+    F(PA_KERNEL,      "kernel_type", 128, 4, UINT, 0, 0, 0, NULL, "task") \
+    F(PA_DISPATCH_US, "dispatch_time", 132, 4, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_TOTAL_US,    "total_time", 136, 4, UINT, 0, 0, 0, NULL, "task: us") \
+    F(PA_FFTS,        "ffts_thread", 140, 2, UINT, 0, 0, 0, NULL, "task") \
+    F(PA_DP_ACTION,   "action",  24, 16, TEXT, 0, 0, 0, NULL, "data preparation: what happened") \
+    F(PA_DP_SOURCE,   "source",  40, 64, TEXT, 0, 0, 0, NULL, "data preparation: of which op or thread") \
+    F(PA_DP_INDEX,    "index", 104, 8, UINT, 0, 0, 0, NULL, "data preparation") \
+    F(PA_DP_SIZE,     "size", 112, 8, UINT, 0, 0, 0, NULL, "data preparation: items in the queue") \
+    F(PA_MODEL_INDEX, "step_index",  24, 8, UINT, 0, 0, 0, NULL, "model: index id") \
+    F(PA_MODEL,       "model",  32, 4, UINT, 0, 0, 0, NULL, "model: model id") \
+    F(PA_MODEL_TAG,   "step_tag",  36, 2, UINT, 0, 0, 0, NULL, "model: what the mark means") \
+    F(PA_MODEL_EVENT, "event",  40, 8, UINT, 0, 0, 0, NULL, "model") \
+    F(PA_ITEM_NODE,   "node",  24, 4, UINT, 0, 0, 0, NULL, "data item: 1 is GetNext_dequeue_wait") \
+    F(PA_ITEM_SIZE,   "queue_size",  32, 8, UINT, 0, 0, 0, NULL, "data item") \
+    F(PA_ITEM_START,  "start",  40, 8, UINT, 0, 0, 0, NULL, "data item: us") \
+    F(PA_ITEM_END,    "end",  48, 8, UINT, 0, 0, 0, NULL, "data item: us")
+/* DATA_PREPROCESS.AICPU, .DP */
+#define PRE_AICPU_RECORD(F) \
+    F(PP_MARK,        "magic",   0, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(PP_TAG,         "tag",   2, 2, UINT, 0, 0, 0, NULL, "60: a task") \
+    F(PP_STREAM,      "stream",   4, 2, UINT, 0, 0, 0, NULL, "modulo 2048") \
+    F(PP_TASK,        "task",   6, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(PP_START_US,    "run_start",   8, 8, UINT, 0, 0, 0, NULL, "us; what follows lies as in aicpu records, 24 bytes earlier") \
+    F(PP_END,         "run_end_counter",  56, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(PP_TOTAL_US,    "total_time", 112, 4, UINT, 0, 0, 0, NULL, "us")
+#define PRE_DP_RECORD(F) \
+    F(PD_MARK,        "magic",   0, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(PD_TAG,         "tag",   2, 2, UINT, 0, 0, 0, NULL, "100: data preparation") \
+    F(PD_TIME,        "timestamp",   8, 8, UINT, 0, 0, 0, NULL, "ns of the host") \
+    F(PD_ACTION,      "action",  16, 16, TEXT, 0, 0, 0, NULL, "what happened") \
+    F(PD_SOURCE,      "source",  32, 64, TEXT, 0, 0, 0, NULL, "of which op or thread") \
+    F(PD_INDEX,       "index",  96, 8, UINT, 0, 0, 0, NULL, "") \
+    F(PD_SIZE,        "size", 104, 8, UINT, 0, 0, 0, NULL, "items in the queue")
+
+/* 4.9; of the newer collection (version 2.0 in info.json) some differ */
+#define NPU_MEM_RECORD(F) \
+    F(NM_TIME,        "time",   0, 4, UINT, 0, 0, 0, NULL, "us since the device was started") \
+    F(NM_EVENT,       "event",   4, 4, UINT, 0, 0, 0, NULL, "0: of the process, 1: of the device") \
+    F(NM_TIME2,       "time_2",   8, 8, UINT, 0, 0, 0, NULL, "version 2: the time") \
+    F(NM_DDR,         "ddr",  16, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(NM_HBM,         "hbm",  24, 8, UINT, 0, 0, 0, NULL, "bytes")
+#define NPU_MODULE_MEM_RECORD(F) \
+    F(MM_MODULE,      "module",   0, 4, UINT, 0, 0, 0, NULL, "module id") \
+    F(MM_TIME,        "timestamp",   8, 8, UINT, 0, 0, 0, NULL, "host counter") \
+    F(MM_SIZE,        "reserved",  16, 8, UINT, 0, 0, 0, NULL, "bytes; above 2^63: unknown")
+#define HBM_RECORD(F) \
+    F(HB_TIME,        "time",   0, 8, UINT, 0, 0, 0, NULL, "us since the device was started") \
+    F(HB_COUNT,       "count",   8, 8, UINT, 0, 0, 0, NULL, "accesses") \
+    F(HB_EVENT,       "event",  16, 4, UINT, 0, 0, 0, NULL, "0: read, else write") \
+    F(HB_ID,          "hbm",  20, 4, UINT, 0, 0, 0, NULL, "hbm id")
+#define HBM_RECORD2_B 32
+#define HBM_RECORD2(F) \
+    F(HB2_EVENT,      "event",   8, 4, UINT, 0, 0, 0, NULL, "0: read, else write") \
+    F(HB2_ID,         "hbm",  12, 4, UINT, 0, 0, 0, NULL, "hbm id") \
+    F(HB2_COUNT,      "count",  16, 8, UINT, 0, 0, 0, NULL, "accesses") \
+    F(HB2_TIME,       "time",  24, 8, UINT, 0, 0, 0, NULL, "us since the device was started")
+#define DDR_RECORD(F) \
+    F(DD_TIME,        "time",   0, 4, UINT, 0, 0, 0, NULL, "us since the device was started") \
+    F(DD_COUNT,       "count",   4, 4, UINT, 0, 0, 0, NULL, "accesses") \
+    F(DD_EVENT,       "event",   8, 4, UINT, 0, 0, 0, NULL, "0: read, 1: write") \
+    F(DD_ID,          "ddrc",  12, 4, UINT, 0, 0, 0, NULL, "id of the controller") \
+    F(DD_MASTER,      "master",  16, 4, UINT, 0, 0, 0, NULL, "4294967295: none")
+#define LLC_RECORD(F) \
+    F(LL_TIME,        "time",   0, 8, UINT, 0, 0, 0, NULL, "us since the device was started") \
+    F(LL_COUNT,       "count",   8, 8, UINT, 0, 0, 0, NULL, "") \
+    F(LL_EVENT,       "event",  16, 4, HEX, 0, 0, 0, NULL, "what was counted") \
+    F(LL_ID,          "l3",  20, 4, UINT, 0, 0, 0, NULL, "id of the cache")
+#define LLC_RECORD2(F) \
+    F(LL2_COUNT,      "count",   4, 4, UINT, 0, 0, 0, NULL, "") \
+    F(LL2_EVENT,      "event",   8, 4, HEX, 0, 0, 0, NULL, "what was counted") \
+    F(LL2_ID,         "l3",  12, 4, UINT, 0, 0, 0, NULL, "id of the cache") \
+    F(LL2_TIME,       "time",  16, 8, UINT, 0, 0, 0, NULL, "us since the device was started")
+#define PCIE_RECORD(F) \
+    F(PX_TIME,        "time",   0, 8, UINT, 0, 0, 0, NULL, "ns of the device") \
+    F(PX_DEVICE,      "device",   8, 4, UINT, 0, 0, 0, NULL, "") \
+    F(PX_VALUE,       "tx_post_min",  12, 4, UINT, 0, 0, 0, NULL, "then max, avg; then these three of tx non-post, completion, latency, rx post, non-post, completion")
+#define PCIE_KINDS 7 /* of three values each */
+#define L2_CACHE_RECORD(F) \
+    F(LC_KIND,        "task_type",   0, 2, UINT, 0, 0, 0, NULL, "") \
+    F(LC_STREAM,      "stream",   2, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(LC_TASK,        "task",   4, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(LC_EVENT,       "event_0",   8, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json")
 /* clang-format on */
 
 #endif

@@ -97,10 +97,19 @@ static bool goes_on(struct prof *p, const struct source_file *f, struct err *e)
     return true;
 }
 
-static int read_chain(struct prof *p, enum prof_tag tag, const struct source_file *f, bool kept,
-                      prof_record_fn *fn, void *arg, struct err *e)
+/* Layout of a tag's files in a folder. */
+static struct prof_tag_kind kind_in(const struct prof_folder *f, enum prof_tag tag)
 {
-    const struct prof_tag_kind *k = &prof_tags[tag];
+    struct prof_tag_kind k = prof_tags[tag];
+
+    if (f->meta.version == 2 && k.record2_b)
+        k.record_b = k.record2_b;
+    return k;
+}
+
+static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f,
+                      bool kept, prof_record_fn *fn, void *arg, struct err *e)
+{
     const struct record_kind kind = { .what = "records",
                                       .size_b = k->record_b,
                                       .mark_at = k->mark_at,
@@ -121,8 +130,13 @@ static int read_chain(struct prof *p, enum prof_tag tag, const struct source_fil
 int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
               void *arg, struct err *e)
 {
-    for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
-        if (f->file[tag][i] && read_chain(p, tag, f->file[tag][i], i == 0, fn, arg, e))
+    struct prof_tag_kind k;
+
+    if (!f)
+        return OK;
+    k = kind_in(f, tag);
+    for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++)
+        if (f->file[tag][i] && read_chain(p, &k, f->file[tag][i], i == 0, fn, arg, e))
             return (int)e->code;
     return OK;
 }

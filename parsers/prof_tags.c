@@ -5,6 +5,13 @@
 #include "prof_layout.h"
 
 enum { TS_TRACK_RECORD2(RAW_AT) HWTS_RECORD2(RAW_AT) FFTS_RECORD(RAW_AT) };
+enum {
+    NPU_MEM_RECORD(RAW_AT) NPU_MODULE_MEM_RECORD(RAW_AT) HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT)
+        DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT)
+};
+
+/* Numbers of memories, caches and modules are small. */
+#define SMALL 256
 
 /* 4.2: one of the function types. */
 static bool fits_ts_track(struct rec *r)
@@ -26,6 +33,37 @@ static bool fits_ffts(struct rec *r)
     unsigned function = rec_u16(r, FF_FUNCTION) & 63;
 
     return function == PROF_FFTS_TASK || function == PROF_FFTS_BLOCK;
+}
+
+/* 4.9 */
+static bool fits_npu_mem(struct rec *r)
+{
+    return rec_u32(r, NM_EVENT) <= 1;
+}
+
+static bool fits_module(struct rec *r)
+{
+    return rec_u32(r, MM_MODULE) < SMALL;
+}
+
+static bool fits_hbm(struct rec *r)
+{
+    bool second = r->n == HBM_RECORD2_B;
+
+    return rec_u32(r, second ? HB2_EVENT : HB_EVENT) <= 1 &&
+           rec_u32(r, second ? HB2_ID : HB_ID) < SMALL;
+}
+
+static bool fits_ddr(struct rec *r)
+{
+    return rec_u32(r, DD_EVENT) <= 1 && rec_u32(r, DD_ID) < SMALL;
+}
+
+/* Of either version; both are of one size. */
+static bool fits_llc(struct rec *r)
+{
+    return (rec_u32(r, LL_EVENT) < SMALL && rec_u32(r, LL_ID) < SMALL) ||
+           (rec_u32(r, LL2_EVENT) < SMALL && rec_u32(r, LL2_ID) < SMALL);
 }
 
 #define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
@@ -76,11 +114,11 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_AICPU] = { .word = "aicpu", DEVICE("aicpu.data"), .record_b = 256, HOST_MARK },
     [PROF_PRE_AICPU] = { .word = "DATA_PREPROCESS.AICPU", .patterns = { "DATA_PREPROCESS.AICPU.{D}.slice_{K}", "DATA_PREPROCESS.dev.AICPU.{D}.slice_{K}" }, .record_b = 128, HOST_MARK },
     [PROF_PRE_DP] = { .word = "DATA_PREPROCESS.DP", .patterns = { "DATA_PREPROCESS.DP.{D}.slice_{K}", "DATA_PREPROCESS.dev.DP.{D}.slice_{K}" }, .record_b = 128, HOST_MARK },
-    [PROF_NPU_MEM] = { .word = "npu_mem", DEVICE("{npu_mem.data,npu_mem.app}"), .record_b = 32 },
-    [PROF_NPU_MODULE_MEM] = { .word = "npu_module_mem", DEVICE("npu_module_mem.data"), .record_b = 24 },
-    [PROF_HBM] = { .word = "hbm", DEVICE("hbm.data"), .record_b = 24 },
-    [PROF_DDR] = { .word = "ddr", DEVICE("ddr.data"), .record_b = 20 },
-    [PROF_LLC] = { .word = "llc", DEVICE("llc.data"), .record_b = 24 },
+    [PROF_NPU_MEM] = { .word = "npu_mem", DEVICE("{npu_mem.data,npu_mem.app}"), .record_b = 32, .fits = fits_npu_mem },
+    [PROF_NPU_MODULE_MEM] = { .word = "npu_module_mem", DEVICE("npu_module_mem.data"), .record_b = 24, .fits = fits_module },
+    [PROF_HBM] = { .word = "hbm", DEVICE("hbm.data"), .record_b = 24, .record2_b = HBM_RECORD2_B, .fits = fits_hbm },
+    [PROF_DDR] = { .word = "ddr", DEVICE("ddr.data"), .record_b = 20, .fits = fits_ddr },
+    [PROF_LLC] = { .word = "llc", DEVICE("llc.data"), .record_b = 24, .fits = fits_llc },
     [PROF_PCIE] = { .word = "pcie", DEVICE("pcie.data"), .record_b = 96 },
     [PROF_QOS] = { .word = "qos", DEVICE("qos.data"), .record_b = 64 },
     [PROF_L2_CACHE] = { .word = "l2_cache", DEVICE("l2_cache.data"), .record_b = 72 },

@@ -32,8 +32,11 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_stamps.c \
 	src/vendor/g1_timeline.c \
 	src/vendor/ms.c src/vendor/ms.h src/vendor/ms_run.h \
+	src/vendor/ms_aicpu.c \
 	src/vendor/ms_clock.c src/vendor/ms_clock.h \
 	src/vendor/ms_csv.c \
+	src/vendor/ms_memory.c \
+	src/vendor/ms_sampled.c \
 	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

@@ -26,9 +26,9 @@ static const struct {
     { MS_SUMMARY, NULL /* ms_api_statistic */ },
     { MS_SUMMARY, NULL /* ms_fusion_op */ },
     { MS_SUMMARY, NULL /* ms_comm_statistic */ },
-    { MS_SUMMARY, NULL /* ms_memory */ },
-    { MS_SUMMARY, NULL /* ms_aicpu */ },
-    { MS_SUMMARY, NULL /* ms_sampled */ },
+    { MS_SUMMARY, ms_memory },
+    { MS_SUMMARY, ms_aicpu },
+    { MS_SUMMARY, ms_sampled },
     { MS_COMM, NULL /* ms_comm_json */ },
     { MS_COMM_MATRIX, NULL /* ms_comm_matrix */ },
     { MS_TIMELINE, NULL /* ms_trace */ },
@@ -129,10 +129,13 @@ static int read_all(struct ms_run *r, struct err *e)
     return OK;
 }
 
-static bool ends_all(const struct err *e)
+bool ms_goes_on(struct err *e)
 {
-    return e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
-           e->code == ERR_BUG;
+    if (e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
+        e->code == ERR_BUG)
+        return false;
+    err_clear(e);
+    return true;
 }
 
 static int run_steps(struct ms_run *r, struct err *e)
@@ -142,9 +145,8 @@ static int run_steps(struct ms_run *r, struct err *e)
             continue;
         if (sink_cancelled(r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if (steps[i].run(r, e) && ends_all(e))
+        if (steps[i].run(r, e) && !ms_goes_on(e))
             return (int)e->code;
-        err_clear(e); /* the report says what became of the file */
     }
     return OK;
 }

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "vendor/g1_decimal.h"
-
 struct ms_clock ms_clock_of(const struct prof_folder *f)
 {
     const struct prof_meta *m = &f->meta;
@@ -47,8 +45,7 @@ double ms_host_duration_us(const struct ms_clock *c, uint64_t counts)
     return c->hz > 0 ? (double)counts / c->hz * 1e6 : (double)counts * 1e6 / 1e9;
 }
 
-/* Decimal d * 10^-drop_digits as thousandths, half to even; beyond what 64 bits hold: 0. */
-static int64_t thousandths(struct g1_decimal d)
+int64_t ms_thousandths(struct g1_decimal d)
 {
     int shift = d.exp + 3;
     __int128 v = d.c, p = 1;
@@ -70,7 +67,7 @@ static int64_t thousandths(struct g1_decimal d)
 
 int64_t ms_local_us(const struct ms_clock *c, double us)
 {
-    return thousandths(g1_decimal_add(g1_decimal_of(us), g1_decimal_of(c->off)));
+    return ms_thousandths(g1_decimal_add(g1_decimal_of(us), g1_decimal_of(c->off)));
 }
 
 int64_t ms_local_ns(const struct ms_clock *c, double ns)
@@ -78,7 +75,7 @@ int64_t ms_local_ns(const struct ms_clock *c, double ns)
     struct g1_decimal d = g1_decimal_of(ns);
 
     d.exp -= 3;
-    return thousandths(g1_decimal_add(d, g1_decimal_of(c->off)));
+    return ms_thousandths(g1_decimal_add(d, g1_decimal_of(c->off)));
 }
 
 int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)

@@ -6,6 +6,7 @@
 #define NPUSCOPE_VENDOR_MS_CLOCK_H
 
 #include "parsers/prof.h"
+#include "vendor/g1_decimal.h"
 #include "vendor/vout.h"
 
 /* Python's clock of one folder (2.3). */
@@ -27,6 +28,8 @@ int64_t ms_local_ns(const struct ms_clock *c, double ns);
 /* sample_ns(u). */
 int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
 
+/* A decimal as thousandths, half to even; 0 when they do not fit. */
+int64_t ms_thousandths(struct g1_decimal d);
 /* SQLite's ROUND(x, n) (6.1), n up to 15. */
 double ms_sql_round(double x, int n);
 /* trim3: "%.3f" without trailing zeros and bare point: "97.13", "0". */

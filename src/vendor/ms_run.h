@@ -34,6 +34,8 @@ NODISCARD int ms_open(struct ms_run *r, struct vout **o, const char *name, const
                       struct err *e);
 /* Also after an error (e set): the file is dropped then. Returns e's code. */
 NODISCARD int ms_close(struct ms_run *r, struct vout *o, struct err *e);
+/* After a file: an error that is about that file alone, and is in the report, is forgotten. false: e ends the work. */
+bool ms_goes_on(struct err *e);
 /* The file cannot be made: why. */
 void ms_no_data(struct ms_run *r, const char *name, const char *ending, const char *why);
 

@@ -1,0 +1,190 @@
+/* Records of the AI CPUs. */
+#include "config.h"
+
+#include "prof_aicpu.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "prof_layout.h"
+
+enum { PROF_AICPU_RECORD(RAW_AT) PRE_AICPU_RECORD(RAW_AT) PRE_DP_RECORD(RAW_AT) };
+
+/* Types of records in the head (4.8), and tags of the older ones. */
+#define TYPE_NODE  0
+#define TYPE_DP    1
+#define TYPE_MODEL 2
+#define TYPE_ITEM  3
+#define TYPE_LAST  13
+#define TAG_NODE   60
+#define TAG_DP     100
+#define SOURCE_B   64
+#define ACTION_B   16
+#define STREAMS    2048 /* of hwts: ids are modulo this */
+
+struct reading {
+    struct prof_aicpu *a;
+    struct prof *p;
+    uint64_t n_unknown;
+};
+
+static int add_node(struct reading *g, const struct prof_aicpu_node *n, struct err *e)
+{
+    struct prof_aicpu *a = g->a;
+    struct prof_aicpu_node *v = grow_array(a->node, a->n_nodes, &a->cap_nodes, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    a->node = v;
+    v[a->n_nodes] = *n;
+    v[a->n_nodes].place = (uint32_t)a->n_nodes;
+    a->n_nodes++;
+    return OK;
+}
+
+static int add_item(struct reading *g, struct rec *x, struct err *e)
+{
+    struct prof_aicpu *a = g->a;
+    struct prof_aicpu_item *v = grow_array(a->item, a->n_items, &a->cap_items, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    a->item = v;
+    v[a->n_items++] = (struct prof_aicpu_item){ .node = rec_u32(x, PA_ITEM_NODE),
+                                                .size = rec_u64(x, PA_ITEM_SIZE),
+                                                .start_us = rec_u64(x, PA_ITEM_START),
+                                                .end_us = rec_u64(x, PA_ITEM_END) };
+    return OK;
+}
+
+static int add_dp(struct reading *g, const struct prof_aicpu_dp *d, struct err *e)
+{
+    struct prof_aicpu *a = g->a;
+    struct prof_aicpu_dp *v = grow_array(a->dp, a->n_dp, &a->cap_dp, sizeof *v, 64);
+
+    if (!v || d->action == PROF_NONE || d->source == PROF_NONE)
+        return err_nomem(e);
+    a->dp = v;
+    v[a->n_dp++] = *d;
+    return OK;
+}
+
+/* The fields from runStart on, which lie `back` bytes earlier in older records. */
+static struct prof_aicpu_node node_of(struct rec *x, size_t back)
+{
+    return (struct prof_aicpu_node){
+        .start = rec_u64(x, PA_START - back),
+        .end = rec_u64(x, PA_END - back),
+        .submitted = rec_u64(x, PA_SUBMIT - back),
+        .left = rec_u64(x, PA_AFTER - back),
+        .compute_us = (int64_t)(rec_u64(x, PA_COPY - back) - rec_u64(x, PA_COMPUTE - back)),
+        .copy_us = (int64_t)(rec_u64(x, PA_COPY_END - back) - rec_u64(x, PA_COPY - back)),
+        .dispatch_us = rec_u32(x, PA_DISPATCH_US - back),
+        .thread = rec_u32(x, PA_THREAD - back),
+    };
+}
+
+static int take(void *arg, struct prof_record *r, struct err *e)
+{
+    struct reading *g = arg;
+    struct rec *x = &r->rec;
+    uint32_t type = rec_u32(x, PH_TYPE);
+
+    if (type == TYPE_NODE) {
+        struct prof_aicpu_node n = node_of(x, 0);
+        n.stream = rec_u16(x, PA_STREAM);
+        n.task = rec_u16(x, PA_TASK);
+        return add_node(g, &n, e);
+    }
+    if (type == TYPE_ITEM)
+        return add_item(g, x, e);
+    if (type == TYPE_DP)
+        return add_dp(
+            g,
+            &(struct prof_aicpu_dp){ .stamp = rec_u64(x, PH_TIME),
+                                     .action = prof_text(g->p, rec_text(x, PA_DP_ACTION, ACTION_B)),
+                                     .source = prof_text(g->p, rec_text(x, PA_DP_SOURCE, SOURCE_B)),
+                                     .index = rec_u64(x, PA_DP_INDEX),
+                                     .size = rec_u64(x, PA_DP_SIZE) },
+            e);
+    g->n_unknown += type > TYPE_LAST;
+    return OK;
+}
+
+static int take_pre(void *arg, struct prof_record *r, struct err *e)
+{
+    struct reading *g = arg;
+    struct rec *x = &r->rec;
+    struct prof_aicpu_node n = node_of(x, PA_START_US - PP_START_US);
+
+    if (rec_u16(x, PP_TAG) != TAG_NODE) {
+        g->n_unknown++;
+        return OK;
+    }
+    n.stream = (uint16_t)(rec_u16(x, PP_STREAM) % STREAMS);
+    n.task = rec_u16(x, PP_TASK);
+    return add_node(g, &n, e);
+}
+
+static int take_pre_dp(void *arg, struct prof_record *r, struct err *e)
+{
+    struct reading *g = arg;
+    struct rec *x = &r->rec;
+
+    if (rec_u16(x, PD_TAG) != TAG_DP) {
+        g->n_unknown++;
+        return OK;
+    }
+    return add_dp(
+        g,
+        &(struct prof_aicpu_dp){ .stamp = rec_u64(x, PD_TIME),
+                                 .action = prof_text(g->p, rec_text(x, PD_ACTION, ACTION_B)),
+                                 .source = prof_text(g->p, rec_text(x, PD_SOURCE, SOURCE_B)),
+                                 .index = rec_u64(x, PD_INDEX),
+                                 .size = rec_u64(x, PD_SIZE) },
+        e);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct prof_aicpu_node *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
+                    struct err *e)
+{
+    struct reading g = { .a = a, .p = p };
+
+    *a = (struct prof_aicpu){ 0 };
+    if (prof_read(p, f, PROF_AICPU, take, &g, e) == OK && !a->n_nodes)
+        (void)!prof_read(p, f, PROF_PRE_AICPU, take_pre, &g, e);
+    if (!e->code && !a->n_dp)
+        (void)!prof_read(p, f, PROF_PRE_DP, take_pre_dp, &g, e);
+    if (e->code) {
+        prof_aicpu_done(a);
+        return (int)e->code;
+    }
+    if (g.n_unknown)
+        prof_note(p, f, NOTE_UNKNOWN_TYPE, "%llu records of AI CPUs are of an unknown type",
+                  (unsigned long long)g.n_unknown);
+    if (a->n_nodes)
+        qsort(a->node, a->n_nodes, sizeof *a->node, by_start);
+    return OK;
+}
+
+void prof_aicpu_done(struct prof_aicpu *a)
+{
+    free(a->node);
+    free(a->item);
+    free(a->dp);
+    *a = (struct prof_aicpu){ 0 };
+}
+
+const char *prof_aicpu_item_word(uint32_t node)
+{
+    return node == 1 ? "GetNext_dequeue_wait" : NULL;
+}
