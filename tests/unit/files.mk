@@ -41,6 +41,9 @@ UNIT_TESTS = \
 	tests/unit/test_left \
 	tests/unit/test_layout \
 	tests/unit/test_log \
+	tests/unit/test_ms_clock \
+	tests/unit/test_prof_memory \
+	tests/unit/test_prof_sampled \
 	tests/unit/test_options \
 	tests/unit/test_overview \
 	tests/unit/test_panes \

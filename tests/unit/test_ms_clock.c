@@ -1,0 +1,143 @@
+/* msprof's clock and its number texts: digits that Python's doubles and SQLite's ROUND give. */
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vendor/ms_clock.h"
+
+static struct prof_folder folder_of(uint64_t host_hz)
+{
+    return (struct prof_folder){ .meta = { .host_hz = host_hz,
+                                           .counter_hz = 48000000,
+                                           .begin_us = 1716900055243333 + 1234567890123,
+                                           .start_mono_ns = 1234567890123000,
+                                           .host_mono_ns = 1234567890123457,
+                                           .device_mono_ns = 1234567890000400,
+                                           .host_counter = 98765432109,
+                                           .device_counter = 70500000123 } };
+}
+
+static void ms_clock_gives_the_digits_of_python(void **state)
+{
+    struct prof_folder f = folder_of(100000000);
+    struct ms_clock c = ms_clock_of(&f);
+
+    (void)state;
+    assert_true(c.off == 1716900055243333.0);
+    assert_true(ms_dev(&c, 70500012345, 1e9) == 1234567890378082.0);
+    assert_true(ms_dev(&c, 70500012345, 1e3) == 1234567890.378082);
+    assert_true(ms_host_us(&c, 98765443211) == 1234567890234.477);
+    assert_true(ms_duration_us(&c, 12345) == 257.1875);
+    assert_true(ms_host_duration_us(&c, 777) == 7.7700000000000005);
+    assert_int_equal(ms_local_us(&c, 1234567890378.082), 1718134623133711082);
+    assert_int_equal(ms_local_ns(&c, 1234567890378082.0), 1718134623133711082);
+    assert_int_equal(ms_sample_ns(&c, 2121), 1718134623135577600);
+}
+
+static void ms_clock_of_a_host_that_counts_ns(void **state)
+{
+    struct prof_folder f = folder_of(0);
+    struct ms_clock c = ms_clock_of(&f);
+
+    (void)state;
+    assert_true(ms_host_us(&c, 1234567890234477) == 1234567890234.477);
+    assert_true(ms_host_duration_us(&c, 1500) == 1.5);
+}
+
+static void ms_local_of_anything_is_a_number(void **state)
+{
+    struct prof_folder f = folder_of(100000000);
+    struct ms_clock c = ms_clock_of(&f);
+
+    (void)state;
+    assert_int_equal(ms_local_us(&c, 1e300), 0);
+    (void)ms_local_us(&c, (double)NAN);
+    (void)ms_local_ns(&c, -1e18);
+    (void)ms_local_us(&c, 5e-324);
+    (void)ms_sample_ns(&c, UINT64_MAX);
+}
+
+static void ms_thousandths_are_half_to_even(void **state)
+{
+    (void)state;
+    assert_int_equal(ms_thousandths((struct g1_decimal){ 25, -4 }), 2);
+    assert_int_equal(ms_thousandths((struct g1_decimal){ 35, -4 }), 4);
+    assert_int_equal(ms_thousandths((struct g1_decimal){ -25, -4 }), -2);
+    assert_int_equal(ms_thousandths((struct g1_decimal){ 250001, -8 }), 3);
+    assert_int_equal(ms_thousandths((struct g1_decimal){ 7, 1 }), 70000);
+    assert_int_equal(ms_thousandths((struct g1_decimal){ 7, -60 }), 0);
+}
+
+static void ms_sql_round_goes_away_from_zero(void **state)
+{
+    static const struct {
+        double x;
+        int n;
+        double want;
+    } rows[] = {
+        { 0.0005, 3, 0.001 },  { 0.0015, 3, 0.002 },   { 2.5, 0, 3 },
+        { -2.5, 0, -3 },       { 1.0005, 3, 1.001 },   { 2.6745, 3, 2.675 },
+        { 2.675, 2, 2.68 },    { 1e-20, 3, 0 },        { 123456789.0125, 3, 123456789.013 },
+        { 0.1 + 0.2, 3, 0.3 }, { 28.7845, 3, 28.785 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (ms_sql_round(rows[i].x, rows[i].n) != rows[i].want)
+            fail_msg("ROUND(%.17g, %d) is %.17g", rows[i].x, rows[i].n,
+                     ms_sql_round(rows[i].x, rows[i].n));
+}
+
+/* What a writer put so far. */
+static const char *put(struct vout *o, char *text, size_t n)
+{
+    snprintf(text, n, "%.*s", (int)o->n, o->buf);
+    o->n = 0;
+    return text;
+}
+
+static void ms_texts_of_numbers(void **state)
+{
+    static const struct {
+        double x;
+        const char *want;
+    } rows[] = { { 97.13, "97.13" }, { 0, "0" },          { 60, "60" },
+                 { 0.0004, "0" },    { 1.2346, "1.235" }, { 1000.5, "1000.5" } };
+    struct err e = ERR_INIT;
+    struct vout *o;
+    char text[64];
+
+    (void)state;
+    assert_int_equal(vout_nowhere(&o, &e), OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ms_put_trim3(o, rows[i].x);
+        assert_string_equal(put(o, text, sizeof text), rows[i].want);
+    }
+    ms_put_ns(o, 132400, false);
+    assert_string_equal(put(o, text, sizeof text), "132.400");
+    ms_put_ns(o, 600, true);
+    assert_string_equal(put(o, text, sizeof text), "0.600\t");
+    vout_drop(o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ms_clock_gives_the_digits_of_python),
+        cmocka_unit_test(ms_clock_of_a_host_that_counts_ns),
+        cmocka_unit_test(ms_local_of_anything_is_a_number),
+        cmocka_unit_test(ms_thousandths_are_half_to_even),
+        cmocka_unit_test(ms_sql_round_goes_away_from_zero),
+        cmocka_unit_test(ms_texts_of_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
