@@ -37,6 +37,9 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_csv.c \
 	src/vendor/ms_memory.c \
 	src/vendor/ms_sampled.c \
+	src/vendor/ms_op_statistic.c \
+	src/vendor/ms_op_summary.c \
+	src/vendor/ms_ops.c src/vendor/ms_ops.h \
 	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

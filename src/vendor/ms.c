@@ -19,8 +19,8 @@ static const struct {
     unsigned what; /* of enum ms_what */
     int (*run)(struct ms_run *r, struct err *e);
 } steps[] = {
-    { MS_SUMMARY, NULL /* ms_op_summary */ },
-    { MS_SUMMARY, NULL /* ms_op_statistic */ },
+    { MS_SUMMARY, ms_op_summary },
+    { MS_SUMMARY, ms_op_statistic },
     { MS_SUMMARY, NULL /* ms_task_time */ },
     { MS_SUMMARY, NULL /* ms_step_trace */ },
     { MS_SUMMARY, NULL /* ms_api_statistic */ },
@@ -108,25 +108,64 @@ static const struct sink_ops notes_ops = { .note = on_note, .cancelled = is_canc
 
 /* ---- the whole ---- */
 
+static double device_ns(const void *clock, uint64_t counter)
+{
+    return ms_dev(clock, counter, 1e9);
+}
+
+/* Tasks of the device r->n_dev, their counters and communication. What is begun is released with the rest. */
+static int read_device(struct ms_run *r, struct err *e)
+{
+    size_t i = r->n_dev++;
+    struct prof_folder *f = r->p->device[i];
+
+    r->clock[i] = ms_clock_of(f);
+    r->how[i] = (struct prof_how){
+        .to = UINT64_MAX, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
+    };
+    if (prof_device_read(&r->dev[i], r->p, f, &r->host, e))
+        return (int)e->code;
+    if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) &&
+        prof_pmu_read(&r->pmu[i], r->p, &r->dev[i], &r->host, e))
+        return (int)e->code;
+    return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &r->how[i], e);
+}
+
 static int read_all(struct ms_run *r, struct err *e)
 {
-    r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
-    r->clock = calloc(r->p->n_devices + 1, sizeof *r->clock);
-    if (!r->dev || !r->clock)
+    size_t n = r->p->n_devices + 1;
+
+    r->dev = calloc(n, sizeof *r->dev);
+    r->clock = calloc(n, sizeof *r->clock);
+    r->how = calloc(n, sizeof *r->how);
+    r->pmu = calloc(n, sizeof *r->pmu);
+    r->comm = calloc(n, sizeof *r->comm);
+    if (!r->dev || !r->clock || !r->how || !r->pmu || !r->comm)
         return err_nomem(e);
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
         r->host_clock = ms_clock_of(r->p->host);
     if (prof_host_read(&r->host, r->p, e))
         return (int)e->code;
-    for (size_t i = 0; i < r->p->n_devices; i++, r->n_dev++) {
-        r->clock[i] = ms_clock_of(r->p->device[i]);
-        if (prof_device_read(&r->dev[i], r->p, r->p->device[i], &r->host, e)) {
-            prof_device_done(&r->dev[i]);
+    while (r->n_dev < r->p->n_devices)
+        if (read_device(r, e))
             return (int)e->code;
-        }
-    }
     return OK;
+}
+
+static void forget_all(struct ms_run *r)
+{
+    prof_host_done(&r->host);
+    for (size_t i = 0; i < r->n_dev; i++) {
+        prof_device_done(&r->dev[i]);
+        prof_pmu_free(r->pmu[i]);
+        prof_comm_done(&r->comm[i]);
+    }
+    free(r->dev);
+    free(r->clock);
+    free(r->how);
+    free(r->pmu);
+    free(r->comm);
 }
 
 bool ms_goes_on(struct err *e)
@@ -174,11 +213,7 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
         prepare_output(&r, e) == OK && read_all(&r, e) == OK)
         (void)!run_steps(&r, e);
-    prof_host_done(&r.host);
-    for (size_t i = 0; i < r.n_dev; i++)
-        prof_device_done(&r.dev[i]);
-    free(r.dev);
-    free(r.clock);
+    forget_all(&r);
     prof_close(r.p);
     arena_free(r.a);
     return (int)e->code;

@@ -105,6 +105,29 @@ double ms_sql_round(double x, int n)
     return str_f64(str_of(t), &out) ? out : x;
 }
 
+/* Thousandths whose nearest double has them as its shortest text: up to 15 digits. */
+#define SHORT_THOUSANDTHS 1e15L
+
+void ms_put_sql3(struct vout *o, double x)
+{
+    long double v = floorl(fabsl((long double)x) * (1 + 3e-16L) * 1000 + 0.5L);
+
+    if (v < SHORT_THOUSANDTHS)
+        vout_trim(o, (int64_t)(x < 0 ? -v : v), 3, 1);
+    else
+        vout_repr(o, ms_sql_round(x, 3));
+}
+
+void ms_put_round3(struct vout *o, double x)
+{
+    long double v = rintl((long double)x * 1000);
+
+    if (fabsl(v) < SHORT_THOUSANDTHS)
+        vout_trim(o, (int64_t)v, 3, 1);
+    else
+        vout_repr(o, vendor_round(x, 3));
+}
+
 void ms_put_trim3(struct vout *o, double v)
 {
     int64_t m = (int64_t)0;

@@ -32,6 +32,9 @@ int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
 int64_t ms_thousandths(struct g1_decimal d);
 /* SQLite's ROUND(x, n) (6.1), n up to 15. */
 double ms_sql_round(double x, int n);
+/* Shortest text of ROUND(x, 3), and of Python's round(x, 3), with at least one decimal: "0.0", "12.5". */
+void ms_put_sql3(struct vout *o, double x);
+void ms_put_round3(struct vout *o, double x);
 /* trim3: "%.3f" without trailing zeros and bare point: "97.13", "0". */
 void ms_put_trim3(struct vout *o, double v);
 /* ns point (2.4), then a TAB if asked for. */

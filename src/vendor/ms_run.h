@@ -5,7 +5,8 @@
 #ifndef NPUSCOPE_VENDOR_MS_RUN_H
 #define NPUSCOPE_VENDOR_MS_RUN_H
 
-#include "parsers/prof_device.h"
+#include "parsers/prof_comm.h"
+#include "parsers/prof_pmu.h"
 #include "vendor/ms.h"
 #include "vendor/ms_clock.h"
 #include "vendor/vout.h"
@@ -18,6 +19,9 @@ struct ms_run {
     struct prof_device *dev; /* by number, as p->device */
     size_t n_dev;
     struct ms_clock *clock; /* of each device; Python's */
+    struct prof_how *how;   /* of each device: what is kept, in whose arithmetic */
+    struct prof_pmu **pmu;  /* of each device */
+    struct prof_comm *comm; /* of each device */
     struct ms_clock host_clock;
     bool
         python; /* the text is that of msprof's Python half: chips before 910B, and partial exports (0.1) */
