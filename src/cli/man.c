@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/generate.h"
+#include "cli/msprof_args.h"
 #include "import/import.h"
 #include "model/view.h"
 #include "run/g1_known.h"
@@ -284,6 +285,32 @@ static void known_list(struct out *o)
     out_puts(o, ".El\n");
 }
 
+static void msprof_list(struct out *o)
+{
+    char tag[80];
+    const struct ms_help *h;
+
+    out_puts(o, ".Sh COMMANDS OF MSPROF\n");
+    add_text(
+        o,
+        "A script written for msprof.py runs after its name was replaced by npuscope: 'export "
+        "summary', 'export timeline', 'export db' and 'analyze' with -dir read the raw "
+        "data of PROF folders and write into mindstudio_profiler_output below them what msprof "
+        "writes, under the same names. Options have one dash or two, their value stands "
+        "behind '=' or in the next word. Numbers are those of msprof; where it computes something "
+        "wrongly they are right, unless --compat is given. Data that is cut is used as "
+        "far as it is whole, and said. Exit status: 0 done, 1 wrong arguments, 2 the path cannot "
+        "be used, 6 no space left, 8 the data cannot be used or a file could not be made, 9 "
+        "wrong number of iterations, 10 no memory.");
+    out_puts(o, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; (h = msprof_help(i)); i++) {
+        snprintf(tag, sizeof tag, "-%s%s%s", h->name, h->value ? " " : "",
+                 h->value ? h->value : "");
+        item(o, tag, h->help);
+    }
+    out_puts(o, ".El\n");
+}
+
 static void page_1(struct out *o, const struct cli_hooks *hooks)
 {
     head(o, "npuscope", 1, "performance browser for Ascend NPU profiles");
@@ -312,6 +339,7 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     option_list(o, "demo", OG_DEMO, 0);
     option_list(o, "cache", OG_CACHE, 0);
     key_list(o, hooks);
+    msprof_list(o);
     page_tables(o);
     known_list(o);
     out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-query 5\n");

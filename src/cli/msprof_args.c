@@ -176,26 +176,32 @@ static int put_reports(struct ms_args *a, const char *v, struct err *e)
 
 /* clang-format off */
 static const struct option_row {
-    const char *name;
-    bool flag;     /* takes no value */
+    struct ms_help h;
     unsigned of;   /* bits of enum ms_command */
     unsigned what; /* only with these kinds of export; 0: any */
     int (*put)(struct ms_args *a, const char *value, struct err *e);
 } option_rows[] = {
-    { "dir",             false, ~0u, 0, put_dir },
-    { "collection-dir",  false, ~0u, 0, put_dir },
-    { "output",          false, FOR_EXPORT | FOR_ANALYZE, 0, put_output },
-    { "model-id",        false, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_model },
-    { "iteration-id",    false, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_iteration },
-    { "iteration-count", false, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_count },
-    { "format",          false, FOR_EXPORT, MS_SUMMARY, put_format },
-    { "reports",         false, FOR_EXPORT, MS_TIMELINE, put_reports },
-    { "clear",           true,  FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
-    { "compat",          true,  FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
-    { "rule",            false, FOR_ANALYZE, 0, put_rule },
-    { "type",            false, FOR_ANALYZE, 0, put_type },
+    { { "dir", "DIR", "The PROF folder, or a folder with some: they are exported one after the other. A leading ~ is the home directory." }, ~0u, 0, put_dir },
+    { { "collection-dir", "DIR", "The same." }, ~0u, 0, put_dir },
+    { { "output", "DIR", "Write below this folder, not into the PROF folders (npuscope only); of several PROF folders each gets a folder of its name." },
+      FOR_EXPORT | FOR_ANALYZE, 0, put_output },
+    { { "model-id", "N", "With --iteration-id: one model's iterations only; 4294967295: the steps of a run op by op." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_model },
+    { { "iteration-id", "N", "With --model-id: the first iteration, from 1 on." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_iteration },
+    { { "iteration-count", "N", "Iterations from there on, 1 to 5; 1 unless given." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_count },
+    { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT, MS_SUMMARY, put_format },
+    { { "reports", "FILE", "Layers of the timeline that are wanted: {\"json_process\": {\"cann\": true, ...}}. What is false there is left out; without the file everything is exported." },
+      FOR_EXPORT, MS_TIMELINE, put_reports },
+    { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
+    { { "compat", NULL, "Where msprof computes something wrongly, write its number and not the right one (npuscope only)." }, FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
+    { { "rule", "LIST", "communication, communication_matrix, or both with a comma between; both unless given." }, FOR_ANALYZE, 0, put_rule },
+    { { "type", "text", "The results are text: the database comes from 'export db'." }, FOR_ANALYZE, 0, put_type },
 };
 /* clang-format on */
+
+const struct ms_help *msprof_help(size_t i)
+{
+    return i < ARRAY_LEN(option_rows) ? &option_rows[i].h : NULL;
+}
 
 /* The option's name behind one or two dashes. NULL: no option. */
 static const char *option_name(const char *arg)
@@ -211,7 +217,7 @@ static const struct option_row *find_option(const char *name)
 
     s = str_sub(s, 0, str_chr(s, '='));
     for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
-        if (str_eq(s, str_of(option_rows[i].name)))
+        if (str_eq(s, str_of(option_rows[i].h.name)))
             return &option_rows[i];
     return NULL;
 }
@@ -247,7 +253,7 @@ static int take_option(struct ms_args *a, int argc, char **argv, int *i, struct 
 
     if (!o || !(o->of & 1u << a->command) || (o->what && !(o->what & a->o.what)))
         return err_set(e, ERR_USAGE, "'%s' is no option of '%s'", arg, argv[1]);
-    if (o->flag)
+    if (!o->h.value)
         return eq ? err_set(e, ERR_USAGE, "%s takes no value", arg) : o->put(a, "", e);
     if (!eq && *i + 1 == argc)
         return err_set(e, ERR_USAGE, "%s wants a value", arg);

@@ -32,6 +32,13 @@ struct ms_args {
     struct ms_reports *reports;
 };
 
+/* An option as help texts have it; value NULL: it takes none. */
+struct ms_help {
+    const char *name, *value, *help;
+};
+/* The i-th one, NULL: no more. */
+const struct ms_help *msprof_help(size_t i);
+
 /* argv is a command of msprof.py: its word, and -dir or --collection-dir somewhere. */
 bool msprof_is(int argc, char **argv);
 /*
