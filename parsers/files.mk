@@ -20,6 +20,11 @@ libparsers_a_SOURCES = \
 	parsers/g1_steps.c parsers/g1_steps.h \
 	parsers/g1_tasks.c parsers/g1_tasks.h \
 	parsers/group_find.c parsers/group_find.h \
+	parsers/group_prof.c \
+	parsers/prof_rows.h \
+	parsers/prof_rows_host.c \
+	parsers/prof_rows_ops.c \
+	parsers/prof_rows_tracks.c \
 	parsers/group_g1_job.c \
 	parsers/hccl_trace.c \
 	parsers/jsoncell.c parsers/jsoncell.h \

@@ -78,12 +78,13 @@ static int place(struct group_list *l, const struct unit *u, const struct group_
     enum role role = role_of(k, f);
     struct str anchor;
     bool found = false;
+    int rank = k->whole ? -1 : f->rank;
 
     if (role == ROLE_NONE || !anchor_of(u, k, f, &anchor))
         return OK;
     for (size_t i = 0; i < l->n; i++) {
         struct group_set *s = &l->sets[i];
-        if (s->kind != k || !str_eq(s->anchor, anchor) || (f->rank >= 0 && s->rank != f->rank))
+        if (s->kind != k || !str_eq(s->anchor, anchor) || (rank >= 0 && s->rank != rank))
             continue;
         found = true;
         if (add_member(s, role, f, e))
@@ -91,7 +92,7 @@ static int place(struct group_list *l, const struct unit *u, const struct group_
     }
     if (found)
         return OK;
-    struct group_set *s = add_set(l, k, anchor, f->rank, e);
+    struct group_set *s = add_set(l, k, anchor, rank, e);
     return s ? add_member(s, role, f, e) : (int)e->code;
 }
 
@@ -202,7 +203,8 @@ int groups_find(struct group_list *out, const struct unit *u, struct err *e)
                 }
             }
     for (size_t i = 0; i < out->n; i++) {
-        one_folder_per_role(&out->sets[i]);
+        if (!out->sets[i].kind->whole)
+            one_folder_per_role(&out->sets[i]);
         if (group_set_is_complete(&out->sets[i]))
             out->sets[n++] = out->sets[i];
         else

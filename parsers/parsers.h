@@ -91,5 +91,7 @@ parse_fn parse_trace_steps;
 
 /* group_g1_job.c: the JOB folder of a device, text era */
 group_fn group_g1_job;
+/* group_prof.c: a PROF folder of today's CANN, all its devices */
+group_fn group_prof;
 
 #endif

@@ -106,7 +106,7 @@ struct prof_folder {
 };
 
 struct prof_input {
-    struct source_file *const *
+    const struct source_file *const *
         files; /* of the unit: first slices and small files; those outside of root are passed over */
     size_t n;
     struct str

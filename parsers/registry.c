@@ -554,6 +554,17 @@ const struct file_kind registry_unknown = {
 const struct group_kind registry_groups[] = {
     { .id = "gen1_job", .anchor = "JOB{*}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ANY, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,
       .tables = GEN1_TABLES },
+    { .id = "prof", .anchor = "PROF_{*}", .whole = true,
+      .members = { { ROLE_PROF_PAPER, NEED_OPTIONAL, "raw_info", NULL }, { ROLE_PROF_PAPER, NEED_OPTIONAL, "raw_start_end", NULL },
+        { ROLE_PROF_PAPER, NEED_OPTIONAL, "raw_clock", NULL }, { ROLE_PROF_CALLS, NEED_ANY, "raw_host_api", NULL },
+        { ROLE_PROF_HOST, NEED_ANY, "raw_host_compact", NULL }, { ROLE_PROF_HOST, NEED_OPTIONAL, "raw_host_additional", NULL },
+        { ROLE_PROF_TASKS, NEED_ANY, "raw_stars", NULL }, { ROLE_PROF_TASKS, NEED_OPTIONAL, "raw_hwts", NULL },
+        { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_ts_track", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicore", NULL },
+        { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_freq", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicpu", NULL },
+        { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_preprocess", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_npu_mem", NULL },
+        { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_sampled", NULL } },
+      .parse = group_prof,
+      .tables = { { "op_exec", 0 }, { "track", 0 }, { "api_stat", 0 }, { "fusion", 0 } } },
     { .id = "gen1_device", .anchor = "device_{D}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ONE, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,
       .tables = GEN1_TABLES },
 };

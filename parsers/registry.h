@@ -46,6 +46,11 @@ enum role {
     ROLE_TS_TRACK,
     ROLE_AICPU,
     ROLE_AICORE,
+    ROLE_PROF_PAPER, /* what a data folder says about itself */
+    ROLE_PROF_CALLS,
+    ROLE_PROF_HOST, /* other records of the host */
+    ROLE_PROF_TASKS,
+    ROLE_PROF_DEVICE, /* other records of a device */
     N_ROLES
 };
 /* ONE: must be there. ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
@@ -57,7 +62,7 @@ struct group_member_kind {
     const char *
         pattern; /* base name, narrows the kind; NULL: all of it. Placeholders as in struct file_kind */
 };
-#define GROUP_TABLES 8
+#define GROUP_TABLES 16
 /* A table with a column rank that a group can feed when it has a member of one of these roles (1u << role); 0: always. */
 struct group_table {
     const char *name;
@@ -68,6 +73,7 @@ typedef int group_fn(struct group_ctx *c, struct err *e);
 struct group_kind {
     const char *id;
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
+    bool whole; /* the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed tells of executions */
     struct group_member_kind members[16]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];

@@ -26,6 +26,11 @@ struct group_run {
 };
 /* Say which tables the group feeds: s->wanted, 0 when each has rows of this rank already. */
 NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e);
+/*
+ * A file of results tells of the executions that a group of a whole folder would give: the group is then not read. Groups of other kinds are
+ * always looked at.
+ */
+bool group_set_is_told(const struct unit *u, const struct group_set *s);
 /* Say of the files of an older group that a newer one of the same rank is read. */
 NODISCARD int group_set_leave(const struct group_run *r, const struct group_set *s,
                               const struct group_set *newer, struct err *e);

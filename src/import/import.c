@@ -499,6 +499,8 @@ static int read_groups(struct importer *im, struct err *e)
                 break;
             continue;
         }
+        if (group_set_is_told(im->u, set))
+            continue;
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
         if (!set->wanted)
@@ -628,7 +630,10 @@ static int leave(struct importer *im, struct plan *p, struct err *e)
         return OK;
     if (groups_find(&l, im->u, e))
         return (int)e->code;
-    if (!l.n)
+    bool any = false;
+    for (size_t i = 0; i < l.n; i++)
+        any |= !group_set_is_told(im->u, &l.sets[i]);
+    if (!any)
         plan_leave(p, im->o->later);
     groups_done(&l);
     return OK;

@@ -131,6 +131,8 @@ int precedence_contest(const struct group_run *r, struct group_set *s, struct er
     unsigned contested = 0, compared = 0; /* by damaged files; with whole ones */
     int rank = group_set_rank(s, r->u);
 
+    if (s->kind->whole) /* of several ranks, and read only where nothing else tells of executions */
+        return OK;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool both;
         if (find_feeders(r, s->kind->tables[i].name, rank, &old[i], e) ||

@@ -202,7 +202,7 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
 {
     struct ms_run r = { .unit = u, .o = o, .report = report };
     struct notes_sink notes = { .sink.ops = &notes_ops, .r = &r };
-    const struct prof_input in = { .files = u->files,
+    const struct prof_input in = { .files = (const struct source_file *const *)u->files,
                                    .n = u->n_files,
                                    .root = root,
                                    .device = -1,

@@ -87,7 +87,7 @@ static inline int prof_case_open(struct prof_case *c, const struct tree *t, stru
     assert_int_equal(import_scan(&c->job, tree_path(t, PROF_NAME), e), OK);
     assert_int_equal(sink_count_new(&c->notes, e), OK);
     const struct unit *u = c->job->units[0];
-    const struct prof_input in = { .files = u->files,
+    const struct prof_input in = { .files = (const struct source_file *const *)u->files,
                                    .n = u->n_files,
                                    .root = STR(""),
                                    .device = -1,

@@ -246,7 +246,7 @@ static void prof_one_device_of_several(void **state)
 
 static void prof_of_nothing_is_an_error(void **state)
 {
-    struct source_file *none[1] = { NULL };
+    const struct source_file *none[1] = { NULL };
     const struct prof_input in = { .files = none, .n = 0, .root = STR("x/"), .device = -1 };
     struct err e = ERR_INIT;
     struct prof *p;

@@ -1,0 +1,36 @@
+/*
+ * Private to group_prof.c: rows of the store from what was read of a PROF folder. Each writer feeds one table, or some that belong together,
+ * of all ranks of the folder.
+ */
+#ifndef NPUSCOPE_PROF_ROWS_H
+#define NPUSCOPE_PROF_ROWS_H
+
+#include "prof_device.h"
+
+struct prof_rows {
+    struct group_ctx *g;
+    struct prof *p;
+    struct prof_host host;
+    struct prof_device *dev;
+    size_t n_dev;
+    uint32_t *id; /* of the sink, by text; 0: not asked for yet */
+    size_t n_ids;
+};
+
+/* Rank of a device, and of the host: what belongs to no device is of the first rank. */
+int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f);
+/* Id of a text in the sink; 0 for PROF_NONE, or without memory (the next row fails). */
+uint32_t prof_rows_id(struct prof_rows *r, uint32_t text);
+/* File that a folder's rows of a tag come from, 0: none. */
+uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
+/* What a device task is called: its op, else the type that the host gave it, else that of the device. Borrowed. */
+struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
+
+typedef int prof_rows_fn(struct prof_rows *r, struct err *e);
+prof_rows_fn prof_rows_ops; /* op, op_exec */
+prof_rows_fn
+    prof_rows_tracks;       /* tracks of streams and host threads, with the arrows between them */
+prof_rows_fn prof_rows_api; /* api_stat */
+prof_rows_fn prof_rows_fusion; /* fusion */
+
+#endif

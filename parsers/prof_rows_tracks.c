@@ -1,0 +1,173 @@
+/*
+ * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call that issued a task to the task
+ * (formats/msprof-raw.md 6.3).
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "prof_rows.h"
+
+/* Layers as msprof orders them. */
+#define SORT_CANN     7
+#define SORT_HARDWARE 14
+
+/* Tracks of one folder, by number of the thread or stream. */
+struct tracks {
+    struct prof_rows *r;
+    const struct prof_folder *f;
+    enum track_kind kind;
+    const char *process, *what; /* "Stream" */
+    int sort;
+    uint32_t source;
+    struct one {
+        uint32_t number, track;
+    } * v;
+    size_t n, cap, last;
+};
+
+/* SINK_NO_TRACK: e is set. */
+static uint32_t new_track(struct tracks *t, uint32_t number, struct err *e)
+{
+    char process[80], name[40], tid[16];
+    const bool several = t->r->n_dev > 1 && !t->f->host;
+
+    snprintf(name, sizeof name, "%s %" PRIu32, t->what, number);
+    snprintf(tid, sizeof tid, "%" PRIu32, number);
+    if (several)
+        snprintf(process, sizeof process, "%s NPU %d", t->process, t->f->device);
+    else
+        snprintf(process, sizeof process, "%s", t->process);
+    const struct track_def def = { .rank = prof_rows_rank(t->r, t->f),
+                                   .kind = t->kind,
+                                   .pid = str_of(process),
+                                   .tid = str_of(tid),
+                                   .process = str_of(process),
+                                   .name = str_of(name),
+                                   .sort = ((int64_t)t->sort << 40) + number,
+                                   .stream = t->kind == TK_STREAM ? (int64_t)number : -1,
+                                   .source_id = t->source };
+    uint32_t track = sink_track(t->r->g->out, &def);
+    if (track == SINK_NO_TRACK)
+        err_nomem(e);
+    return track;
+}
+
+static uint32_t track_of(struct tracks *t, uint32_t number, struct err *e)
+{
+    if (t->n && t->v[t->last].number == number)
+        return t->v[t->last].track;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->v[i].number == number)
+            return t->v[t->last = i].track;
+    struct one *v = grow_array(t->v, t->n, &t->cap, sizeof *v, 64);
+    if (!v) {
+        err_nomem(e);
+        return SINK_NO_TRACK;
+    }
+    t->v = v;
+    uint32_t track = new_track(t, number, e);
+    if (track != SINK_NO_TRACK)
+        t->v[t->last = t->n++] = (struct one){ number, track };
+    return track;
+}
+
+/* ---- the device ---- */
+
+/* Its call points at the task. */
+static bool has_arrow(const struct prof_rows *r, const struct prof_task *t)
+{
+    return t->host != PROF_NONE && r->host.task[t->host].api != PROF_NONE;
+}
+
+static int put_task(struct tracks *t, const struct prof_device *d, const struct prof_task *x,
+                    uint32_t cat, uint8_t *is_source, struct err *e)
+{
+    struct sink *s = t->r->g->out;
+    int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
+    uint32_t track = track_of(t, x->stream, e);
+    uint32_t name = sink_intern(s, prof_rows_task_name(t->r, x));
+
+    if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
+        return (int)e->code;
+    if (!has_arrow(t->r, x))
+        return OK;
+    uint32_t api = t->r->host.task[x->host].api;
+    is_source[api / 8] |= (uint8_t)(1 << api % 8);
+    return sink_flow(s, track, from, 'f', cat, api + 1, e);
+}
+
+static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat,
+                      uint8_t *is_source, struct err *e)
+{
+    struct tracks t = { .r = r,
+                        .f = d->f,
+                        .kind = TK_STREAM,
+                        .process = "Ascend Hardware",
+                        .what = "Stream",
+                        .sort = SORT_HARDWARE,
+                        .source = prof_rows_source(d->f, PROF_STARS) };
+    int rc = OK;
+
+    if (!t.source)
+        t.source = prof_rows_source(d->f, PROF_HWTS);
+    for (size_t i = 0; i < d->n_tasks && rc == OK; i++) {
+        const struct prof_task *x = &d->task[i];
+        if (x->end >= x->start && !x->outer && prof_device_ns(d->f, x->end) >= prof_begin_ns(d->f))
+            rc = put_task(&t, d, x, cat, is_source, e);
+    }
+    free(t.v);
+    return rc;
+}
+
+/* ---- the host ---- */
+
+static int put_call(struct tracks *t, size_t i, uint32_t cat, bool is_source, struct err *e)
+{
+    const struct prof_api *a = &t->r->host.api[i];
+    const struct prof_folder *f = t->r->p->host;
+    struct sink *s = t->r->g->out;
+    int64_t from = prof_host_ns(f, a->begin), to = prof_host_ns(f, a->end);
+    uint32_t track = track_of(t, a->thread, e);
+    uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->p, a));
+
+    if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
+        return (int)e->code;
+    return is_source ? sink_flow(s, track, from, 's', cat, i + 1, e) : OK;
+}
+
+static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source, struct err *e)
+{
+    struct tracks t = { .r = r,
+                        .f = r->p->host,
+                        .kind = TK_HOST_THREAD,
+                        .process = "CANN",
+                        .what = "Thread",
+                        .sort = SORT_CANN,
+                        .source = prof_rows_source(r->p->host, PROF_API_EVENT) };
+    int rc = OK;
+
+    for (size_t i = 0; i < r->host.n_apis && rc == OK; i++)
+        if (prof_api_is_kept(r->p, &r->host, &r->host.api[i]))
+            rc = put_call(&t, i, cat, is_source[i / 8] >> i % 8 & 1, e);
+    free(t.v);
+    return rc;
+}
+
+int prof_rows_tracks(struct prof_rows *r, struct err *e)
+{
+    uint8_t *is_source =
+        calloc(r->host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
+    uint32_t cat = sink_intern(r->g->out, STR("HostToDevice"));
+    int rc = is_source ? OK : err_nomem(e);
+
+    for (size_t i = 0; i < r->n_dev && rc == OK; i++)
+        rc = put_device(r, &r->dev[i], cat, is_source, e);
+    if (rc == OK && r->p->host)
+        rc = put_host(r, cat, is_source, e);
+    free(is_source);
+    return rc;
+}
