@@ -558,7 +558,7 @@ const struct group_kind registry_groups[] = {
       .members = { { ROLE_PROF_PAPER, NEED_OPTIONAL, "raw_info", NULL }, { ROLE_PROF_PAPER, NEED_OPTIONAL, "raw_start_end", NULL },
         { ROLE_PROF_PAPER, NEED_OPTIONAL, "raw_clock", NULL }, { ROLE_PROF_CALLS, NEED_ANY, "raw_host_api", NULL },
         { ROLE_PROF_HOST, NEED_ANY, "raw_host_compact", NULL }, { ROLE_PROF_HOST, NEED_OPTIONAL, "raw_host_additional", NULL },
-        { ROLE_PROF_TASKS, NEED_ANY, "raw_stars", NULL }, { ROLE_PROF_TASKS, NEED_OPTIONAL, "raw_hwts", NULL },
+        { ROLE_PROF_TASKS, NEED_ANY, "raw_stars", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_hwts", NULL },
         { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_ts_track", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicore", NULL },
         { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_freq", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicpu", NULL },
         { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_preprocess", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_npu_mem", NULL },

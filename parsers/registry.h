@@ -48,8 +48,8 @@ enum role {
     ROLE_AICORE,
     ROLE_PROF_PAPER, /* what a data folder says about itself */
     ROLE_PROF_CALLS,
-    ROLE_PROF_HOST, /* other records of the host */
-    ROLE_PROF_TASKS,
+    ROLE_PROF_HOST,   /* other records of the host */
+    ROLE_PROF_TASKS,  /* of stars: that of hwts occurs in older runs, too */
     ROLE_PROF_DEVICE, /* other records of a device */
     N_ROLES
 };
@@ -73,7 +73,8 @@ typedef int group_fn(struct group_ctx *c, struct err *e);
 struct group_kind {
     const char *id;
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
-    bool whole; /* the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed tells of executions */
+    bool
+        whole; /* the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed tells of executions */
     struct group_member_kind members[16]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];
