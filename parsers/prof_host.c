@@ -519,12 +519,11 @@ static int fusion_of(struct building *b, const struct prof_remark *m, struct pro
 {
     struct str bytes = prof_said_bytes(&b->said, m);
     struct rec r = { .p = (const unsigned char *)bytes.p, .n = bytes.n };
-    uint32_t n = rec_u32(&r, FU_COUNT), name;
+    uint32_t n = rec_u32(&r, FU_COUNT);
     struct buf ops;
 
     f->model = (uint32_t)b->h->api[m->api].item;
-    name = prof_joined_name(&b->joined, f->model);
-    f->model_name = name != PROF_NONE ? name : prof_hash_text(b->p, f->model);
+    f->model_name = prof_model_name(b->p, b->h, f->model);
     f->name = prof_hash_text(b->p, rec_u64(&r, FU_NAME));
     for (size_t i = 0; i < ARRAY_LEN(f->memory_b); i++)
         f->memory_b[i] = rec_u64(&r, FU_MEMORY + i * (FU_OUTPUT - FU_MEMORY));
@@ -643,6 +642,7 @@ static int read_host(struct building *b, struct err *e)
         return (int)e->code;
     h->has_memcpy = b->joined.n_copies > 0;
     h->expanded = b->joined.expanded;
+    prof_joined_graphs(&b->joined, h);
     b->extra = (b->said.contexts.n + b->said.infos.n) * ROWS_FOR_EACH;
     b->type_seen = PROF_NONE;
     if (prof_read(b->p, b->p->host, PROF_TASK_TRACK, on_task, b, e) || order_tasks(b, e) ||
@@ -674,6 +674,7 @@ void prof_host_done(struct prof_host *h)
     free(h->comm);
     free(h->comm_op);
     free(h->fusion);
+    free(h->graph);
     free(h->load);
     *h = (struct prof_host){ 0 };
 }
@@ -696,6 +697,27 @@ const char *prof_level_word(unsigned level)
     default:
         return NULL;
     }
+}
+
+struct asked_model {
+    const struct prof_host *h;
+    uint32_t model;
+};
+
+static bool graph_is_before(const void *arg, size_t i)
+{
+    const struct asked_model *q = arg;
+
+    return q->h->graph[i].model < q->model;
+}
+
+uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t model)
+{
+    const struct asked_model q = { h, model };
+    size_t i = prof_gallop(h->n_graphs, 0, graph_is_before, &q);
+
+    return i < h->n_graphs && h->graph[i].model == model ? h->graph[i].name
+                                                         : prof_hash_text(p, model);
 }
 
 uint32_t prof_api_name(struct prof *p, const struct prof_api *a)

@@ -97,6 +97,10 @@ struct prof_load { /* a ModelLoad call */
     uint64_t end; /* the latest of its thread up to it */
 };
 
+struct prof_graph { /* graph_id_map: a model and the text of its name */
+    uint32_t model, name;
+};
+
 struct prof_host {
     struct prof_api *api;
     size_t n_apis;
@@ -112,6 +116,8 @@ struct prof_host {
     size_t n_comm_ops;
     struct prof_fusion *fusion;
     size_t n_fusion;
+    struct prof_graph *graph; /* by model */
+    size_t n_graphs;
     struct prof_load *load; /* by thread, begin */
     size_t n_loads;
     bool has_memcpy; /* there is a memcpy_info record */
@@ -122,6 +128,8 @@ struct prof_host {
 NODISCARD int prof_host_read(struct prof_host *h, struct prof *p, struct err *e);
 void prof_host_done(struct prof_host *h);
 
+/* Text of a model's name: graph_id_map, else its digits. PROF_NONE: no memory. */
+uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t model);
 /* Name of a call as the results have it (5.8): its type, or for communication and other levels the text of its item. */
 uint32_t prof_api_name(struct prof *p, const struct prof_api *a);
 /* "acl", "model", "node", "communication", "runtime"; NULL: another level. */

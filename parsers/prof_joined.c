@@ -141,7 +141,6 @@ void prof_joined_free(struct prof_joined *j)
 struct asked {
     const struct prof_joined *j;
     const struct prof_host_task *t;
-    uint32_t model;
 };
 
 static bool copy_is_before(const void *arg, size_t i)
@@ -191,17 +190,10 @@ uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_t
                                                                                 : PROF_NO_MODEL;
 }
 
-static bool graph_is_before(const void *arg, size_t i)
+void prof_joined_graphs(struct prof_joined *j, struct prof_host *h)
 {
-    const struct asked *q = arg;
-
-    return q->j->graph[i].model < q->model;
-}
-
-uint32_t prof_joined_name(const struct prof_joined *j, uint32_t model)
-{
-    const struct asked q = { .j = j, .model = model };
-    size_t i = prof_gallop(j->n_graphs, 0, graph_is_before, &q);
-
-    return i < j->n_graphs && j->graph[i].model == model ? j->graph[i].name : PROF_NONE;
+    h->graph = j->graph;
+    h->n_graphs = j->n_graphs;
+    j->graph = NULL;
+    j->n_graphs = j->graphs_cap = 0;
 }

@@ -19,9 +19,6 @@ struct prof_captured { /* capture_stream_info */
     uint16_t device;
     bool is_destroyed;
 };
-struct prof_graph { /* graph_id_map */
-    uint32_t model, name;
-};
 
 struct prof_joined {
     struct prof_copied *copy;
@@ -42,7 +39,7 @@ void prof_joined_free(struct prof_joined *j);
 void prof_joined_copy(struct prof_joined *j, struct prof_host_task *t);
 /* The model that a stream was captured for, at this stamp; PROF_NO_MODEL. */
 uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_task *t);
-/* Text of a model's name; PROF_NONE: it has none. */
-uint32_t prof_joined_name(const struct prof_joined *j, uint32_t model);
+/* The names of models go to h, which owns them from then on. */
+void prof_joined_graphs(struct prof_joined *j, struct prof_host *h);
 
 #endif
