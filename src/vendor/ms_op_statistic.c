@@ -9,6 +9,7 @@
 struct group {
     size_t dev;
     uint32_t type, core; /* texts */
+    uint32_t model;      /* of a graph's export: text of its name; else 0 */
     uint64_t n;
     bool whole; /* all durations are whole ns: SQLite sums and divides integers then */
     int64_t sum_ns;
@@ -17,6 +18,7 @@ struct group {
 
 struct table {
     struct ms_run *r;
+    bool graph;
     struct ms_ops ops;
     struct group *group;
     size_t n, cap;
@@ -27,9 +29,9 @@ struct table {
 
 /* ---- groups ---- */
 
-static size_t hash_of(size_t dev, uint32_t type, uint32_t core)
+static size_t hash_of(const struct group *g)
 {
-    uint64_t x = ((uint64_t)type << 32 | core) + dev * 0x9e3779b97f4a7c15u;
+    uint64_t x = ((uint64_t)g->type << 32 | g->core) + (g->dev + g->model) * 0x9e3779b97f4a7c15u;
 
     x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
     return (size_t)(x ^ x >> 33);
@@ -48,7 +50,7 @@ static int grow(struct table *t, struct err *e)
         return err_nomem(e);
     }
     for (size_t i = 0; i < t->n; i++) {
-        size_t at = hash_of(t->group[i].dev, t->group[i].type, t->group[i].core);
+        size_t at = hash_of(&t->group[i]);
         while (slot[at % n_slots])
             at++;
         slot[at % n_slots] = (uint32_t)i + 1;
@@ -60,19 +62,19 @@ static int grow(struct table *t, struct err *e)
     return OK;
 }
 
-static struct group *group_of(struct table *t, size_t dev, const struct prof_op *op, struct err *e)
+static struct group *group_of(struct table *t, const struct group *like, struct err *e)
 {
     if (t->n == t->cap && grow(t, e))
         return NULL;
-    size_t at = hash_of(dev, op->type, op->core);
+    size_t at = hash_of(like);
     for (; t->slot[at % t->n_slots]; at++) {
         struct group *g = &t->group[t->slot[at % t->n_slots] - 1];
-        if (g->dev == dev && g->type == op->type && g->core == op->core)
+        if (g->dev == like->dev && g->type == like->type && g->core == like->core &&
+            g->model == like->model)
             return g;
     }
     t->slot[at % t->n_slots] = (uint32_t)t->n + 1;
-    t->group[t->n] =
-        (struct group){ .dev = dev, .type = op->type, .core = op->core, .whole = true };
+    t->group[t->n] = *like;
     return &t->group[t->n++];
 }
 
@@ -96,7 +98,14 @@ static int add_device(struct table *t, size_t dev, struct err *e)
         if (!ms_op_at(&t->ops, dev, i, &op) || op.op->type == PROF_NONE ||
             prof_device_ns(d->f, op.task->start) <= begin)
             continue;
-        struct group *g = group_of(t, dev, op.op, e);
+        const struct group like = {
+            .dev = dev,
+            .type = op.op->type,
+            .core = op.op->core,
+            .model = t->graph ? prof_model_name(t->r->p, &t->r->host, op.host->model) : 0,
+            .whole = true
+        };
+        struct group *g = group_of(t, &like, e);
         if (!g)
             return (int)e->code;
         double ns = ms_times_of(t->r, dev, op.task).span_ns;
@@ -137,6 +146,8 @@ static int put_row(struct table *t, struct ms_csv *csv, const struct group *g, s
     if (!o)
         return (int)e->code;
     vout_u(o, (uint64_t)t->r->dev[g->dev].f->device);
+    if (t->graph)
+        ms_put_text(o, t->r, g->model);
     ms_put_text(o, t->r, g->type);
     ms_put_text(o, t->r, g->core);
     vout_c(o, ',');
@@ -152,7 +163,8 @@ static int put_row(struct table *t, struct ms_csv *csv, const struct group *g, s
 
 struct order {
     double us;
-    size_t rank; /* of the device; 0: all are one list */
+    size_t rank;      /* of the device; 0: all are one list */
+    struct str model; /* its name, of a graph's export */
     size_t at;
 };
 
@@ -162,6 +174,9 @@ static int by_total(const void *a, const void *b)
 
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
+    int c = str_cmp(x->model, y->model);
+    if (c)
+        return c;
     if (x->us != y->us)
         return x->us > y->us ? -1 : 1;
     return x->at < y->at ? -1 : x->at > y->at;
@@ -169,12 +184,12 @@ static int by_total(const void *a, const void *b)
 
 static int put_rows(struct table *t, const struct order *order, struct err *e)
 {
+#define REST                                                                                       \
+    "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
+    const char *header = t->graph ? "Device_id,Model Name," REST : "Device_id," REST;
     struct ms_csv csv;
 
-    if (ms_csv_begin(&csv, t->r, "op_statistic", t->n,
-                     "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),"
-                     "Max Time(us),Ratio(%)",
-                     e))
+    if (ms_csv_begin(&csv, t->r, "op_statistic", t->n, header, e))
         return (int)e->code;
     for (size_t i = 0; i < t->n; i++)
         if (put_row(t, &csv, &t->group[order[i].at], e))
@@ -190,6 +205,8 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < t->n; i++) {
         order[i] = (struct order){ .us = sum_us(&t->group[i]), .at = i };
+        if (t->graph)
+            order[i].model = prof_str(t->r->p, t->group[i].model);
         while (t->r->python && devices[order[i].rank] != t->group[i].dev)
             order[i].rank++;
     }
@@ -201,7 +218,7 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
 
 int ms_op_statistic(struct ms_run *r, struct err *e)
 {
-    struct table t = { .r = r, .ops = ms_ops_of(r) };
+    struct table t = { .r = r, .graph = ms_is_graph(r), .ops = ms_ops_of(r) };
     size_t *devices = ms_device_order(r, e);
 
     t.total = calloc(r->n_dev + 1, sizeof *t.total);

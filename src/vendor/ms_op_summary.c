@@ -400,8 +400,11 @@ static int put_row(struct table *t, const struct row *w, struct err *e)
 
     if (!o)
         return (int)e->code;
+    uint32_t model = w->comm ? t->r->host.comm_op[w->comm->op].model : w->op.host->model;
     vout_u(o, (uint64_t)t->r->dev[w->dev].f->device);
-    put_number(o, w->comm ? t->r->host.comm_op[w->comm->op].model : w->op.host->model);
+    if (t->graph)
+        ms_put_text(o, t->r, prof_model_name(t->r->p, &t->r->host, model));
+    put_number(o, model);
     if (w->comm)
         put_comm(t, w, o);
     else
@@ -527,9 +530,7 @@ static int put_rows(struct table *t, size_t n, struct err *e)
 
 int ms_op_summary(struct ms_run *r, struct err *e)
 {
-    struct table t = { .r = r,
-                       .ops = ms_ops_of(r),
-                       .graph = r->o->partial && r->o->model != PROF_NO_MODEL };
+    struct table t = { .r = r, .ops = ms_ops_of(r), .graph = ms_is_graph(r) };
 
     t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);

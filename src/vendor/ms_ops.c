@@ -44,6 +44,11 @@ bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op)
     return op->core == o->cpu;
 }
 
+bool ms_is_graph(const struct ms_run *r)
+{
+    return r->o->partial && r->o->model != PROF_NO_MODEL;
+}
+
 static int by_text(size_t a, size_t b)
 {
     char x[24], y[24];

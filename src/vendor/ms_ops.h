@@ -26,6 +26,8 @@ struct ms_op {
 bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out);
 bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op);
 
+/* Iterations of one model are exported (7). */
+bool ms_is_graph(const struct ms_run *r);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */
 size_t *ms_device_order(const struct ms_run *r, struct err *e);
 /*
