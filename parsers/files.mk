@@ -59,6 +59,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_device_match.c \
 	parsers/prof_hash.h \
 	parsers/prof_layout.h \
+	parsers/prof_marks.c parsers/prof_marks.h \
 	parsers/prof_meta.c parsers/prof_meta.h \
 	parsers/prof_metrics.c parsers/prof_metrics.h \
 	parsers/prof_names.c parsers/prof_names.h \
@@ -68,6 +69,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rates.c \
 	parsers/prof_read.c \
 	parsers/prof_sampled.c parsers/prof_sampled.h \
+	parsers/prof_steps.c parsers/prof_steps.h \
 	parsers/prof_tags.c \
 	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_flips.c parsers/prof_flips.h \

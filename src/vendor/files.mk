@@ -40,6 +40,9 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_op_statistic.c \
 	src/vendor/ms_op_summary.c \
 	src/vendor/ms_ops.c src/vendor/ms_ops.h \
+	src/vendor/ms_step_trace.c \
+	src/vendor/ms_task_time.c \
+	src/vendor/ms_window.c src/vendor/ms_window.h \
 	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

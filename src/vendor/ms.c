@@ -21,8 +21,8 @@ static const struct {
 } steps[] = {
     { MS_SUMMARY, ms_op_summary },
     { MS_SUMMARY, ms_op_statistic },
-    { MS_SUMMARY, NULL /* ms_task_time */ },
-    { MS_SUMMARY, NULL /* ms_step_trace */ },
+    { MS_SUMMARY, ms_task_time },
+    { MS_SUMMARY, ms_step_trace },
     { MS_SUMMARY, NULL /* ms_api_statistic */ },
     { MS_SUMMARY, NULL /* ms_fusion_op */ },
     { MS_SUMMARY, NULL /* ms_comm_statistic */ },
@@ -120,11 +120,13 @@ static int read_device(struct ms_run *r, struct err *e)
     struct prof_folder *f = r->p->device[i];
 
     r->clock[i] = ms_clock_of(f);
-    r->how[i] = (struct prof_how){
-        .to = UINT64_MAX, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
-    };
-    if (prof_device_read(&r->dev[i], r->p, f, &r->host, e))
+    if (prof_device_read(&r->dev[i], r->p, f, &r->host, e) ||
+        prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
         return (int)e->code;
+    struct ms_window w = ms_window_of(r->o, &r->steps[i]);
+    r->how[i] = (struct prof_how){
+        .from = w.from, .to = w.to, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
+    };
     if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) &&
         prof_pmu_read(&r->pmu[i], r->p, &r->dev[i], &r->host, e))
         return (int)e->code;
@@ -138,9 +140,10 @@ static int read_all(struct ms_run *r, struct err *e)
     r->dev = calloc(n, sizeof *r->dev);
     r->clock = calloc(n, sizeof *r->clock);
     r->how = calloc(n, sizeof *r->how);
+    r->steps = calloc(n, sizeof *r->steps);
     r->pmu = calloc(n, sizeof *r->pmu);
     r->comm = calloc(n, sizeof *r->comm);
-    if (!r->dev || !r->clock || !r->how || !r->pmu || !r->comm)
+    if (!r->dev || !r->clock || !r->how || !r->steps || !r->pmu || !r->comm)
         return err_nomem(e);
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
@@ -158,12 +161,14 @@ static void forget_all(struct ms_run *r)
     prof_host_done(&r->host);
     for (size_t i = 0; i < r->n_dev; i++) {
         prof_device_done(&r->dev[i]);
+        prof_steps_done(&r->steps[i]);
         prof_pmu_free(r->pmu[i]);
         prof_comm_done(&r->comm[i]);
     }
     free(r->dev);
     free(r->clock);
     free(r->how);
+    free(r->steps);
     free(r->pmu);
     free(r->comm);
 }

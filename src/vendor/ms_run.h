@@ -9,6 +9,7 @@
 #include "parsers/prof_pmu.h"
 #include "vendor/ms.h"
 #include "vendor/ms_clock.h"
+#include "vendor/ms_window.h"
 #include "vendor/vout.h"
 
 struct ms_run {
@@ -18,10 +19,11 @@ struct ms_run {
     struct prof_host host;
     struct prof_device *dev; /* by number, as p->device */
     size_t n_dev;
-    struct ms_clock *clock; /* of each device; Python's */
-    struct prof_how *how;   /* of each device: what is kept, in whose arithmetic */
-    struct prof_pmu **pmu;  /* of each device */
-    struct prof_comm *comm; /* of each device */
+    struct ms_clock *clock;   /* of each device; Python's */
+    struct prof_how *how;     /* of each device: what is kept, in whose arithmetic */
+    struct prof_steps *steps; /* of each device */
+    struct prof_pmu **pmu;    /* of each device */
+    struct prof_comm *comm;   /* of each device */
     struct ms_clock host_clock;
     bool
         python; /* the text is that of msprof's Python half: chips before 910B, and partial exports (0.1) */

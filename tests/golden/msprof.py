@@ -18,6 +18,8 @@ import tempfile
 
 # What is equal so far: every file of these kinds in every case.
 KINDS = {
+    # tasks and steps of devices
+    "task_time", "step_trace",
     # memory, AI CPU queues, sampled data
     "memory_record", "operator_memory", "npu_mem", "npu_module_mem", "aicpu_mi", "dp",
     "hbm", "hccs", "llc_read_write", "pcie", "nic", "roce",
