@@ -34,6 +34,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms.c src/vendor/ms.h src/vendor/ms_run.h \
 	src/vendor/ms_aicpu.c \
 	src/vendor/ms_clock.c src/vendor/ms_clock.h \
+	src/vendor/ms_api.c \
 	src/vendor/ms_csv.c \
 	src/vendor/ms_memory.c \
 	src/vendor/ms_sampled.c \
@@ -43,6 +44,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_step_trace.c \
 	src/vendor/ms_task_time.c \
 	src/vendor/ms_window.c src/vendor/ms_window.h \
+	src/vendor/ms_fusion.c \
 	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h
