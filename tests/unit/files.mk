@@ -60,6 +60,7 @@ UNIT_TESTS = \
 	tests/unit/test_path \
 	tests/unit/test_pb \
 	tests/unit/test_prof \
+	tests/unit/test_prof_host \
 	tests/unit/test_prof_metrics \
 	tests/unit/test_prof_comm \
 	tests/unit/test_prof_overlap \
