@@ -7,8 +7,6 @@
 #include "base/grow.h"
 #include "vendor/ms_run.h"
 
-#define ITERATION_END 4 /* tag of a step mark (4.2) */
-
 #define HEADER "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance"
 
 struct group {           /* of calls; us */
@@ -49,14 +47,14 @@ struct window { /* wall clock ns */
     int64_t from, to;
 };
 
-/* End of an iteration of the model; without its mark: other. */
-static int64_t end_of(const struct ms_run *r, const struct prof_device *d, uint64_t iteration,
-                      int64_t other)
+/* End of an iteration of the model; without one: other. */
+static int64_t end_of(const struct ms_run *r, size_t device, uint64_t iteration, int64_t other)
 {
-    for (size_t i = d->n_marks; i-- > 0;)
-        if (d->mark[i].tag == ITERATION_END && d->mark[i].model == r->o->model &&
-            d->mark[i].index == iteration)
-            return prof_device_ns(d->f, d->mark[i].counter);
+    const struct prof_steps *s = &r->steps[device];
+
+    for (size_t i = s->n_steps; i-- > 0;)
+        if (s->step[i].model == r->o->model && s->step[i].index == iteration)
+            return prof_device_ns(r->dev[device].f, s->step[i].end);
     return other;
 }
 
@@ -67,9 +65,8 @@ static struct window window_of(const struct ms_run *r, size_t device)
 
     if (!r->o->partial || r->o->model == PROF_NO_MODEL || device >= r->n_dev)
         return all;
-    const struct prof_device *d = &r->dev[device];
-    return (struct window){ end_of(r, d, r->o->iteration - 1, all.from),
-                            end_of(r, d, r->o->iteration + r->o->count - 1, all.to) };
+    return (struct window){ end_of(r, device, r->o->iteration - 1, all.from),
+                            end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
 }
 
 /* It begins there, or runs on into it. */

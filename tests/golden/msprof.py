@@ -18,6 +18,8 @@ import tempfile
 
 # What is equal so far: every file of these kinds in every case.
 KINDS = {
+    # calls of the host
+    "api_statistic", "fusion_op",
     # tasks and steps of devices
     "task_time", "step_trace",
     # memory, AI CPU queues, sampled data
