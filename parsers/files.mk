@@ -52,6 +52,7 @@ libparsers_a_SOURCES = \
 	parsers/parsers.h \
 	parsers/prof.c parsers/prof.h \
 	parsers/prof_aicpu.c parsers/prof_aicpu.h \
+	parsers/prof_aicpu_tasks.c \
 	parsers/prof_clock.c \
 	parsers/prof_comm.c parsers/prof_comm.h \
 	parsers/prof_device.c parsers/prof_device.h \

@@ -25,6 +25,7 @@ enum { PROF_AICPU_RECORD(RAW_AT) PRE_AICPU_RECORD(RAW_AT) PRE_DP_RECORD(RAW_AT) 
 struct reading {
     struct prof_aicpu *a;
     struct prof *p;
+    bool expanded;
     uint64_t n_unknown;
 };
 
@@ -94,6 +95,9 @@ static int take(void *arg, struct prof_record *r, struct err *e)
         struct prof_aicpu_node n = node_of(x, 0);
         n.stream = rec_u16(x, PA_STREAM);
         n.task = rec_u16(x, PA_TASK);
+        if (prof_has_stars(g->p))
+            prof_stars_ids(g->expanded, 0, (uint16_t)n.stream, (uint16_t)n.task, &n.stream,
+                           &n.task);
         return add_node(g, &n, e);
     }
     if (type == TYPE_ITEM)
@@ -121,7 +125,7 @@ static int take_pre(void *arg, struct prof_record *r, struct err *e)
         g->n_unknown++;
         return OK;
     }
-    n.stream = (uint16_t)(rec_u16(x, PP_STREAM) % STREAMS);
+    n.stream = rec_u16(x, PP_STREAM) % STREAMS;
     n.task = rec_u16(x, PP_TASK);
     return add_node(g, &n, e);
 }
@@ -155,9 +159,9 @@ static int by_start(const void *a, const void *b)
 }
 
 int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
-                    struct err *e)
+                    bool expanded, struct err *e)
 {
-    struct reading g = { .a = a, .p = p };
+    struct reading g = { .a = a, .p = p, .expanded = expanded };
 
     *a = (struct prof_aicpu){ 0 };
     if (prof_read(p, f, PROF_AICPU, take, &g, e) == OK && !a->n_nodes)

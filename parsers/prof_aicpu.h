@@ -6,15 +6,15 @@
 #ifndef NPUSCOPE_PROF_AICPU_H
 #define NPUSCOPE_PROF_AICPU_H
 
-#include "prof.h"
+#include "prof_device.h"
 
-/* A node that ran; stream and task as recorded (the rule of 4.4 is not applied). */
+/* A node that ran; stream and task as those of device tasks (4.4). */
 struct prof_aicpu_node {
     uint64_t start, end;          /* counter of the device */
     uint64_t submitted, left;     /* the same: submitTick and tickAfterRun */
     int64_t compute_us, copy_us;  /* differences */
     uint32_t dispatch_us, thread; /* of the AI CPU */
-    uint16_t stream, task;
+    uint32_t stream, task;
     uint32_t place; /* in the file */
 };
 /* What GetNext found in the queue; us of the device, as recorded. */
@@ -36,11 +36,23 @@ struct prof_aicpu {
     size_t cap_nodes, cap_items, cap_dp; /* private */
 };
 /*
- * Read those of one device. Records of other types are left out and counted in one note. prof_aicpu_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Read those of one device; expanded: there are more than 2048 streams (struct prof_host). Records of unknown types are left out and counted in
+ * one note. prof_aicpu_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
-                              struct err *e);
+                              bool expanded, struct err *e);
 void prof_aicpu_done(struct prof_aicpu *a);
+
+/*
+ * The device task that each node ran for (5.11): of the same stream and task id, and the node's end lies in it. *out: for each node the index
+ * of a task in d whose host task is of type KERNEL_AICPU, PROF_NONE: none; the caller frees it. Pure but for the text of that type. ERR_NOMEM.
+ */
+NODISCARD int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p,
+                               const struct prof_device *d, const struct prof_host *h,
+                               uint32_t **out, struct err *e);
+/* Text of the op's name that a device task of an AI CPU runs, PROF_NONE: it is not known. */
+uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d,
+                            const struct prof_host *h, uint32_t task);
 
 /* "GetNext_dequeue_wait"; NULL: no node has this number. */
 const char *prof_aicpu_item_word(uint32_t node);

@@ -37,6 +37,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_api.c \
 	src/vendor/ms_csv.c \
 	src/vendor/ms_memory.c \
+	src/vendor/ms_readme.c \
 	src/vendor/ms_sampled.c \
 	src/vendor/ms_op_statistic.c \
 	src/vendor/ms_op_summary.c \

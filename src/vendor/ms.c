@@ -33,7 +33,7 @@ static const struct {
     { MS_COMM_MATRIX, NULL /* ms_comm_matrix */ },
     { MS_TIMELINE, NULL /* ms_trace */ },
     { MS_DB | MS_SUMMARY | MS_TIMELINE, NULL /* ms_db */ },
-    { MS_SUMMARY | MS_TIMELINE, NULL /* ms_readme */ },
+    { MS_SUMMARY | MS_TIMELINE, ms_readme },
 };
 /* clang-format on */
 

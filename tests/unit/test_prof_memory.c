@@ -344,7 +344,7 @@ static void aicpu_nodes_items_and_data_preparation(void **state)
     prof_head(p + 1024, 256, PROF_L_AICPU, 99, 700, 1);
     tree_file_n(&tree, DEVICE "aicpu.data.0.slice_0", (const char *)p, sizeof p);
     struct prof_case c = open_tree();
-    assert_int_equal(prof_aicpu_read(&a, c.p, c.p->device[0], &e), OK);
+    assert_int_equal(prof_aicpu_read(&a, c.p, c.p->device[0], false, &e), OK);
     assert_int_equal(a.n_nodes, 2);
     assert_int_equal(a.node[0].start, 1000);
     assert_int_equal(a.node[1].task, 9);
@@ -387,7 +387,7 @@ static void aicpu_of_older_releases(void **state)
     tree_file_n(&tree, DEVICE "DATA_PREPROCESS.AICPU.0.slice_0", (const char *)p, sizeof p);
     tree_file_n(&tree, DEVICE "DATA_PREPROCESS.DP.0.slice_0", (const char *)d, sizeof d);
     struct prof_case c = open_tree();
-    assert_int_equal(prof_aicpu_read(&a, c.p, c.p->device[0], &e), OK);
+    assert_int_equal(prof_aicpu_read(&a, c.p, c.p->device[0], false, &e), OK);
     assert_int_equal(a.n_nodes, 1);
     assert_int_equal(a.node[0].stream, 3);
     assert_int_equal(a.node[0].task, 44);
