@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_memory.h"

@@ -402,6 +402,50 @@ static void aicpu_of_older_releases(void **state)
     prof_case_close(&c);
 }
 
+/* Two batches of one task id, a task of another stream, and one that is no AI CPU's. */
+static void aicpu_nodes_are_of_the_task_they_end_in(void **state)
+{
+    struct prof_host_task ht[3] = { { .op = 0 }, { .op = 1 }, { .op = 2 } };
+    struct prof_op op[2] = { { .name = 0 }, { .name = 0 } };
+    const struct prof_host h = { .task = ht, .n_tasks = 3, .op = op, .n_ops = 2 };
+    struct prof_task t[] = {
+        { .start = 100, .end = 200, .stream = 2, .task = 7, .host = 0 },
+        { .start = 300, .end = 400, .stream = 2, .task = 7, .host = 1 },
+        { .start = 300, .end = 400, .stream = 3, .task = 7, .host = 2 },
+        { .start = 300, .end = 400, .stream = 4, .task = 7, .host = PROF_NONE },
+    };
+    const struct prof_device d = { .task = t, .n_tasks = ARRAY_LEN(t) };
+    struct prof_aicpu_node node[] = {
+        { .start = 50, .end = 99, .stream = 2, .task = 7 },
+        { .start = 110, .end = 200, .stream = 2, .task = 7 },
+        { .start = 210, .end = 250, .stream = 2, .task = 7 },
+        { .start = 310, .end = 390, .stream = 2, .task = 7 },
+        { .start = 310, .end = 390, .stream = 4, .task = 7 },
+        { .start = 410, .end = 500, .stream = 2, .task = 7 },
+    };
+    static const uint32_t want[] = { PROF_NONE, 0, PROF_NONE, 1, PROF_NONE, PROF_NONE };
+    const struct prof_aicpu a = { .node = node, .n_nodes = ARRAY_LEN(node) };
+    struct prof_case c = open_tree();
+    struct err e = ERR_INIT;
+    uint32_t *of;
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        ht[i].type = prof_text(c.p, STR("KERNEL_AICPU"));
+    op[0].core = prof_text(c.p, STR("AI_CPU"));
+    op[0].name = prof_text(c.p, STR("Default/DropOut"));
+    op[1].core = prof_text(c.p, STR("AI_CORE"));
+    assert_int_equal(prof_aicpu_tasks(&a, c.p, &d, &h, &of, &e), OK);
+    for (size_t i = 0; i < ARRAY_LEN(want); i++)
+        assert_int_equal(of[i], want[i]);
+    assert_int_equal(prof_aicpu_op_name(c.p, &d, &h, 0), op[0].name);
+    assert_int_equal(prof_aicpu_op_name(c.p, &d, &h, 1), PROF_NONE); /* of another core */
+    assert_int_equal(prof_aicpu_op_name(c.p, &d, &h, 2), PROF_NONE); /* there is no such op */
+    assert_int_equal(prof_aicpu_op_name(c.p, &d, &h, PROF_NONE), PROF_NONE);
+    free(of);
+    prof_case_close(&c);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -418,6 +462,7 @@ int main(void)
         TEST(module_memory_may_be_unknown),
         TEST(aicpu_nodes_items_and_data_preparation),
         TEST(aicpu_of_older_releases),
+        TEST(aicpu_nodes_are_of_the_task_they_end_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
