@@ -28,7 +28,6 @@ static const struct layout_field fw_tensor[] = { FW_TENSOR_RECORD(ROW) };
 static const struct layout_field fw_step[] = { FW_STEP_RECORD(ROW) };
 static const struct layout_field training_trace[] = { TRAINING_TRACE_RECORD(ROW) };
 static const struct layout_field ts_track[] = { TS_TRACK_RECORD(ROW) };
-static const struct layout_field aicpu[] = { AICPU_RECORD(ROW) };
 
 const struct layout layouts_hwts[] = {
     { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3, FIELDS(hwts), .source = "gen1-raw.md 5.1" },
@@ -50,11 +49,6 @@ const struct layout layouts_training_trace[] = {
 };
 const struct layout layouts_ts_track[] = {
     { .id = "ts_track", .title = "ts_track record", .record_b = 40, .length_at = 2, .alone = true, FIELDS(ts_track), .source = "gen1-raw.md 5.5" },
-    { .id = NULL },
-};
-const struct layout layouts_aicpu[] = {
-    { .id = "aicpu", .title = "AI CPU task", .record_b = 128, .mark_b = 4, .mark = 0x003c5a5a, FIELDS(aicpu), .source = "gen1-raw.md 5.6" },
-    { .id = "aicpu.text", .title = "AI CPU text", .end = '\0', .source = "gen1-raw.md 5.6" },
     { .id = NULL },
 };
 const struct layout layouts_aicpu_mi[] = {

@@ -49,6 +49,17 @@ static const struct layout_field graph_id[] = { GRAPH_ID_RECORD(ROW) };
 static const struct layout_field fusion_op[] = { FUSION_OP_RECORD(ROW) };
 static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(ROW) };
 static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
+static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) };
+static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) };
+static const struct layout_field old_aicpu[] = { AICPU_RECORD(ROW) };
+static const struct layout_field pre_dp[] = { PRE_DP_RECORD(ROW) };
+static const struct layout_field npu_mem[] = { NPU_MEM_RECORD(ROW) };
+static const struct layout_field module_mem[] = { NPU_MODULE_MEM_RECORD(ROW) };
+static const struct layout_field hbm[] = { HBM_RECORD(ROW) };
+static const struct layout_field ddr[] = { DDR_RECORD(ROW) };
+static const struct layout_field llc[] = { LLC_RECORD(ROW) };
+static const struct layout_field pcie[] = { PCIE_RECORD(ROW) };
+static const struct layout_field l2_cache[] = { L2_CACHE_RECORD(ROW) };
 static const struct layout_field stars[] = { STARS_RECORD(ROW) };
 static const struct layout_field ffts[] = { FFTS_RECORD(ROW) };
 static const struct layout_field aicore[] = { AICORE_RECORD(ROW) };
@@ -75,7 +86,32 @@ const struct layout layouts_host_additional[] = {
     { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
     { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },
     { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
+    { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
+    { .id = NULL },
+};
+const struct layout layouts_aicpu[] = {
+    { .id = "aicpu.data", .title = "AI CPU record", .pattern = "aicpu.data.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(aicpu), .source = "msprof-raw.md 4.8" },
+    { .id = "aicpu", .title = "AI CPU task", .record_b = 128, .mark_b = 4, .mark = 0x003c5a5a, FIELDS(old_aicpu), .source = "gen1-raw.md 5.6" },
+    { .id = "aicpu.text", .title = "AI CPU text", .end = '\0', .source = "gen1-raw.md 5.6" },
+    { .id = NULL },
+};
+const struct layout layouts_preprocess[] = {
+    { .id = "dp", .title = "data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .record_b = 128, .mark_b = 4, .mark = 0x00645a5a, FIELDS(pre_dp), .source = "msprof-raw.md 4.8" },
+    { .id = NULL },
+};
+const struct layout layouts_npu_mem[] = {
+    { .id = "npu_mem", .title = "memory of the device", .pattern = "npu_mem.{*}", .record_b = 32, FIELDS(npu_mem), .source = "msprof-raw.md 4.9" },
+    { .id = "npu_module_mem", .title = "memory of a module", .pattern = "npu_module_mem.{*}", .record_b = 24, FIELDS(module_mem), .source = "msprof-raw.md 4.9" },
+    { .id = NULL },
+};
+const struct layout layouts_sampled[] = {
+    { .id = "hbm", .title = "HBM sample of a collection of version 1.0", .pattern = "hbm.data.{*}", .record_b = 24, FIELDS(hbm), .source = "msprof-raw.md 4.9" },
+    { .id = "ddr", .title = "DDR sample", .pattern = "ddr.data.{*}", .record_b = 20, FIELDS(ddr), .source = "msprof-raw.md 4.9" },
+    { .id = "llc", .title = "LLC sample of a collection of version 1.0", .pattern = "llc.data.{*}", .record_b = 24, FIELDS(llc), .source = "msprof-raw.md 4.9" },
+    { .id = "pcie", .title = "PCIe sample", .pattern = "pcie.data.{*}", .record_b = 96, FIELDS(pcie), .source = "msprof-raw.md 4.9" },
+    { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
+    { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };
 const struct layout layouts_stars[] = {

@@ -97,8 +97,8 @@ struct prof_load { /* a ModelLoad call */
     uint64_t end; /* the latest of its thread up to it */
 };
 
-struct prof_graph { /* graph_id_map: a model and the text of its name */
-    uint32_t model, name;
+struct prof_graph { /* graph_id_map: a model, its graph and the text of its name */
+    uint32_t model, graph, name;
 };
 
 struct prof_host {

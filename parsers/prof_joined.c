@@ -79,6 +79,7 @@ static int on_graph(void *arg, struct prof_record *r, struct err *e)
         return err_nomem(e);
     j->graph = v;
     v[j->n_graphs] = (struct prof_graph){ .model = rec_u32(&r->rec, GI_MODEL),
+                                          .graph = rec_u32(&r->rec, GI_GRAPH),
                                           .name = prof_hash_text(j->p, rec_u64(&r->rec, GI_NAME)) };
     return v[j->n_graphs++].name == PROF_NONE ? err_nomem(e) : OK;
 }

@@ -1,6 +1,6 @@
 /*
- * memory_record.csv, operator_memory.csv, npu_mem.csv, npu_module_mem.csv (formats/msprof-raw.md 5.10). The first two are
- * of Python's half on every chip.
+ * memory_record.csv, operator_memory.csv, static_op_mem.csv, npu_mem.csv, npu_module_mem.csv (formats/msprof-raw.md 5.10, 6.2). The first three
+ * are of Python's half on every chip.
  */
 #include "config.h"
 
@@ -130,6 +130,66 @@ static int of_ops(struct ms_run *r, struct err *e)
     if (prof_op_memory_read(r->p, keep_op, &a, e) == OK &&
         (memory_record(r, &a, e) == OK || ms_goes_on(e)))
         (void)!operator_memory(r, &a, e);
+    free(a.v);
+    return (int)e->code;
+}
+
+/* ---- ops of static graphs ---- */
+
+struct fixed {
+    struct prof_static_memory *v;
+    size_t n, cap;
+};
+
+static int keep_static(void *arg, const struct prof_static_memory *m, struct err *e)
+{
+    struct fixed *a = arg;
+    struct prof_static_memory *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    a->v = v;
+    v[a->n++] = *m;
+    return OK;
+}
+
+static struct str model_of_graph(const struct ms_run *r, uint32_t graph)
+{
+    for (size_t i = 0; i < r->host.n_graphs; i++)
+        if (r->host.graph[i].graph == graph)
+            return prof_str(r->p, r->host.graph[i].name);
+    return STR("N/A");
+}
+
+static void put_static(struct ms_run *r, struct vout *o, const struct prof_static_memory *m)
+{
+    vout_s(o, "host");
+    ms_cell(o, prof_str(r->p, prof_hash_text(r->p, m->node)));
+    ms_cell(o, model_of_graph(r, m->graph));
+    vout_c(o, ',');
+    vout_u(o, m->graph);
+    vout_c(o, ',');
+    vout_u(o, m->life_start);
+    vout_c(o, ',');
+    vout_u(o, m->life_end);
+    put_kb(o, (double)m->size_b);
+    vout_c(o, '\n');
+}
+
+static int static_op_mem(struct ms_run *r, struct err *e)
+{
+    struct fixed a = { 0 };
+    struct ms_csv c;
+    struct vout *o;
+
+    if (prof_static_memory_read(r->p, keep_static, &a, e) == OK) {
+        (void)!ms_csv_begin(
+            &c, r, "static_op_mem", a.n,
+            "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB)", e);
+        for (size_t i = 0; i < a.n && (o = ms_csv_row(&c, e)) != NULL; i++)
+            put_static(r, o, &a.v[i]);
+        (void)!ms_csv_end(&c, e);
+    }
     free(a.v);
     return (int)e->code;
 }
@@ -306,7 +366,8 @@ static int module_mem(struct ms_run *r, struct err *e)
 
 int ms_memory(struct ms_run *r, struct err *e)
 {
-    static int (*const files[])(struct ms_run *, struct err *) = { of_ops, npu_mem, module_mem };
+    static int (*const files[])(struct ms_run *, struct err *) = { of_ops, static_op_mem, npu_mem,
+                                                                   module_mem };
 
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
         if (files[i](r, e) && !ms_goes_on(e))

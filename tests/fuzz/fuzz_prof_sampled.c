@@ -243,7 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                              .rel = names[size ? data[0] % ARRAY_LEN(names) : 0],
                              .regular = true,
                              .size_b = size - head };
-    struct source_file *files[] = { &f };
+    const struct source_file *files[] = { &f };
     struct sink_count *count = NULL;
     struct runinfo run = { 0 };
     struct err e = ERR_INIT;

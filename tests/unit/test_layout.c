@@ -131,6 +131,23 @@ static void layout_framework_strings_and_hashes(void **state)
     assert_null(layout_find(NULL, name, p, 256));
 }
 
+static void layout_of_a_prof_device_file_goes_by_its_name(void **state)
+{
+    static const unsigned char head[4] = { 0x5a, 0x5a, 0x70, 0x17 },
+                               old[4] = { 0x5a, 0x5a, 0x3c, 0 };
+
+    (void)state;
+    assert_int_equal(layout_find(layouts_aicpu, "aicpu.data.0.slice_0", head, 4)->record_b, 256);
+    assert_int_equal(
+        layout_find(layouts_aicpu, "DATA_PREPROCESS.AICPU.0.slice_0", old, 4)->record_b, 128);
+    assert_int_equal(layout_find(layouts_npu_mem, "npu_mem.app.0.slice_0", head, 4)->record_b, 32);
+    assert_int_equal(
+        layout_find(layouts_npu_mem, "npu_module_mem.data.0.slice_0", head, 4)->record_b, 24);
+    assert_int_equal(layout_find(layouts_sampled, "ddr.data.0.slice_0", head, 4)->record_b, 20);
+    assert_int_equal(layout_find(layouts_sampled, "nic.data.0.slice_0", head, 4)->end, '\n');
+    assert_null(layout_find(layouts_sampled, "qos.data.0.slice_0", head, 4));
+}
+
 static void layout_lengths(void **state)
 {
     (void)state;
@@ -140,9 +157,9 @@ static void layout_lengths(void **state)
     p[2] = 0;
     assert_int_equal(layout_length(layouts_ts_track, p, 100), 40);
     assert_int_equal(layout_length(layouts_ts_track, p, 30), 30);
-    assert_int_equal(layout_length(&layouts_aicpu[1], (const unsigned char *)"Node:a\0Thread", 13),
+    assert_int_equal(layout_length(&layouts_aicpu[2], (const unsigned char *)"Node:a\0Thread", 13),
                      7);
-    assert_int_equal(layout_length(&layouts_aicpu[1], (const unsigned char *)"Thread", 6), 6);
+    assert_int_equal(layout_length(&layouts_aicpu[2], (const unsigned char *)"Thread", 6), 6);
 }
 
 int main(void)
@@ -152,6 +169,7 @@ int main(void)
         cmocka_unit_test(layout_values_of_cut_records),
         cmocka_unit_test(layout_hwts_depends_on_the_type),
         cmocka_unit_test(layout_framework_strings_and_hashes),
+        cmocka_unit_test(layout_of_a_prof_device_file_goes_by_its_name),
         cmocka_unit_test(layout_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

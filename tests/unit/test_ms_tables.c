@@ -1,0 +1,150 @@
+/* Tables of msprof's export from a folder made here: whole texts, right values and msprof's own. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "prof_case.h"
+#include "vendor/ms.h"
+
+#define DATA   PROF_NAME "/host/data/"
+#define DEVICE PROF_NAME "/device_0/data/"
+#define STAMP  "20260102030405"
+
+static struct tree tree;
+
+static int set_up(void **state)
+{
+    (void)state;
+    tree_new(&tree);
+    prof_papers(&tree, 5);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    tree_done(&tree);
+    return 0;
+}
+
+/* Export into the folder out of the tree, and how many files that gave. */
+static size_t export_to(const char *out, bool compat)
+{
+    struct g1_report *report;
+    struct err e = ERR_INIT;
+    struct prof_case c;
+    char dir[1024];
+    size_t n;
+
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
+    assert_int_equal(g1_report_new(&report, &e), OK);
+    const struct ms_options o = {
+        .what = MS_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat
+    };
+    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    const struct g1_result *x = g1_report_results(report, &n);
+    size_t written = 0;
+    for (size_t i = 0; i < n; i++)
+        written += x[i].outcome == G1_WRITTEN;
+    g1_report_free(report);
+    prof_case_close(&c);
+    return written;
+}
+
+static void has_text(const char *out, const char *name, const char *want)
+{
+    char path[300], text[4096];
+
+    snprintf(path, sizeof path, "%s/mindstudio_profiler_output/%s", out, name);
+    FILE *f = fopen(tree_path(&tree, path), "r");
+    if (!f)
+        fail_msg("there is no %s", path);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = '\0';
+    assert_string_equal(text, want);
+}
+
+static void tables_of_links_are_right_and_as_msprof_has_them(void **state)
+{
+    static const char head[] =
+        "Device_id,Timestamp(us),Bandwidth(MB/s),Rx Bandwidth efficiency(%),rxPacket/s,"
+        "rxError rate(%),rxDropped rate(%),Tx Bandwidth efficiency(%),txPacket/s,txError rate(%),"
+        "txDropped rate(%),funcId\n";
+    char want[600];
+
+    (void)state;
+    tree_file(&tree, DEVICE "hccs.data.0.slice_0",
+              "timestamp tx rx\n1000000: 0 0\n2000000: 1048576 0\n3000000: 4194304 2097152\n");
+    /* 131072000 bytes are 1000 * 1048576 bits, in half a second at 10000: a fifth; 2 errors, 1 dropped of 10 packets */
+    tree_file(&tree, DEVICE "nic.data.0.slice_0",
+              "1000: 10000 20 0 10 0 0 0 40 0 0 0 0 0 3\n"
+              "500001000: 10000 30 0 20 131072000 2 1 60 0 10 0 0 0 3\n");
+    assert_int_equal(export_to("right", false), 3);
+    has_text("right", "hccs_" STAMP ".csv",
+             "Device_id,Mode,Max,Min,Average\n0,Tx (MB/s),3000.0,1000.0,2000.0\n"
+             "0,Rx (MB/s),2000.0,0.0,1000.0\n");
+    snprintf(want, sizeof want,
+             "%s0,5500000.600\t,10000.0,20.0,25.0,20.0,10.0,0.0,50.0,0.0,0.0,3\n", head);
+    has_text("right", "nic_" STAMP ".csv", want);
+    assert_int_equal(export_to("compat", true), 3);
+    has_text("compat", "hccs_" STAMP ".csv",
+             "Device_id,Mode,Max,Min,Average\n0,Tx (MB/s),1000.0,1000.0,1000.0\n"
+             "0,Rx (MB/s),0.0,0.0,0.0\n");
+    snprintf(want, sizeof want, "%s0,4500000.000\t,10000.0,0.0,0.0,2.0,0.0,0.0,0.0,0.0,0.0,3\n",
+             head);
+    has_text("compat", "nic_" STAMP ".csv", want);
+}
+
+static void table_of_static_memory(void **state)
+{
+    unsigned char p[256], g[256];
+
+    (void)state;
+    prof_head(p, sizeof p, PROF_L_NODE, 1, 1, 1);
+    put_le(p + 24, 1536, 8);
+    put_le(p + 32, 7, 8);
+    put_le(p + 40, 3, 8);
+    put_le(p + 48, 9, 8);
+    put_le(p + 72, 5, 4);
+    prof_head(g, sizeof g, PROF_L_NODE, 2, 1, 1);
+    put_le(g + 24, 8, 8);
+    put_le(g + 32, 5, 4);
+    put_le(g + 36, 1, 4);
+    tree_file_n(&tree, DATA "unaging.additional.static_op_mem.slice_0", (const char *)p, 256);
+    tree_file_n(&tree, DATA "unaging.additional.graph_id_map.slice_0", (const char *)g, 256);
+    tree_file(&tree, DATA "unaging.additional.hash_dic.slice_0", "7:Default/Add,1\n8:net\n");
+    assert_int_equal(export_to("out", false), 2);
+    has_text("out", "static_op_mem_" STAMP ".csv",
+             "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB)\n"
+             "host,\"Default/Add,1\",net,5,3,9,1.5\n");
+    has_text(
+        "out", "README.txt",
+        "Summary file description:\n1.static_op_mem.csv: memory of ops in static graphs: size, "
+        "first and last node that uses it\n");
+}
+
+static void nothing_gives_no_file(void **state)
+{
+    (void)state;
+    assert_int_equal(export_to("out", false), 0);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(tables_of_links_are_right_and_as_msprof_has_them),
+        TEST(table_of_static_memory),
+        TEST(nothing_gives_no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
