@@ -24,10 +24,10 @@ static struct vout *row_of(const struct all *a, size_t device, struct ms_csv *c,
 
 /* ---- nodes ---- */
 
-static bool is_in_window(const struct all *a, size_t device, const struct prof_aicpu_node *x)
+/* Of a partial export: what ran within its iterations. */
+static bool is_in(const struct ms_window *w, const struct prof_aicpu_node *x)
 {
-    (void)a, (void)device, (void)x;
-    return true;
+    return x->start >= w->from && x->end <= w->to;
 }
 
 struct node_row {
@@ -48,13 +48,14 @@ static int by_stamp(const void *a, const void *b)
 static size_t node_rows(const struct all *a, size_t device, struct node_row *row)
 {
     const struct ms_clock *c = &a->r->clock[device];
+    const struct ms_window w = ms_window_of(a->r->o, &a->r->steps[device]);
     int64_t begin = prof_begin_ns(a->r->p->device[device]);
     size_t n = 0;
 
     for (size_t i = 0; i < a->v[device].n_nodes; i++) {
         const struct prof_aicpu_node *x = &a->v[device].node[i];
         int64_t ns = ms_local_us(c, ms_dev(c, x->start, 1e3) * 1e3);
-        if (ns >= begin && is_in_window(a, device, x))
+        if (ns >= begin && is_in(&w, x))
             row[n++] = (struct node_row){ ns, (uint32_t)i };
     }
     qsort(row, n, sizeof *row, by_stamp);

@@ -23,7 +23,7 @@ KINDS = {
     # tasks and steps of devices
     "task_time", "step_trace",
     # memory, AI CPU queues, sampled data
-    "memory_record", "operator_memory", "npu_mem", "npu_module_mem", "aicpu_mi", "dp",
+    "memory_record", "operator_memory", "npu_mem", "npu_module_mem", "aicpu", "aicpu_mi", "dp",
     "hbm", "hccs", "llc_read_write", "pcie", "nic", "roce",
 }
 # Further arguments of the comparison: ties and ids that formats/msprof-raw.md 8 and 9 name.
