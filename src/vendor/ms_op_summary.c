@@ -205,7 +205,7 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
                        : 0;
         vout_c(o, ',');
         ms_put_sql3(o, v);
-        if (t->has_utilization && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
+        if (t->r->python && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
             keep_ratio(n, g->metric[i].name, ms_sql_round(v, 3));
     }
 }

@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                           : "device_0/data/aicore.data.0.slice_0",
                              .regular = true,
                              .size_b = size - (size > 0) };
-    struct source_file *files[] = { &f };
+    const struct source_file *files[] = { &f };
     struct prof_op op = { .mix_block = 3 };
     struct prof_host_task host_task = { .op = 0 };
     const struct prof_host h = {
