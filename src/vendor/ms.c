@@ -113,6 +113,18 @@ static double device_ns(const void *clock, uint64_t counter)
     return ms_dev(clock, counter, 1e9);
 }
 
+/* Communication of a graph's export is that of the first iteration only (7). */
+static struct prof_how comm_how(const struct ms_run *r, size_t dev)
+{
+    struct prof_how how = r->how[dev];
+    struct ms_options first = *r->o;
+
+    first.count = 1;
+    if (r->o->partial && r->o->model != PROF_NO_MODEL)
+        how.to = ms_window_of(&first, &r->steps[dev]).to;
+    return how;
+}
+
 /* Tasks of the device r->n_dev, their counters and communication. What is begun is released with the rest. */
 static int read_device(struct ms_run *r, struct err *e)
 {
@@ -130,7 +142,8 @@ static int read_device(struct ms_run *r, struct err *e)
     if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) &&
         prof_pmu_read(&r->pmu[i], r->p, &r->dev[i], &r->host, e))
         return (int)e->code;
-    return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &r->how[i], e);
+    const struct prof_how how = comm_how(r, i);
+    return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &how, e);
 }
 
 static int read_all(struct ms_run *r, struct err *e)

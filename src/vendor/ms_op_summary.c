@@ -378,6 +378,14 @@ static void put_op(struct table *t, const struct row *w, struct vout *o)
         put_number(o, w->op.task->context);
 }
 
+/* The iteration of the model that a communication op is of: its tasks know. */
+static uint32_t iteration_of(const struct table *t, const struct row *w)
+{
+    const struct prof_comm *c = &t->r->comm[w->dev];
+
+    return w->comm->n ? t->r->host.task[c->task[w->comm->at].host].request : 0;
+}
+
 static void put_comm(struct table *t, const struct row *w, struct vout *o)
 {
     const struct prof_comm_op *op = &t->r->host.comm_op[w->comm->op];
@@ -385,7 +393,7 @@ static void put_comm(struct table *t, const struct row *w, struct vout *o)
 
     put_na(o, 2);
     if (t->graph)
-        put_number(o, t->r->host.api[op->api].request);
+        put_number(o, iteration_of(t, w));
     ms_put_text(o, t->r, w->comm->name);
     ms_put_text(o, t->r, op->type);
     vout_s(o, ",N/A,COMMUNICATION");

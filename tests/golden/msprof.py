@@ -20,6 +20,8 @@ import tempfile
 KINDS = {
     # calls of the host
     "api_statistic", "fusion_op",
+    # ops
+    "op_summary", "op_statistic",
     # tasks and steps of devices
     "task_time", "step_trace",
     # memory, AI CPU queues, sampled data
