@@ -71,6 +71,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_read.c \
 	parsers/prof_sampled.c parsers/prof_sampled.h \
 	parsers/prof_steps.c parsers/prof_steps.h \
+	parsers/prof_streams.c parsers/prof_streams.h \
 	parsers/prof_tags.c \
 	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_flips.c parsers/prof_flips.h \

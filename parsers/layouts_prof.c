@@ -15,10 +15,6 @@ static const struct layout_word prof_cores[] = {
     { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AI_VECTOR_CORE" }, { 3, "WRITE_BACK" }, { 4, "MIX_AIC" }, { 5, "MIX_AIV" }, { 6, "FFTS_PLUS" },
     { 7, "DSA_SQE" }, { 8, "DVPP" }, { 9, "COMMUNICATION" }, { 10, "FUSION" }, { 11, "INVALID" }, { 256, "HCCL_AI_CPU" }, { 0, NULL },
 };
-static const struct layout_word prof_copies[] = {
-    { 0, "host to host" }, { 1, "host to device" }, { 2, "device to host" }, { 3, "device to device" }, { 4, "managed memory" },
-    { 5, "addr device to device" }, { 6, "host to device ex" }, { 7, "device to host ex" }, { 0, NULL },
-};
 static const struct layout_word stars_functions[] = {
     { 0, "start of task" }, { 1, "end of task" }, { 0x22, "start of sub-task" }, { 0x23, "end of sub-task" }, { 0, NULL },
 };
@@ -48,6 +44,7 @@ static const struct layout_field context[] = { CONTEXT_RECORD(ROW) };
 static const struct layout_field graph_id[] = { GRAPH_ID_RECORD(ROW) };
 static const struct layout_field fusion_op[] = { FUSION_OP_RECORD(ROW) };
 static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(ROW) };
+static const struct layout_field logic_stream[] = { LOGIC_STREAM_RECORD(ROW) };
 static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
 static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) };
 static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) };
@@ -85,6 +82,7 @@ const struct layout layouts_host_additional[] = {
     { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(graph_id), .source = "msprof-raw.md 3.4" },
     { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
     { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },
+    { .id = "host.logic_stream_info", .title = "streams of a logical stream", .pattern = "{*}.logic_stream_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(logic_stream), .source = "msprof-raw.md 3.4" },
     { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },

@@ -129,6 +129,11 @@
     F(HI_LINK,        "link",    128, 4, UINT, 0, 0, 0, prof_links, "") \
     F(HI_TRANSPORT,   "transport", 132, 4, UINT, 0, 0, 0, prof_transports, "") \
     F(HI_RDMA,        "rdma",    136, 4, UINT, 0, 0, 0, prof_rdmas, "")
+#define LOGIC_STREAM_RECORD(F) PROF_HEAD(F) LOGIC_STREAM_OWN(F)
+#define LOGIC_STREAM_OWN(F) \
+    F(LS_LOGICAL,     "logical_stream", 24, 4, UINT, 0, 0, 0, NULL, "") \
+    F(LS_COUNT,       "streams",  28, 4, UINT, 0, 0, 0, NULL, "at most 56") \
+    F(LS_PHYSICAL,    "stream_0", 32, 4, UINT, 0, 0, 0, NULL, "the first; further ones follow")
 #define TASK_MEMORY_RECORD(F) PROF_HEAD(F) TASK_MEMORY_OWN(F)
 #define TASK_MEMORY_OWN(F) \
     F(TM_ADDRESS,     "address",  24, 8, HEX, 0, 0, 0, NULL, "") \

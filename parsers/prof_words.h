@@ -8,6 +8,9 @@
 extern const struct layout_word prof_hccl_types[], prof_links[], prof_transports[], prof_rdmas[],
     prof_reduces[];
 
+/* Directions of copies (memcpy_info). */
+extern const struct layout_word prof_copies[];
+
 /* NULL: the table does not have it. */
 const char *prof_word(const struct layout_word *table, uint64_t value);
 

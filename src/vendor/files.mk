@@ -46,6 +46,14 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_task_time.c \
 	src/vendor/ms_window.c src/vendor/ms_window.h \
 	src/vendor/ms_fusion.c \
+	src/vendor/ms_trace.c src/vendor/ms_trace.h \
+	src/vendor/ms_trace_comm.c \
+	src/vendor/ms_trace_count.c \
+	src/vendor/ms_trace_host.c \
+	src/vendor/ms_trace_overlap.c \
+	src/vendor/ms_trace_put.c \
+	src/vendor/ms_trace_step.c \
+	src/vendor/ms_trace_task.c \
 	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \
 	src/vendor/vout.c src/vendor/vout.h

@@ -31,7 +31,7 @@ static const struct {
     { MS_SUMMARY, ms_sampled },
     { MS_COMM, NULL /* ms_comm_json */ },
     { MS_COMM_MATRIX, NULL /* ms_comm_matrix */ },
-    { MS_TIMELINE, NULL /* ms_trace */ },
+    { MS_TIMELINE, ms_trace },
     { MS_DB | MS_SUMMARY | MS_TIMELINE, NULL /* ms_db */ },
     { MS_SUMMARY | MS_TIMELINE, ms_readme },
 };

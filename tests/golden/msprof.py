@@ -27,9 +27,20 @@ KINDS = {
     # memory, AI CPU queues, sampled data
     "memory_record", "operator_memory", "npu_mem", "npu_module_mem", "aicpu", "aicpu_mi", "dp",
     "hbm", "hccs", "llc_read_write", "pcie", "nic", "roce",
+    # traces
+    "msprof.json", "step_trace.json",
 }
 # Further arguments of the comparison: ties and ids that formats/msprof-raw.md 8 and 9 name.
-LOOSE = {}
+LOOSE = {
+    # calls with equal begin come in any order, and their connection ids follow it (9: 4 and 2 events)
+    ("dist_2dev_single", "expected", "msprof.json"): ["--ignore-connection-id"],
+    ("aicpu_memcpy_nopmu", "expected", "msprof.json"): ["--ignore-connection-id"],
+}
+# Not compared: frequencies of partial exports and connection ids of graph exports are not settled (8).
+NOT_SETTLED = {
+    ("dist_2dev_single", "expected_step2", "msprof.json"),
+    ("train_1dev_graph", "expected_iter2_count2", "msprof.json"),
+}
 CASES = [
     # folder, expected, further arguments of export
     ("train_1dev_graph", "expected", []),
@@ -101,7 +112,7 @@ def main():
         for want in sorted(glob.glob(os.path.join(folder, expected, "*"))):
             name = os.path.basename(want)
             kind = kind_of(name)
-            if kind != only_kind if only_kind else kind not in KINDS:
+            if kind != only_kind if only_kind else kind not in KINDS or (case, expected, kind) in NOT_SETTLED:
                 continue
             got, ext = os.path.join(out, name), os.path.splitext(name)[1]
             args = LOOSE.get((case, expected, kind), ["--tol", "0"] if ext == ".csv" else [])

@@ -1,0 +1,268 @@
+/* Counters: memory of the device, sampled accesses and links, frequency of the AI cores. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "parsers/prof_memory.h"
+#include "parsers/prof_sampled.h"
+#include "vendor/ms_trace.h"
+
+/* msprof's clock of samples (2.3), in both halves. */
+static int64_t sample_clock(const void *arg, uint64_t us)
+{
+    return ms_sample_ns(arg, us);
+}
+
+static const struct ms_clock *clock_of(const struct ms_trace *t)
+{
+    return &t->r->clock[t->device];
+}
+
+/* The layer's process, before its first event. */
+static void begin_process(struct ms_trace *t)
+{
+    if (!t->n_written)
+        mt_metadata(t, NULL, 0);
+}
+
+/* Rows before the collection began are none (2.3). */
+static bool is_kept(struct ms_trace *t, int64_t ns)
+{
+    if (ns < prof_begin_ns(mt_folder(t)))
+        return false;
+    begin_process(t);
+    return true;
+}
+
+/* A counter with one value. */
+static void put_real(struct ms_trace *t, const char *name, int64_t ns, const char *key, double v)
+{
+    mt_counter(t, name, ns);
+    mt_real(t, key, v);
+    mt_end(t);
+}
+
+static void put_e3(struct ms_trace *t, const char *name, int64_t ns, const char *key, int64_t v)
+{
+    mt_counter(t, name, ns);
+    mt_e3(t, key, v);
+    mt_end(t);
+}
+
+/* ---- memory ---- */
+
+static int npu_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
+{
+    static const char *const names[2][3] = { { "APP/DDR", "APP/HBM", "APP/Memory" },
+                                             { "Device/DDR", "Device/HBM", "Device/Memory" } };
+    struct ms_trace *t = arg;
+    int64_t ns = ms_sample_ns(clock_of(t), m->us);
+    const double kb[3] = { (double)m->ddr_b / 1024, (double)m->hbm_b / 1024,
+                           (double)(m->ddr_b + m->hbm_b) / 1024 };
+
+    (void)e;
+    for (size_t i = 0; is_kept(t, ns) && i < ARRAY_LEN(kb); i++)
+        put_real(t, names[m->of_device][i], ns, "KB", kb[i]);
+    return OK;
+}
+
+int mt_npu_mem(struct ms_trace *t, struct err *e)
+{
+    return prof_npu_memory_read(t->r->p, mt_folder(t), npu_memory, t, e);
+}
+
+int mt_hbm(struct ms_trace *t, struct err *e)
+{
+    struct prof_hbm_point *v = NULL;
+    size_t n = 0;
+    char name[40];
+
+    if (prof_hbm_points(t->r->p, mt_folder(t), sample_clock, clock_of(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
+                 v[i].write ? "Write" : "Read");
+        if (is_kept(t, v[i].ns))
+            put_real(t, name, v[i].ns, v[i].write ? "Write(MB/s)" : "Read(MB/s)", v[i].mbs);
+    }
+    free(v);
+    return OK;
+}
+
+/* The hit rate is called percent and is a fraction, the throughput 64 times too large (msprof-traps.md 6). */
+int mt_llc(struct ms_trace *t, struct err *e)
+{
+    struct str mode = mt_folder(t)->meta.llc_mode;
+    bool compat = t->r->o->compat;
+    struct prof_llc_point *v = NULL;
+    size_t n = 0;
+    char name[64];
+
+    if (prof_llc_points(t->r->p, mt_folder(t), sample_clock, clock_of(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++) {
+        unsigned long id = v[i].id;
+        const char *word = str_eq(mode, STR("read")) ? "Read" : "Write";
+        if (!is_kept(t, v[i].ns))
+            continue;
+        snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
+        put_e3(t, name, v[i].ns, "Hit Rate(%)", compat ? v[i].hit_e3 : v[i].hit_e3 * 100);
+        snprintf(name, sizeof name, "LLC %lu %s/Throughput", id, word);
+        put_e3(t, name, v[i].ns, "Throughput(MB/s)", compat ? v[i].mbs64_e3 : v[i].mbs_e3);
+    }
+    free(v);
+    return OK;
+}
+
+/* ---- links ---- */
+
+int mt_hccs(struct ms_trace *t, struct err *e)
+{
+    struct prof_hccs_point *v = NULL;
+    size_t n = 0;
+
+    if (prof_hccs_points(t->r->p, mt_folder(t), t->r->o->compat, &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++) {
+        int64_t ns = prof_sample_mono_ns(mt_folder(t), v[i].ns);
+        if (!is_kept(t, ns))
+            continue;
+        put_e3(t, "Rx", ns, "Rx(MB/s)", v[i].rx_e3);
+        put_e3(t, "Tx", ns, "Tx(MB/s)", v[i].tx_e3);
+    }
+    free(v);
+    return OK;
+}
+
+/* Bytes per us as MB/s. */
+static double mbs(uint32_t bytes)
+{
+    return (double)bytes * 1000000 / 1024 / 1024;
+}
+
+static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
+{
+    static const struct {
+        const char *name;
+        int tx, rx;
+    } links[] = { { "PCIe_cpl", PROF_TX_CPL, PROF_RX_CPL },
+                  { "PCIe_nonpost", PROF_TX_NONPOST, PROF_RX_NONPOST },
+                  { "PCIe_post", PROF_TX_POST, PROF_RX_POST } };
+    struct ms_trace *t = arg;
+    int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
+
+    (void)e;
+    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !is_kept(t, ns))
+        return OK;
+    for (size_t i = 0; i < ARRAY_LEN(links); i++) {
+        mt_counter(t, links[i].name, ns);
+        mt_real(t, "Rx", mbs(s->v[links[i].rx].avg));
+        mt_real(t, "Tx", mbs(s->v[links[i].tx].avg));
+        mt_end(t);
+    }
+    mt_counter(t, "PCIe_nonpost_latency", ns);
+    mt_real(t, "Rx", 0);
+    mt_real(t, "Tx", (double)s->v[PROF_TX_LATENCY].avg / 1000);
+    mt_end(t);
+    return OK;
+}
+
+int mt_pcie(struct ms_trace *t, struct err *e)
+{
+    return prof_pcie_read(t->r->p, mt_folder(t), pcie, t, e);
+}
+
+/* A direction of a port: where its values are in a record, and its words. */
+static const struct direction {
+    const char *name, *efficiency, *packets, *errors, *dropped;
+    enum prof_net_value byte_rate, packet_rate, n_packets, n_errors, n_dropped;
+} directions[] = {
+    { "Rx", "Rx Bandwidth Efficiency", "Rx Packets", "Rx Error Rate", "Rx Dropped Rate",
+      PROF_NET_RX_BYTE_RATE, PROF_NET_RX_PACKET_RATE, PROF_NET_RX_PACKETS, PROF_NET_RX_ERRORS,
+      PROF_NET_RX_DROPPED },
+    { "Tx", "Tx Bandwidth Efficiency", "Tx Packets", "Tx Error Rate", "Tx Dropped Rate",
+      PROF_NET_TX_BYTE_RATE, PROF_NET_TX_PACKET_RATE, PROF_NET_TX_PACKETS, PROF_NET_TX_ERRORS,
+      PROF_NET_TX_DROPPED },
+};
+
+/* Errors and drops are divided as whole numbers (6.3). */
+static void put_direction(struct ms_trace *t, const struct prof_net *s, int64_t ns,
+                          const struct direction *d)
+{
+    uint64_t packets = s->v[d->n_packets], mb = s->v[PROF_NET_BANDWIDTH];
+    char name[64];
+
+    snprintf(name, sizeof name, "Port %llu/%s", (unsigned long long)s->v[PROF_NET_FUNC], d->name);
+    mt_counter(t, name, ns);
+    mt_real(t, d->efficiency,
+            mb ? vendor_round((double)s->v[d->byte_rate] * 8 / ((double)mb * 1048576), 3) : 0);
+    mt_real(t, d->packets, (double)s->v[d->packet_rate]);
+    mt_real(t, d->errors, packets ? (double)(s->v[d->n_errors] / packets) : 0);
+    mt_real(t, d->dropped, packets ? (double)(s->v[d->n_dropped] / packets) : 0);
+    mt_end(t);
+}
+
+static int net(void *arg, const struct prof_net *s, struct err *e)
+{
+    struct ms_trace *t = arg;
+    int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
+
+    (void)e;
+    for (size_t i = 0; is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
+        put_direction(t, s, ns, &directions[i]);
+    return OK;
+}
+
+int mt_nic(struct ms_trace *t, struct err *e)
+{
+    return prof_net_read(t->r->p, mt_folder(t), PROF_NIC, net, t, e);
+}
+
+int mt_roce(struct ms_trace *t, struct err *e)
+{
+    return prof_net_read(t->r->p, mt_folder(t), PROF_ROCE, net, t, e);
+}
+
+/* ---- frequency ---- */
+
+static void put_mhz(struct ms_trace *t, int64_t ns, uint32_t mhz)
+{
+    begin_process(t);
+    mt_counter(t, "AI Core Freq", ns);
+    mt_u(t, "MHz", mhz);
+    mt_end(t);
+}
+
+/* From the beginning of the collection to its end. times: how often a change is repeated. */
+static void put_freq(struct ms_trace *t, unsigned times)
+{
+    const struct prof_device *d = &t->r->dev[t->device];
+    int64_t begin = prof_begin_ns(d->f);
+    size_t at = 0; /* the first change that is shown */
+
+    if (!d->n_freq)
+        return;
+    while (at < d->n_freq && prof_device_ns(d->f, d->freq[at].counter) < begin)
+        at++;
+    put_mhz(t, begin, d->freq[at ? at - 1 : 0].mhz);
+    for (size_t i = at; i < d->n_freq && prof_has(d->f, PROF_FREQ); i++)
+        for (unsigned k = 0; k < times; k++)
+            put_mhz(t, prof_device_ns(d->f, d->freq[i].counter), d->freq[i].mhz);
+    if (d->f->meta.has_end)
+        put_mhz(t, prof_end_ns(d->f), d->freq[d->n_freq - 1].mhz);
+}
+
+/* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
+int mt_freq(struct ms_trace *t, struct err *e)
+{
+    unsigned times = t->r->o->compat ? 2 : 1;
+
+    (void)e;
+    for (unsigned i = 0; i < times; i++) {
+        t->n_written = 0;
+        put_freq(t, times);
+    }
+    return OK;
+}
