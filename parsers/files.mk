@@ -23,6 +23,11 @@ libparsers_a_SOURCES = \
 	parsers/group_prof.c \
 	parsers/prof_rows.h \
 	parsers/prof_rows_host.c \
+	parsers/prof_rows_aicpu.c \
+	parsers/prof_rows_comm.c \
+	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
+	parsers/prof_rows_memory.c \
+	parsers/prof_rows_steps.c \
 	parsers/prof_rows_ops.c \
 	parsers/prof_rows_tracks.c \
 	parsers/group_g1_job.c \

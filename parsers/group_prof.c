@@ -11,6 +11,8 @@
 #include "parsers.h"
 #include "prof_rows.h"
 
+const struct prof_how prof_rows_all = { .to = UINT64_MAX };
+
 /* clang-format off */
 static const struct {
     const char *table; /* of the group's list: written when it is wanted */
@@ -20,6 +22,14 @@ static const struct {
     { "track", prof_rows_tracks },
     { "api_stat", prof_rows_api },
     { "fusion", prof_rows_fusion },
+    { "step", prof_rows_steps },
+    { "comm_exec", prof_rows_comm },
+    { "mem_sample", prof_rows_pool },
+    { "mem_alloc", prof_rows_allocs },
+    { "mem_device", prof_rows_device_memory },
+    { "mem_module", prof_rows_modules },
+    { "aicpu_exec", prof_rows_aicpu },
+    { "queue_sample", prof_rows_queues },
 };
 /* clang-format on */
 
@@ -116,13 +126,15 @@ static int read_all(struct prof_rows *r, struct err *e)
     if (open_folder(r, e) || prof_host_read(&r->host, r->p, e))
         return (int)e->code;
     r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
-    if (!r->dev)
+    r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
+    if (!r->dev || !r->comm)
         return err_nomem(e);
-    for (; r->n_dev < r->p->n_devices; r->n_dev++)
-        if (prof_device_read(&r->dev[r->n_dev], r->p, r->p->device[r->n_dev], &r->host, e)) {
-            r->n_dev++;
+    for (size_t i = 0; i < r->p->n_devices; i++) {
+        r->n_dev++;
+        if (prof_device_read(&r->dev[i], r->p, r->p->device[i], &r->host, e) ||
+            prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e))
             return (int)e->code;
-        }
+    }
     r->n_ids = prof_n_texts(r->p);
     r->id = calloc(r->n_ids + 1, sizeof *r->id);
     return r->id ? OK : err_nomem(e);
@@ -136,8 +148,11 @@ int group_prof(struct group_ctx *g, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK; i++)
         if (group_wants(g, writers[i].table))
             rc = writers[i].write(&r, e);
-    for (size_t i = 0; i < r.n_dev; i++)
+    for (size_t i = 0; i < r.n_dev; i++) {
+        prof_comm_done(&r.comm[i]);
         prof_device_done(&r.dev[i]);
+    }
+    free(r.comm);
     free(r.dev);
     free(r.id);
     prof_host_done(&r.host);

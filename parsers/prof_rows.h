@@ -5,6 +5,7 @@
 #ifndef NPUSCOPE_PROF_ROWS_H
 #define NPUSCOPE_PROF_ROWS_H
 
+#include "prof_comm.h"
 #include "prof_device.h"
 
 struct prof_rows {
@@ -12,11 +13,13 @@ struct prof_rows {
     struct prof *p;
     struct prof_host host;
     struct prof_device *dev;
+    struct prof_comm *comm; /* of each device */
     size_t n_dev;
     uint32_t *id; /* of the sink, by text; 0: not asked for yet */
     size_t n_ids;
 };
 
+extern const struct prof_how prof_rows_all; /* everything, in whole ns */
 /* Rank of a device, and of the host: what belongs to no device is of the first rank. */
 int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f);
 /* Id of a text in the sink; 0 for PROF_NONE, or without memory (the next row fails). */
@@ -29,8 +32,16 @@ struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task
 typedef int prof_rows_fn(struct prof_rows *r, struct err *e);
 prof_rows_fn prof_rows_ops; /* op, op_exec */
 prof_rows_fn
-    prof_rows_tracks;       /* tracks of streams and host threads, with the arrows between them */
-prof_rows_fn prof_rows_api; /* api_stat */
-prof_rows_fn prof_rows_fusion; /* fusion */
+    prof_rows_tracks;         /* tracks of streams and host threads, with the arrows between them */
+prof_rows_fn prof_rows_api;   /* api_stat */
+prof_rows_fn prof_rows_steps; /* step, step_part */
+prof_rows_fn prof_rows_fusion;        /* fusion */
+prof_rows_fn prof_rows_pool;          /* mem_sample */
+prof_rows_fn prof_rows_allocs;        /* mem_alloc */
+prof_rows_fn prof_rows_device_memory; /* mem_device */
+prof_rows_fn prof_rows_modules;       /* mem_module */
+prof_rows_fn prof_rows_aicpu;         /* aicpu_exec */
+prof_rows_fn prof_rows_queues;        /* queue_sample, batch_time */
+prof_rows_fn prof_rows_comm;          /* comm_exec, comm_link */
 
 #endif

@@ -14,6 +14,9 @@
 /* Layers as msprof orders them. */
 #define SORT_CANN     7
 #define SORT_HARDWARE 14
+#define SORT_COMM     16 /* and its planes behind it */
+
+#define GROUPS 256 /* of communication, told apart */
 
 /* Tracks of one folder, by number of the thread or stream. */
 struct tracks {
@@ -123,6 +126,82 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
     return rc;
 }
 
+/* ---- communication: a track for the ops of each group, then its planes ---- */
+
+/* Number of the track of a plane among those of its group: groups are told apart by their first info. */
+static int put_comm_task(struct tracks *planes, const struct prof_device *d,
+                         const struct prof_comm_task *t, uint32_t group, struct err *e)
+{
+    struct prof_rows *r = planes->r;
+    const struct prof_task *x = &d->task[t->task];
+    uint32_t at = r->host.task[t->host].comm;
+
+    if (at == PROF_NONE)
+        return OK;
+    const struct prof_comm_info *info = &r->host.comm[at];
+    uint32_t plane = info->plane == UINT32_MAX ? 0 : info->plane;
+    int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
+    uint32_t track = track_of(planes, (group << 8) + (plane & 255), e);
+    if (track == SINK_NO_TRACK)
+        return (int)e->code;
+    return sink_event(r->g->out, track, from, to - from, prof_rows_id(r, info->item), 0, e);
+}
+
+static uint32_t group_number(uint32_t *group, size_t *n, uint32_t text)
+{
+    size_t i = 0;
+
+    while (i < *n && group[i] != text)
+        i++;
+    if (i == *n && *n < GROUPS)
+        group[(*n)++] = text;
+    return (uint32_t)(i < GROUPS ? i : GROUPS - 1);
+}
+
+static int put_run(struct tracks *groups, struct tracks *planes, const struct prof_device *d,
+                   const struct prof_comm *c, const struct prof_comm_run *run, uint32_t group,
+                   struct err *e)
+{
+    struct prof_rows *r = groups->r;
+    int64_t from = prof_device_ns(d->f, run->start), to = prof_device_ns(d->f, run->end);
+    uint32_t track = track_of(groups, group, e);
+
+    if (track == SINK_NO_TRACK ||
+        sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e))
+        return (int)e->code;
+    for (uint32_t i = 0; i < run->n; i++)
+        if (put_comm_task(planes, d, &c->task[run->at + i], group, e))
+            return (int)e->code;
+    return OK;
+}
+
+static int put_comm(struct prof_rows *r, size_t i, struct err *e)
+{
+    const struct prof_device *d = &r->dev[i];
+    const struct prof_comm *c = &r->comm[i];
+    struct tracks groups = { .r = r,
+                             .f = d->f,
+                             .kind = TK_PLANE,
+                             .process = "Communication",
+                             .what = "Group",
+                             .sort = SORT_COMM,
+                             .source = prof_rows_source(r->p->host, PROF_HCCL_INFO) };
+    struct tracks planes = groups;
+    uint32_t group[GROUPS];
+    size_t n = 0;
+    int rc = OK;
+
+    planes.what = "Plane";
+    planes.sort = SORT_COMM + 1;
+    for (size_t k = 0; k < c->n_runs && rc == OK; k++)
+        if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
+            rc = put_run(&groups, &planes, d, c, &c->run[k],
+                         group_number(group, &n, c->run[k].group), e);
+    free(groups.v);
+    free(planes.v);
+    return rc;
+}
+
 /* ---- the host ---- */
 
 static int put_call(struct tracks *t, size_t i, uint32_t cat, bool is_source, struct err *e)
@@ -165,7 +244,8 @@ int prof_rows_tracks(struct prof_rows *r, struct err *e)
     int rc = is_source ? OK : err_nomem(e);
 
     for (size_t i = 0; i < r->n_dev && rc == OK; i++)
-        rc = put_device(r, &r->dev[i], cat, is_source, e);
+        if ((rc = put_device(r, &r->dev[i], cat, is_source, e)) == OK)
+            rc = put_comm(r, i, e);
     if (rc == OK && r->p->host)
         rc = put_host(r, cat, is_source, e);
     free(is_source);

@@ -4,6 +4,16 @@
 
 #include "run/layout.h"
 
+/* Numbers that computations ask for. */
+enum { PROF_SDMA = 0, PROF_RDMA_PAYLOAD = 1 };
+enum {
+    PROF_LINK_ON_CHIP = 0,
+    PROF_LINK_HCCS = 1,
+    PROF_LINK_PCIE = 2,
+    PROF_LINK_SIO = 4,
+    PROF_LINK_HCCS_SW = 5
+};
+
 /* Of communication; 4294967295 is INVALID_TYPE in all of them. */
 extern const struct layout_word prof_hccl_types[], prof_links[], prof_transports[], prof_rdmas[],
     prof_reduces[];

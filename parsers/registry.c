@@ -564,7 +564,8 @@ const struct group_kind registry_groups[] = {
         { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_preprocess", NULL }, { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_npu_mem", NULL },
         { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_sampled", NULL } },
       .parse = group_prof,
-      .tables = { { "op_exec", 0 }, { "track", 0 }, { "api_stat", 0 }, { "fusion", 0 } } },
+      .tables = { { "op_exec", 0 }, { "track", 0 }, { "api_stat", 0 }, { "fusion", 0 }, { "step", 0 }, { "comm_exec", 0 }, { "mem_sample", 0 }, { "mem_alloc", 0 },
+        { "mem_device", 0 }, { "mem_module", 0 }, { "aicpu_exec", 0 }, { "queue_sample", 0 } } },
     { .id = "gen1_device", .anchor = "device_{D}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ONE, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,
       .tables = GEN1_TABLES },
 };

@@ -11,11 +11,15 @@
 /* ---- a rank ---- */
 
 #define RANKS_SQL                                                                                  \
-    "SELECT DISTINCT rank FROM source WHERE kind = 'raw_hwts' AND rows > 0 AND rank IS NOT NULL "  \
+    "SELECT DISTINCT rank FROM source WHERE kind IN ('raw_hwts', 'raw_stars') AND rows > 0 AND "   \
+    "rank IS NOT NULL "                                                                            \
     "AND rank NOT IN (SELECT rank FROM track WHERE kind = 'overlap')"
+/* Of a PROF folder its communication ops (their host records are there), else what the step marks tell. */
+#define IS_PROF "(SELECT count(*) FROM source WHERE kind = 'raw_host_compact' AND rows > 0)"
 #define COMM_SQL                                                                                   \
     "SELECT start_ns, end_ns FROM step_part WHERE rank = :rank AND kind = 'reduce' AND end_ns > "  \
-    "start_ns ORDER BY end_ns"
+    "start_ns AND NOT " IS_PROF " UNION ALL SELECT ts_ns, ts_ns + dur_ns FROM comm_exec WHERE "    \
+    "rank = :rank AND dur_ns > 0 AND ts_ns IS NOT NULL AND " IS_PROF " ORDER BY 2"
 
 struct overlap_rank {
     int rank;
