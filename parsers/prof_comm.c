@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KERNEL_WORD  "AicpuKernel"
-#define RDMA_PAYLOAD 1 /* prof_rdmas */
+#include "prof_words.h"
+
+#define KERNEL_WORD "AicpuKernel"
 
 /* ---- what is kept ---- */
 
@@ -312,7 +313,7 @@ static bool is_payload(const struct prof_comm *c, const struct prof_host *h, uin
 {
     const struct prof_comm_info *info = task_info(c, h, i);
 
-    return info && info->rdma == RDMA_PAYLOAD;
+    return info && info->rdma == PROF_RDMA_PAYLOAD;
 }
 
 struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host *h,

@@ -407,5 +407,6 @@ void prof_said_comm_op(struct prof_said *s, uint32_t api, struct prof_comm_op *o
     op->data_type = rec_u8(&r, HO_DATA_TYPE - HO_FLAGS);
     op->alg = prof_hash_text(s->p, rec_u64(&r, HO_ALG - HO_FLAGS));
     op->count = rec_u64(&r, HO_COUNT - HO_FLAGS);
-    op->group = prof_hash_text(s->p, rec_u64(&r, HO_GROUP - HO_FLAGS));
+    op->group_hash = rec_u64(&r, HO_GROUP - HO_FLAGS);
+    op->group = prof_hash_text(s->p, op->group_hash);
 }

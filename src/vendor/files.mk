@@ -35,6 +35,10 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_aicpu.c \
 	src/vendor/ms_clock.c src/vendor/ms_clock.h \
 	src/vendor/ms_api.c \
+	src/vendor/ms_comm.c \
+	src/vendor/ms_comm_json.c \
+	src/vendor/ms_comm_matrix.c \
+	src/vendor/ms_comm_walk.c src/vendor/ms_comm_walk.h \
 	src/vendor/ms_csv.c \
 	src/vendor/ms_memory.c \
 	src/vendor/ms_readme.c \

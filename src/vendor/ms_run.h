@@ -76,7 +76,7 @@ NODISCARD int ms_api_statistic(struct ms_run *r, struct err *e);  /* ms_api.c */
 NODISCARD int ms_fusion_op(struct ms_run *r, struct err *e);      /* ms_fusion.c */
 NODISCARD int ms_comm_statistic(struct ms_run *r, struct err *e); /* ms_comm.c */
 NODISCARD int ms_comm_json(struct ms_run *r, struct err *e);      /* ms_comm_json.c */
-NODISCARD int ms_comm_matrix(struct ms_run *r, struct err *e);    /* ms_comm_json.c */
+NODISCARD int ms_comm_matrix(struct ms_run *r, struct err *e);    /* ms_comm_matrix.c */
 NODISCARD int
 ms_memory(struct ms_run *r,
           struct err *e); /* ms_memory.c: memory_record, operator_memory, npu_mem, npu_module_mem */
