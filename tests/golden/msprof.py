@@ -24,6 +24,7 @@ KINDS = {
     "op_summary", "op_statistic",
     # tasks and steps of devices
     "task_time", "step_trace",
+    "communication_statistic", "communication.json", "communication_matrix.json",
     # memory, AI CPU queues, sampled data
     "memory_record", "operator_memory", "npu_mem", "npu_module_mem", "aicpu", "aicpu_mi", "dp",
     "hbm", "hccs", "llc_read_write", "pcie", "nic", "roce",
