@@ -33,6 +33,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_timeline.c \
 	src/vendor/ms.c src/vendor/ms.h src/vendor/ms_run.h \
 	src/vendor/ms_aicpu.c \
+	src/vendor/ms_calls.c src/vendor/ms_calls.h \
 	src/vendor/ms_clock.c src/vendor/ms_clock.h \
 	src/vendor/ms_api.c \
 	src/vendor/ms_comm.c \

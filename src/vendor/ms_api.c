@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "vendor/ms_run.h"
+#include "vendor/ms_calls.h"
 
 #define HEADER "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance"
 
@@ -39,44 +39,6 @@ static double duration_us(const struct ms_run *r, const struct prof_api *a)
 static double round3(const struct ms_run *r, double v)
 {
     return r->python ? vendor_round(v, 3) : floor(v * 1000 + 0.5) / 1000;
-}
-
-/* ---- iterations of a graph export (7) ---- */
-
-struct window { /* wall clock ns */
-    int64_t from, to;
-};
-
-/* End of an iteration of the model; without one: other. */
-static int64_t end_of(const struct ms_run *r, size_t device, uint64_t iteration, int64_t other)
-{
-    const struct prof_steps *s = &r->steps[device];
-
-    for (size_t i = s->n_steps; i-- > 0;)
-        if (s->step[i].model == r->o->model && s->step[i].index == iteration)
-            return prof_device_ns(r->dev[device].f, s->step[i].end);
-    return other;
-}
-
-/* What a device's rows are about: all, or from the end of the iteration before the wanted ones on. */
-static struct window window_of(const struct ms_run *r, size_t device)
-{
-    struct window all = { INT64_MIN, INT64_MAX };
-
-    if (!r->o->partial || r->o->model == PROF_NO_MODEL || device >= r->n_dev)
-        return all;
-    return (struct window){ end_of(r, device, r->o->iteration - 1, all.from),
-                            end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
-}
-
-/* It begins there, or runs on into it. */
-static bool is_in(const struct ms_run *r, const struct window *w, const struct prof_api *a)
-{
-    if (w->from == INT64_MIN && w->to == INT64_MAX)
-        return true;
-    int64_t begin = prof_host_ns(r->p->host, a->begin);
-    return (begin >= w->from && begin <= w->to) ||
-           (begin <= w->from && prof_host_ns(r->p->host, a->end) >= w->from);
 }
 
 /* ---- groups ---- */
@@ -126,14 +88,14 @@ static void count(struct group *g, double d)
 }
 
 /* Sums in order of begin, as the calls are. */
-static int count_all(struct counting *c, const struct window *w, struct err *e)
+static int count_all(struct counting *c, const struct ms_calls *w, struct err *e)
 {
     const struct prof_host *h = &c->r->host;
 
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
         c->of[i] = PROF_NONE;
-        if (!prof_api_is_kept(c->r->p, h, a) || !is_in(c->r, w, a))
+        if (!prof_api_is_kept(c->r->p, h, a) || !ms_calls_has(c->r, w, a))
             continue;
         if (group_of(c, prof_api_name(c->r->p, a), a->level, &c->of[i], e))
             return (int)e->code;
@@ -240,7 +202,7 @@ static int write_sorted(const struct counting *c, struct ms_csv *csv, int device
 /* The rows of one device; -1: of the host. */
 static int write_list(struct ms_run *r, struct ms_csv *csv, size_t at, int device, struct err *e)
 {
-    const struct window w = window_of(r, at);
+    const struct ms_calls w = ms_calls_of(r, at);
     struct counting c = { .r = r };
 
     c.of = malloc(r->host.n_apis * sizeof *c.of);

@@ -21,7 +21,7 @@ static const struct mt_layer layers[] = {
     { .word = "overlap_analyse", .name = "Overlap Analysis", .sort = 31, .python = NEXT, .write = mt_overlap },
     { .word = "pcie",            .name = "PCIe",             .sort = 23, .python = NEXT, .write = mt_pcie },
     { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_steps },
-    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = mt_freq, .only_cpp = true },
+    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = mt_freq },
     { .word = "llc",             .name = "LLC",              .sort = 27, .python = NEXT, .write = mt_llc },
     { .word = "nic",             .name = "NIC",              .sort = 21, .python = NEXT, .write = mt_nic },
     { .word = "roce",            .name = "RoCE",             .sort = 22, .python = NEXT, .write = mt_roce },
@@ -126,12 +126,13 @@ static int write_layer(struct ms_trace *t, const struct mt_layer *l, size_t devi
 {
     bool free_number = t->python && l->python == NEXT;
 
-    if (!wanted(t->r->o, l) || (t->python && l->only_cpp))
+    if (!wanted(t->r->o, l))
         return OK;
     if (sink_cancelled(t->r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
     t->layer = l;
     t->device = l->host ? MT_HOST : device;
+    t->of = device;
     t->sort = free_number ? t->next_sort : t->python ? l->python : l->sort;
     t->pid = l->short_names ? mt_profiled_pid(t) : mt_pid(t, t->sort, t->device);
     t->n_written = 0;

@@ -20,7 +20,6 @@ struct mt_layer {
     uint8_t sort;   /* of C++ */
     uint8_t python; /* sort index of Python; 0: the next free one */
     bool host;
-    bool only_cpp;    /* Python has it not */
     bool short_names; /* a process of its own, that says no more than its name */
     /* Its events and their metadata, for t->device; nothing when there are none. Errors: ERR_NOMEM, ERR_CANCELLED. */
     int (*write)(struct ms_trace *t, struct err *e);
@@ -36,6 +35,7 @@ struct ms_trace {
     /* the layer that is written */
     const struct mt_layer *layer;
     size_t device; /* index, MT_HOST */
+    size_t of;     /* index of the device that it is written along with */
     uint64_t pid;
     unsigned sort;
     /* counted over all devices */
@@ -78,6 +78,8 @@ void mt_slice(struct ms_trace *t, const struct mt_event *v);
 /* A slice without the member args. */
 void mt_bare_slice(struct ms_trace *t, const struct mt_event *v);
 void mt_counter(struct ms_trace *t, const char *word, int64_t ts);
+/* With a stamp that is the text of a double, us. */
+void mt_counter_us(struct ms_trace *t, const char *word, double us);
 void mt_end(struct ms_trace *t);
 
 void mt_key(struct ms_trace *t, const char *key);

@@ -103,7 +103,7 @@ static int find_threads(struct groups *g, struct err *e)
     return OK;
 }
 
-/* A thread for each group and each of its planes; numbers go on from device to device. */
+/* A thread for each group and each of its planes; in C++ numbers go on from device to device. */
 static int put_threads(struct groups *g, struct err *e)
 {
     struct ms_trace *t = g->t;
@@ -112,6 +112,8 @@ static int put_threads(struct groups *g, struct err *e)
 
     if (!v)
         return err_nomem(e);
+    if (t->python)
+        t->next_comm = 0;
     for (size_t i = 0; i < g->n; i++) {
         struct group *x = &g->group[i];
         uint32_t last = t->next_comm;

@@ -1,6 +1,7 @@
 /* Counters: memory of the device, sampled accesses and links, frequency of the AI cores. */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,10 +28,19 @@ static void begin_process(struct ms_trace *t)
         mt_metadata(t, NULL, 0);
 }
 
+/* Within what a partial export is about. */
+static bool is_in_part(const struct ms_trace *t, int64_t ns)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+
+    return !t->r->o->partial || (how->from <= how->to && ns >= mt_device_ns(t, how->from) &&
+                                 ns <= mt_device_ns(t, how->to));
+}
+
 /* Rows before the collection began are none (2.3). */
 static bool is_kept(struct ms_trace *t, int64_t ns)
 {
-    if (ns < prof_begin_ns(mt_folder(t)))
+    if (ns < prof_begin_ns(mt_folder(t)) || !is_in_part(t, ns))
         return false;
     begin_process(t);
     return true;
@@ -254,15 +264,95 @@ static void put_freq(struct ms_trace *t, unsigned times)
         put_mhz(t, prof_end_ns(d->f), d->freq[d->n_freq - 1].mhz);
 }
 
+/* ---- frequency of partial exports: each change, and a point every ms between them ---- */
+
+#define FILL_US 1000
+#define MAX_FILL                                                                                   \
+    1000000 /* of a device: a window that is longer than a quarter of an hour is none */
+
+struct filling {
+    struct ms_trace *t;
+    double from, to; /* us */
+    bool any;
+    double us; /* the point before, and its value */
+    uint32_t mhz;
+    uint64_t n;
+};
+
+static void put_fill_mhz(struct filling *f, uint32_t mhz)
+{
+    mt_key(f->t, "MHz");
+    vout_u(f->t->o, mhz);
+    if (!prof_has(mt_folder(f->t), PROF_FREQ))
+        vout_s(f->t->o, ".0");
+    mt_end(f->t);
+}
+
+/* Between the point before and the next one, as far as it is in the window. */
+static void fill(struct filling *f, double next)
+{
+    double diff = next - f->us, most = floor((next - 1 - f->us) / FILL_US), k;
+
+    if (!f->any || !(diff > FILL_US))
+        return;
+    most = floor(diff / FILL_US) < most ? floor(diff / FILL_US) : most;
+    k = f->from > f->us ? ceil((f->from - f->us) / FILL_US) : 1;
+    for (k = k > 1 ? k : 1; k <= most && f->us + k * FILL_US <= f->to && f->n < MAX_FILL; k++) {
+        begin_process(f->t);
+        mt_counter_us(f->t, "AI Core Freq", f->us + k * FILL_US);
+        put_fill_mhz(f, f->mhz);
+        f->n++;
+    }
+}
+
+/* ns: as printed. */
+static void put_change(struct filling *f, int64_t ns, uint32_t mhz)
+{
+    double us = (double)(ns / 1000) + (double)(ns % 1000) / 1000;
+
+    fill(f, us);
+    f->any = true;
+    f->us = us;
+    f->mhz = mhz;
+    if (is_in_part(f->t, ns)) {
+        begin_process(f->t);
+        mt_counter(f->t, "AI Core Freq", ns);
+        put_fill_mhz(f, mhz);
+    }
+}
+
+static void put_python_freq(struct ms_trace *t)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+    const struct prof_folder *folder = mt_folder(t);
+    const struct prof_device *d = &t->r->dev[t->device];
+    /* compat: once more for each device before it, which go from the highest down (6.3) */
+    size_t times = t->r->o->compat ? t->r->n_dev - t->device : 1;
+    struct filling f = { .t = t };
+    int64_t last = 0;
+
+    if (how->from > how->to)
+        return;
+    f.from = (double)mt_device_ns(t, how->from) / 1000;
+    f.to = (double)mt_device_ns(t, how->to) / 1000;
+    for (size_t k = 0; k < times; k++)
+        for (size_t i = 0; i < d->n_freq; i++)
+            put_change(&f, last = mt_device_ns(t, d->freq[i].counter), d->freq[i].mhz);
+    if (f.any)
+        put_change(&f, folder->meta.has_end ? prof_end_ns(folder) : last + 1000, f.mhz);
+}
+
 /* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
 int mt_freq(struct ms_trace *t, struct err *e)
 {
     unsigned times = t->r->o->compat ? 2 : 1;
 
     (void)e;
-    for (unsigned i = 0; i < times; i++) {
+    for (unsigned i = 0; i < times && !t->python; i++) {
         t->n_written = 0;
         put_freq(t, times);
     }
+    if (t->python && prof_is_cpp(t->r->p))
+        put_python_freq(t);
     return OK;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "vendor/ms_calls.h"
 #include "vendor/ms_trace.h"
 
 static const struct {
@@ -23,8 +24,16 @@ static const char *const acl_kinds[] = {
 struct calls {
     struct ms_trace *t;
     struct mt_links links;
-    uint8_t *copies; /* a bit for each call: a copy is its */
+    struct ms_calls part; /* of a partial export */
+    uint8_t *copies;      /* a bit for each call: a copy is its */
 };
+
+static bool is_shown(const struct calls *c, const struct prof_api *a)
+{
+    const struct ms_run *r = c->t->r;
+
+    return prof_api_is_kept(r->p, &r->host, a) && ms_calls_has(r, &c->part, a);
+}
 
 static const char *before_of(const struct prof_api *a)
 {
@@ -127,7 +136,8 @@ static void starts_of_device(const struct calls *c, size_t device)
             start_of_task(c, device, &d->task[i]);
     for (size_t i = 0; i < h->n_tasks; i++) {
         const struct prof_host_task *y = &h->task[i];
-        if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE)
+        if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE &&
+            ms_calls_has(t->r, &c->part, &h->api[y->api]))
             mt_flow_start(t, &(struct mt_flow){ mt_link(y->api) + UINT32_MAX, h->api[y->api].thread,
                                                 mt_host_ns(t, h->api[y->api].begin) });
     }
@@ -146,7 +156,7 @@ static int put_threads(const struct calls *c, struct err *e)
     struct mt_ids threads = { .n = 0 };
 
     for (size_t i = 0; i < h->n_apis && !e->code; i++)
-        if (prof_api_is_kept(c->t->r->p, h, &h->api[i]))
+        if (is_shown(c, &h->api[i]))
             (void)!mt_ids_add(&threads, h->api[i].thread, e);
     if (!e->code && threads.n)
         (void)!mt_numbered(c->t, &threads, "Thread ", e);
@@ -177,7 +187,7 @@ static int put_calls(const struct calls *c, struct err *e)
     for (size_t i = 0; i < h->n_apis; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if (prof_api_is_kept(t->r->p, h, &h->api[i]))
+        if (is_shown(c, &h->api[i]))
             put_call(c, (uint32_t)i);
     }
     for (size_t i = 0; t->python && i < t->r->n_dev; i++)
@@ -187,7 +197,7 @@ static int put_calls(const struct calls *c, struct err *e)
 
 int mt_cann(struct ms_trace *t, struct err *e)
 {
-    struct calls c = { .t = t, .links = mt_links_of(t) };
+    struct calls c = { .t = t, .links = mt_links_of(t), .part = ms_calls_of(t->r, t->of) };
 
     if (put_threads(&c, e) || t->host_done)
         return (int)e->code;

@@ -164,19 +164,39 @@ void mt_bare_slice(struct ms_trace *t, const struct mt_event *v)
     vout_c(t->o, '}');
 }
 
-void mt_counter(struct ms_trace *t, const char *word, int64_t ts)
+/* ts: as text. */
+static void put_counter(struct ms_trace *t, const char *word, struct str ts)
 {
     put_name(t, word, (struct str){ NULL, 0 });
+    if (!t->python)
+        put_place(t, t->pid, 0);
+    vout_s(t->o, ",\"ts\":\"");
+    vout_str(t->o, ts);
+    vout_c(t->o, '"');
     if (t->python)
-        put_ts(t, ts);
-    put_place(t, t->pid, 0);
-    if (!t->python) {
-        put_ts(t, ts);
+        put_place(t, t->pid, 0);
+    else
         put_ph(t, 'C');
-    }
     t->cat = NULL;
     t->ph = 'C';
     begin_args(t);
+}
+
+void mt_counter(struct ms_trace *t, const char *word, int64_t ts)
+{
+    char text[32];
+    int64_t us = ts / 1000, ns = ts % 1000;
+    int n = snprintf(text, sizeof text, "%s%lld.%03d", ts < 0 && !us ? "-" : "", (long long)us,
+                     (int)(ns < 0 ? -ns : ns));
+
+    put_counter(t, word, (struct str){ text, (size_t)n });
+}
+
+void mt_counter_us(struct ms_trace *t, const char *word, double us)
+{
+    char text[40];
+
+    put_counter(t, word, (struct str){ text, vendor_repr(us, text) });
 }
 
 void mt_end(struct ms_trace *t)
