@@ -85,6 +85,7 @@ struct prof_meta {
     uint32_t n_aic_events, n_aiv_events;
     struct str llc_mode;
     uint32_t n_hbm_events;
+    uint32_t l2_event[8], n_l2_events;
     /* start_info, end_info */
     bool has_start, has_end;
     int64_t begin_us, end_us; /* wall clock */
@@ -175,7 +176,7 @@ typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
  */
 NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                         prof_record_fn *fn, void *arg, struct err *e);
-/* Lines of a text tag without their ends. */
+/* Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left out with a note. */
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_line_fn *fn, void *arg, struct err *e);

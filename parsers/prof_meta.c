@@ -146,6 +146,7 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
     }
     m->llc_mode = text(p, jv_get(v, "llc_profiling"));
     m->n_hbm_events = count_list(jv_str(jv_get(v, "hbm_profiling_events")));
+    m->n_l2_events = events(jv_str(jv_get(v, "l2CacheTaskProfilingEvents")), m->l2_event, 8);
 }
 
 static void read_start(struct prof *p, struct prof_meta *m, const struct jv *v)

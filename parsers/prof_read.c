@@ -141,8 +141,9 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
     return OK;
 }
 
-static int read_text(struct prof *p, const struct source_file *f, prof_line_fn *fn, void *arg,
-                     struct err *e)
+/* whole: a last line without its end is no line, as its numbers may be cut. */
+static int read_text(struct prof *p, const struct source_file *f, bool whole, prof_line_fn *fn,
+                     void *arg, struct err *e)
 {
     struct parse_ctx own, *c = context_of(p, f, &own);
     bool stopped = false, ended;
@@ -152,6 +153,11 @@ static int read_text(struct prof *p, const struct source_file *f, prof_line_fn *
 
     if (slices_open(&s, c, e) == OK)
         while (!stopped && slices_line(&s, &line, &w, &ended, e)) {
+            if (whole && !ended) {
+                c->lost++;
+                sink_note(c->out, NOTE_TORN_RECORD, &w, "the last line is cut and was left out");
+                break;
+            }
             c->rows++;
             stopped = fn(arg, line, &w, e) != OK;
         }
@@ -163,7 +169,7 @@ int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag t
                     prof_line_fn *fn, void *arg, struct err *e)
 {
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
-        if (f->file[tag][i] && read_text(p, f->file[tag][i], fn, arg, e))
+        if (f->file[tag][i] && read_text(p, f->file[tag][i], tag >= PROF_HCCS, fn, arg, e))
             return (int)e->code;
     return OK;
 }

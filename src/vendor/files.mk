@@ -41,6 +41,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_comm_matrix.c \
 	src/vendor/ms_comm_walk.c src/vendor/ms_comm_walk.h \
 	src/vendor/ms_csv.c \
+	src/vendor/ms_l2.c \
 	src/vendor/ms_memory.c \
 	src/vendor/ms_readme.c \
 	src/vendor/ms_sampled.c \

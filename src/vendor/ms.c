@@ -29,6 +29,7 @@ static const struct {
     { MS_SUMMARY, ms_memory },
     { MS_SUMMARY, ms_aicpu },
     { MS_SUMMARY, ms_sampled },
+    { MS_SUMMARY, ms_l2_cache },
     { MS_COMM, ms_comm_json },
     { MS_COMM_MATRIX, ms_comm_matrix },
     { MS_TIMELINE, ms_trace },

@@ -132,6 +132,62 @@ static void table_of_static_memory(void **state)
         "first and last node that uses it\n");
 }
 
+/* A kernel of stream 5 that ran from start on. */
+static void kernel_put(unsigned char track[64], unsigned char log[128], unsigned task,
+                       uint64_t start)
+{
+    prof_head(track, 64, PROF_L_RUNTIME, 0, 1, 8000);
+    put_le(track + 26, 5, 2);
+    put_le(track + 28, task, 2);
+    put_le(track + 32, 3, 8);
+    put_le(track + 40, task, 8);
+    memset(log, 0, 128);
+    for (unsigned i = 0; i < 2; i++) {
+        put_le(log + 64 * i, i, 2);
+        put_le(log + 64 * i + 2, PROF_STARS_MARK, 2);
+        put_le(log + 64 * i + 4, 5, 2);
+        put_le(log + 64 * i + 6, task, 2);
+        put_le(log + 64 * i + 8, start + 100 * i, 8);
+    }
+}
+
+/* Chip 1: 4 requests, 3 hits, 1 victim; then one without any request. */
+static void table_of_the_l2_cache(void **state)
+{
+    unsigned char p[2 * 72] = { 0 }, track[128], log[256];
+
+    (void)state;
+    prof_papers(&tree, 1);
+    tree_file(&tree, PROF_NAME "/device_0/sample.json",
+              "{\"l2CacheTaskProfilingEvents\": \"0x5b,0x59,0x5c\"}");
+    put_le(p + 2, 2048 + 5, 2);
+    put_le(p + 4, 6, 2);
+    put_le(p + 8, 3, 8);
+    put_le(p + 16, 4, 8);
+    put_le(p + 24, 1, 8);
+    put_le(p + 72 + 2, 5, 2);
+    put_le(p + 72 + 4, 7, 2);
+    tree_file_n(&tree, DEVICE "l2_cache.data.0.slice_0", (const char *)p, sizeof p);
+    assert_int_equal(export_to("hwts", false), 2);
+    has_text("hwts", "l2_cache_" STAMP ".csv",
+             "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n0,5,6,0.75,0.25,N/A\n"
+             "0,5,7,0.0,0.0,N/A\n");
+    /* stars: other events, and no hit rate */
+    prof_papers(&tree, 5);
+    tree_file(&tree, PROF_NAME "/device_0/sample.json",
+              "{\"l2CacheTaskProfilingEvents\": \"0xfb,0xfc,0x9c\"}");
+    kernel_put(track, log, 6, 4000);
+    kernel_put(track + 64, log + 128, 7, 5000);
+    tree_file_n(&tree, DATA "aging.compact.task_track.slice_0", (const char *)track, sizeof track);
+    tree_file_n(&tree, DEVICE "stars_soc.data.0.slice_0", (const char *)log, sizeof log);
+    tree_file(&tree, DATA "unaging.additional.type_info_dic.slice_0", "5000_3:KERNEL_AICORE\n");
+    tree_file(&tree, DATA "unaging.additional.hash_dic.slice_0", "6:add_kernel\n7:mul_kernel\n");
+    (void)export_to("stars", false);
+    has_text("stars", "l2_cache_" STAMP ".csv",
+             "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n"
+             "0,5,6,N/A,0.142857,add_kernel\n0,5,7,N/A,0.0,mul_kernel\n");
+}
+
 static void nothing_gives_no_file(void **state)
 {
     (void)state;
@@ -144,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(tables_of_links_are_right_and_as_msprof_has_them),
         TEST(table_of_static_memory),
+        TEST(table_of_the_l2_cache),
         TEST(nothing_gives_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

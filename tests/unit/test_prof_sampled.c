@@ -316,6 +316,21 @@ static int see_net(void *arg, const struct prof_net *s, struct err *e)
     return OK;
 }
 
+static void net_last_line_may_be_cut(void **state)
+{
+    struct prof_net v[4] = { 0 }, *at = v;
+    struct err e = ERR_INIT;
+
+    (void)state;
+    tree_file(&tree, DEVICE "nic.data.0.slice_0",
+              "500: 1 1 2 3 4 5 6 7 8 9 10 11 12 10\n600: 1 1 2 3 4 5 6 7 8 9 10 11 12 1");
+    struct prof_case c = open_tree();
+    assert_int_equal(prof_net_read(c.p, c.p->device[0], PROF_NIC, see_net, &at, &e), OK);
+    assert_ptr_equal(at, v + 1);
+    assert_int_equal(sink_count_get(c.notes)->notes[NOTE_TORN_RECORD], 1);
+    prof_case_close(&c);
+}
+
 static void net_lines(void **state)
 {
     struct prof_net v[4] = { 0 }, *at = v;
@@ -355,6 +370,7 @@ int main(void)
         TEST(hccs_rates_between_samples),
         TEST(pcie_and_l2_cache_records),
         TEST(net_lines),
+        TEST(net_last_line_may_be_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
