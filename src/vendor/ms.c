@@ -133,6 +133,7 @@ static int read_device(struct ms_run *r, struct err *e)
     struct prof_folder *f = r->p->device[i];
 
     r->clock[i] = ms_clock_of(f);
+    r->clock[i].exact = !r->o->compat;
     if (prof_device_read(&r->dev[i], r->p, f, &r->host, e) ||
         prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
         return (int)e->code;
@@ -162,6 +163,7 @@ static int read_all(struct ms_run *r, struct err *e)
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
         r->host_clock = ms_clock_of(r->p->host);
+    r->host_clock.exact = !r->o->compat;
     if (prof_host_read(&r->host, r->p, e))
         return (int)e->code;
     while (r->n_dev < r->p->n_devices)

@@ -17,6 +17,7 @@ struct ms_clock ms_clock_of(const struct prof_folder *f)
         .hz = (double)m->host_hz / 1e6 * 1e6,
         .hw = (double)m->counter_hz / 1e6 * 1e6,
         .off = (double)m->begin_us - (double)m->start_mono_ns / 1000,
+        .off_ns = prof_mono_ns(f, 0),
         .device_mono = (double)m->device_mono_ns,
     };
 }
@@ -65,9 +66,14 @@ int64_t ms_thousandths(struct g1_decimal d)
     return v > INT64_MAX || v < INT64_MIN ? 0 : (int64_t)v;
 }
 
+static struct g1_decimal off_of(const struct ms_clock *c)
+{
+    return c->exact ? (struct g1_decimal){ c->off_ns, -3 } : g1_decimal_of(c->off);
+}
+
 int64_t ms_local_us(const struct ms_clock *c, double us)
 {
-    return ms_thousandths(g1_decimal_add(g1_decimal_of(us), g1_decimal_of(c->off)));
+    return ms_thousandths(g1_decimal_add(g1_decimal_of(us), off_of(c)));
 }
 
 int64_t ms_local_ns(const struct ms_clock *c, double ns)
@@ -75,7 +81,7 @@ int64_t ms_local_ns(const struct ms_clock *c, double ns)
     struct g1_decimal d = g1_decimal_of(ns);
 
     d.exp -= 3;
-    return ms_thousandths(g1_decimal_add(d, g1_decimal_of(c->off)));
+    return ms_thousandths(g1_decimal_add(d, off_of(c)));
 }
 
 int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)

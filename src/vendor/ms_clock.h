@@ -12,8 +12,10 @@
 /* Python's clock of one folder (2.3). */
 struct ms_clock {
     double mon, host_counter, device_counter; /* 1e-9 of the values */
-    double hz, hw;      /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
-    double off;         /* us since 1970 of the monotonic zero */
+    double hz, hw;  /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
+    double off;     /* us since 1970 of the monotonic zero: a multiple of 0.25 */
+    int64_t off_ns; /* the same, exact */
+    bool exact;     /* local_us(x), local_ns(x) take that, unlike msprof's (msprof-traps.md 6) */
     double device_mono; /* ns */
 };
 struct ms_clock ms_clock_of(const struct prof_folder *f);

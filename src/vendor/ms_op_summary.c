@@ -266,6 +266,7 @@ static double printed_us(int64_t ns)
     return (double)(ns / 1000) + (double)(ns % 1000) / 1000;
 }
 
+/* Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the border of devices too (traps 6). */
 static void put_wait(struct table *t, double start, double span, struct vout *o)
 {
     double wait = start - t->before_start - t->before_span;
@@ -275,15 +276,22 @@ static void put_wait(struct table *t, double start, double span, struct vout *o)
     t->before_start = start;
     t->before_span = span;
     vout_c(o, ',');
-    if (first) {
-        vout_c(o, '0');
-        return;
-    }
     wait = wait > 0 ? wait : 0;
-    if (t->r->python)
+    if (first)
+        vout_c(o, '0');
+    else if (t->r->python)
         ms_put_round3(o, wait / 1000);
     else
         vout_fixed(o, (int64_t)rintl((long double)wait * 1e6L), 6);
+}
+
+/* C++ without its rounding: whole ns since the collection began. */
+static void put_exact_wait(struct table *t, const struct row *w, int64_t start, int64_t span,
+                           struct vout *o)
+{
+    int64_t begin = prof_begin_ns(t->r->dev[w->dev].f);
+
+    put_wait(t, (double)(start - begin) / 1000, (double)span / 1000, o);
 }
 
 /* In whole ns there: the integer part of Python's doubles (6.2). */
@@ -306,7 +314,10 @@ static void put_times(struct table *t, const struct row *w, struct vout *o)
         ms_put_ns(o, start, true);
         vout_c(o, ',');
         ms_put_ns(o, span, false);
-        put_wait(t, printed_us(start), printed_us(span), o);
+        if (r->o->compat)
+            put_wait(t, printed_us(start), printed_us(span), o);
+        else
+            put_exact_wait(t, w, start, span, o);
         return;
     }
     struct ms_times x = w->comm ? comm_times(t, w) : ms_times_of(r, w->dev, w->op.task);
@@ -512,7 +523,7 @@ static int put_device(struct table *t, size_t dev, struct err *e)
     struct merge m = { .dev = dev };
     struct row w;
 
-    if (t->r->python) /* its first row waits for nothing (5.4) */
+    if (t->r->python || !t->r->o->compat) /* its first row waits for nothing (5.4) */
         t->has_before = false;
     if (sort_runs(t, &m, e) == OK)
         while (next_row(t, &m, &w))

@@ -43,6 +43,20 @@ static void ms_clock_gives_the_digits_of_python(void **state)
     assert_int_equal(ms_sample_ns(&c, 2121), 1718134623135577600);
 }
 
+/* The same instants with what 64 bits of a double could not hold of the wall clock. */
+static void ms_clock_can_be_exact(void **state)
+{
+    struct prof_folder f = folder_of(100000000);
+
+    (void)state;
+    f.meta.start_mono_ns += 111; /* the zero is no multiple of 0.25 us */
+    struct ms_clock c = ms_clock_of(&f);
+    assert_int_equal(ms_local_ns(&c, 1234567890378082.0), 1718134623133711082);
+    c.exact = true;
+    assert_int_equal(ms_local_us(&c, 1234567890378.082), 1718134623133710971);
+    assert_int_equal(ms_local_ns(&c, 1234567890378082.0), 1718134623133710971);
+}
+
 static void ms_clock_of_a_host_that_counts_ns(void **state)
 {
     struct prof_folder f = folder_of(0);
@@ -129,15 +143,47 @@ static void ms_texts_of_numbers(void **state)
     vout_drop(o);
 }
 
+static void ms_texts_of_three_decimals(void **state)
+{
+    static const struct {
+        double x;
+        const char *sql, *python; /* half away from zero, half to even */
+    } rows[] = {
+        { 0, "0.0", "0.0" },
+        { 12.5, "12.5", "12.5" },
+        { 0.0625, "0.063", "0.062" },
+        { -0.0625, "-0.063", "-0.062" },
+        { 41130778624, "41130778624.0", "41130778624.0" },
+        { 2.0004, "2.0", "2.0" },
+        { 1e17, "1e+17", "1e+17" },
+        { 0.30000000000000004, "0.3", "0.3" },
+    };
+    struct err e = ERR_INIT;
+    struct vout *o;
+    char text[64];
+
+    (void)state;
+    assert_int_equal(vout_nowhere(&o, &e), OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ms_put_sql3(o, rows[i].x);
+        assert_string_equal(put(o, text, sizeof text), rows[i].sql);
+        ms_put_round3(o, rows[i].x);
+        assert_string_equal(put(o, text, sizeof text), rows[i].python);
+    }
+    vout_drop(o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ms_clock_gives_the_digits_of_python),
+        cmocka_unit_test(ms_clock_can_be_exact),
         cmocka_unit_test(ms_clock_of_a_host_that_counts_ns),
         cmocka_unit_test(ms_local_of_anything_is_a_number),
         cmocka_unit_test(ms_thousandths_are_half_to_even),
         cmocka_unit_test(ms_sql_round_goes_away_from_zero),
         cmocka_unit_test(ms_texts_of_numbers),
+        cmocka_unit_test(ms_texts_of_three_decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
