@@ -82,8 +82,10 @@ static void check_rows(const char *marks, bool one_row, const char *want)
             n += (size_t)snprintf(text + n, sizeof text - n, " +%d", (int)x->aug);
         if (x->again)
             snprintf(text + n, sizeof text - n, " again");
-        put_spans(text, sizeof text, "reduce", s.reduce + x->reduce, x->n_reduces);
-        put_spans(text, sizeof text, "next", s.get_next + x->get_next, x->n_get_nexts);
+        if (x->n_reduces)
+            put_spans(text, sizeof text, "reduce", &s.reduce[x->reduce], x->n_reduces);
+        if (x->n_get_nexts)
+            put_spans(text, sizeof text, "next", &s.get_next[x->get_next], x->n_get_nexts);
     }
     assert_string_equal(text, want);
     prof_steps_done(&s);
