@@ -188,6 +188,32 @@ static void table_of_the_l2_cache(void **state)
              "0,5,6,N/A,0.142857,add_kernel\n0,5,7,N/A,0.0,mul_kernel\n");
 }
 
+/* The table and the timeline are made of the same file. */
+static void damage_is_told_once(void **state)
+{
+    unsigned char p[64 + 5] = { 0 };
+    struct g1_report *report;
+    struct err e = ERR_INIT;
+    struct prof_case c;
+    char dir[1024];
+    size_t n;
+
+    (void)state;
+    tree_file_n(&tree, DEVICE "npu_mem.data.0.slice_0", (const char *)p, sizeof p);
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
+    assert_int_equal(g1_report_new(&report, &e), OK);
+    const struct ms_options o = { .what = MS_SUMMARY | MS_TIMELINE, .dir = dir, .stamp = STAMP };
+    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    const struct g1_note *v = g1_report_notes(report, &n);
+    size_t torn = 0;
+    for (size_t i = 0; i < n; i++)
+        torn += strstr(v[i].text, "is cut") != NULL;
+    assert_int_equal(torn, 1);
+    g1_report_free(report);
+    prof_case_close(&c);
+}
+
 static void nothing_gives_no_file(void **state)
 {
     (void)state;
@@ -201,6 +227,7 @@ int main(void)
         TEST(tables_of_links_are_right_and_as_msprof_has_them),
         TEST(table_of_static_memory),
         TEST(table_of_the_l2_cache),
+        TEST(damage_is_told_once),
         TEST(nothing_gives_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
