@@ -23,6 +23,7 @@ libparsers_a_SOURCES = \
 	parsers/group_prof.c \
 	parsers/prof_rows.h \
 	parsers/prof_rows_host.c \
+	parsers/prof_rows_activity.c \
 	parsers/prof_rows_aicpu.c \
 	parsers/prof_rows_comm.c \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \

@@ -19,6 +19,7 @@ static const struct {
     prof_rows_fn *write;
 } writers[] = {
     { "op_exec", prof_rows_ops },
+    { "op_exec", prof_rows_activity },
     { "track", prof_rows_tracks },
     { "api_stat", prof_rows_api },
     { "fusion", prof_rows_fusion },

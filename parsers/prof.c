@@ -38,11 +38,19 @@ bool prof_is_cpp(const struct prof *p)
     return is_one_of(p->chip, cpp_chips, ARRAY_LEN(cpp_chips));
 }
 
-void prof_note(struct prof *p, const struct prof_folder *f, enum note_code code, const char *fmt,
-               ...)
+static const struct source_file *file_of(const struct prof_folder *f, enum prof_tag tag)
 {
-    const struct where w = { .offset = ERR_NO_OFFSET };
-    struct str dir = f ? str_sub(f->rel, 0, f->rel.n - 1) : STR("");
+    if (!f || tag == N_PROF_TAGS)
+        return NULL;
+    return f->file[tag][0] ? f->file[tag][0] : f->file[tag][1];
+}
+
+void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
+               const char *fmt, ...)
+{
+    const struct source_file *of = file_of(f, tag);
+    const struct where w = { .source_id = of ? of->id : 0, .offset = ERR_NO_OFFSET };
+    struct str dir = f && !of ? str_sub(f->rel, 0, f->rel.n - 1) : STR("");
     char text[400];
     va_list ap;
 

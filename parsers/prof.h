@@ -137,9 +137,9 @@ struct prof {
  */
 NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
 void prof_close(struct prof *p);
-/* A note about a folder, which it names (NULL: the run). */
-void prof_note(struct prof *p, const struct prof_folder *f, enum note_code code, const char *fmt,
-               ...) PRINTF_LIKE(4, 5);
+/* A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). */
+void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
+               const char *fmt, ...) PRINTF_LIKE(5, 6);
 
 /* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
 bool prof_has_stars(const struct prof *p);

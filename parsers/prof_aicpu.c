@@ -173,7 +173,8 @@ int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_fold
         return (int)e->code;
     }
     if (g.n_unknown)
-        prof_note(p, f, NOTE_UNKNOWN_TYPE, "%llu records of AI CPUs are of an unknown type",
+        prof_note(p, f, PROF_AICPU, NOTE_UNKNOWN_TYPE,
+                  "%llu records of AI CPUs are of an unknown type",
                   (unsigned long long)g.n_unknown);
     if (a->n_nodes)
         qsort(a->node, a->n_nodes, sizeof *a->node, by_start);

@@ -9,6 +9,7 @@
 #include "prof_device_log.h"
 #include "prof_layout.h"
 #include "prof_order.h"
+#include "prof_pair.h"
 
 enum { FREQ_RECORD(RAW_AT) };
 #define KIND_FREQ  0 /* 4.7 */
@@ -77,11 +78,11 @@ int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e)
     if (e->code)
         return (int)e->code;
     if (l.too_many)
-        prof_note(p, d->f, NOTE_COUNT_MISMATCH,
+        prof_note(p, d->f, PROF_FREQ, NOTE_COUNT_MISMATCH,
                   "%llu records of frequencies say more than the %d points they have room for",
                   (unsigned long long)l.too_many, FREQ_POINTS);
     if (l.stopped) {
-        prof_note(p, d->f, NOTE_BAD_VALUE,
+        prof_note(p, d->f, PROF_FREQ, NOTE_BAD_VALUE,
                   "a frequency of 0: the changes of frequency are not used, but %u MHz", usual);
         d->freq[0].mhz = usual;
         d->n_freq = 1;
@@ -152,6 +153,25 @@ static int order_tasks(struct prof_device *d, struct prof_flips *flips, struct e
     return prof_flips_number(&all, flips->v, flips->n, e);
 }
 
+/* Tasks that have not ended go to a list of their own: until here they were numbered and named as the others. */
+static int part_open(struct prof_device *d, struct err *e)
+{
+    size_t n = 0, k = 0;
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        d->n_open += d->task[i].end == PROF_NO_END;
+    d->open = calloc(d->n_open + 1, sizeof *d->open);
+    if (!d->open)
+        return err_nomem(e);
+    for (size_t i = 0; i < d->n_tasks; i++)
+        if (d->task[i].end == PROF_NO_END)
+            d->open[k++] = d->task[i];
+        else
+            d->task[n++] = d->task[i];
+    d->n_tasks = n;
+    return OK;
+}
+
 int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
                      const struct prof_host *h, struct err *e)
 {
@@ -160,7 +180,8 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
     *d = (struct prof_device){ .f = f };
     if (prof_device_freq(d, p, e) == OK && prof_device_logs(d, p, h->expanded, &flips, e) == OK &&
         order_tasks(d, &flips, e) == OK)
-        (void)!prof_device_match(d, p, h, e);
+        if (prof_device_match(d, p, h, e) == OK)
+            (void)!part_open(d, e);
     free(flips.v);
     return (int)e->code;
 }
@@ -168,6 +189,7 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
 void prof_device_done(struct prof_device *d)
 {
     free(d->task);
+    free(d->open);
     free(d->copy);
     free(d->freq);
     free(d->mark);

@@ -47,6 +47,8 @@ struct prof_device {
     struct prof_folder *f;
     struct prof_task *task; /* by start; equal ones in order of the file */
     size_t n_tasks;
+    struct prof_task *open; /* begun and not ended, by start; end is no time */
+    size_t n_open;
     struct prof_copy *copy;
     size_t n_copies;
     struct prof_freq *

@@ -43,6 +43,7 @@ struct copy_record {
 };
 
 struct log {
+    enum prof_tag tag; /* of the log */
     struct prof_device *d;
     struct prof *p;
     struct prof_flips *flips;
@@ -171,14 +172,14 @@ static int finish(struct log *l, struct prof_pairs *pairs, const char *what, str
 {
     struct prof_pairs_lost lost = { 0 };
 
-    if (prof_pairs_finish(pairs, &lost, e))
+    if (prof_pairs_finish(pairs, &lost, e) || (pairs == l->top && prof_pairs_open(pairs, e)))
         return (int)e->code;
     if (lost.starts)
-        prof_note(l->p, l->d->f, NOTE_LOST_RECORDS,
+        prof_note(l->p, l->d->f, l->tag, NOTE_LOST_RECORDS,
                   "%llu %s began and have no end: they are not in the results",
                   (unsigned long long)lost.starts, what);
     if (lost.ends)
-        prof_note(l->p, l->d->f, NOTE_LOST_RECORDS,
+        prof_note(l->p, l->d->f, l->tag, NOTE_LOST_RECORDS,
                   "%llu %s ended and have no start: they are not in the results",
                   (unsigned long long)lost.ends, what);
     return OK;
@@ -216,6 +217,7 @@ static int on_stars(void *arg, struct prof_record *r, struct err *e)
 
 static int read_stars(struct log *l, struct err *e)
 {
+    l->tag = PROF_STARS;
     if (prof_pairs_new(&l->top, PROF_PAIR_ORDER, on_acsq, l, e) == OK &&
         prof_pairs_new(&l->sub, PROF_PAIR_ORDER, on_sub, l, e) == OK &&
         prof_read(l->p, l->d->f, PROF_STARS, on_stars, l, e) == OK &&
@@ -246,6 +248,7 @@ static int on_hwts(void *arg, struct prof_record *r, struct err *e)
 
 static int read_hwts(struct log *l, struct err *e)
 {
+    l->tag = PROF_HWTS;
     if (prof_pairs_new(&l->top, PROF_PAIR_LAST, on_hwts_pair, l, e) == OK &&
         prof_pairs_new(&l->sub, PROF_PAIR_LAST, on_aicpu_pair, l, e) == OK &&
         prof_read(l->p, l->d->f, PROF_HWTS, on_hwts, l, e) == OK &&
@@ -441,8 +444,8 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
     l.ids_move = moves_ids(p->chip);
     l.stars = prof_has_stars(p) || prof_has(d->f, PROF_STARS);
     if (is_unread(p->chip)) {
-        prof_note(p, d->f, NOTE_NEWER, "the task logs of chip %d are not read: there are no tasks",
-                  p->chip);
+        prof_note(p, d->f, N_PROF_TAGS, NOTE_NEWER,
+                  "the task logs of chip %d are not read: there are no tasks", p->chip);
         return OK;
     }
     if ((l.stars ? read_stars(&l, e) : read_hwts(&l, e)) == OK)

@@ -241,7 +241,7 @@ int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_h
     free(m.group);
     if (!e->code && m.lost)
         prof_note(
-            p, d->f, NOTE_INCONSISTENT,
+            p, d->f, N_PROF_TAGS, NOTE_INCONSISTENT,
             "%llu tasks have ids that the host gave to several: which one they are is not known",
             (unsigned long long)m.lost);
     return (int)e->code;

@@ -453,7 +453,7 @@ static int order_tasks(struct building *b, struct err *e)
                                          .batch = batch_at };
 
     if (b->full)
-        prof_note(b->p, b->p->host, NOTE_LIMIT,
+        prof_note(b->p, b->p->host, PROF_CONTEXT, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");
     if (prof_flips_number(&all, b->flip, b->n_flips, e))
         return (int)e->code;

@@ -271,7 +271,7 @@ int prof_meta_read(struct prof *p, struct prof_folder *f,
         err_clear(e);
         bool wanted = f->host ? papers[i].host : papers[i].device;
         if (wanted && !is_there(&f->meta, (enum prof_paper)i, read))
-            prof_note(p, f, NOTE_NO_CLOCK, "%s%s: %s", papers[i].name,
+            prof_note(p, f, N_PROF_TAGS, NOTE_NO_CLOCK, "%s%s: %s", papers[i].name,
                       paper[i] ? " cannot be used" : " is missing", papers[i].without);
     }
     return OK;

@@ -261,3 +261,12 @@ int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct
     *lost = p->lost;
     return OK;
 }
+
+int prof_pairs_open(struct prof_pairs *p, struct err *e)
+{
+    for (size_t i = 0; i <= p->mask; i++)
+        if (p->slot[i].state == OPEN &&
+            p->fn(p->arg, p->slot[i].key, &p->slot[i].s, PROF_NO_END, e))
+            return (int)e->code;
+    return OK;
+}

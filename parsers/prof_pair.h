@@ -36,5 +36,8 @@ NODISCARD int prof_pairs_start(struct prof_pairs *p, uint64_t key, const struct 
                                struct err *e);
 NODISCARD int prof_pairs_end(struct prof_pairs *p, uint64_t key, uint64_t counter, struct err *e);
 NODISCARD int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct err *e);
+/* After that: fn gets what has begun once and not ended, with this as its end. Errors: those of fn. */
+#define PROF_NO_END UINT64_MAX
+NODISCARD int prof_pairs_open(struct prof_pairs *p, struct err *e);
 
 #endif

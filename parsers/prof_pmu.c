@@ -423,15 +423,20 @@ static void drop_halves(struct reading *r)
     }
 }
 
+static enum prof_tag tag_of(const struct prof *p)
+{
+    return prof_has_stars(p) ? PROF_FFTS : PROF_AICORE;
+}
+
 static void tell(struct reading *r)
 {
     if (r->lost)
         prof_note(
-            r->p, r->d->f, NOTE_INCONSISTENT,
+            r->p, r->d->f, tag_of(r->p), NOTE_INCONSISTENT,
             "%llu counter records belong to no task that started and ended; they are left out",
             (unsigned long long)r->lost);
     if (r->twice)
-        prof_note(r->p, r->d->f, NOTE_DUPLICATE,
+        prof_note(r->p, r->d->f, tag_of(r->p), NOTE_DUPLICATE,
                   "%llu counter records belong to tasks that have one already; they are left out",
                   (unsigned long long)r->twice);
 }
@@ -449,7 +454,8 @@ static int read_records(struct reading *r, struct err *e)
     if (!is_v6(r->p))
         return prof_read(r->p, r->d->f, PROF_FFTS, on_ffts, r, e);
     if (prof_has(r->d->f, PROF_FFTS))
-        prof_note(r->p, r->d->f, NOTE_NEWER, "counter records of this chip are not known");
+        prof_note(r->p, r->d->f, PROF_FFTS, NOTE_NEWER,
+                  "counter records of this chip are not known");
     return OK;
 }
 

@@ -32,9 +32,10 @@ struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task
 typedef int prof_rows_fn(struct prof_rows *r, struct err *e);
 prof_rows_fn prof_rows_ops; /* op, op_exec */
 prof_rows_fn
-    prof_rows_tracks;         /* tracks of streams and host threads, with the arrows between them */
-prof_rows_fn prof_rows_api;   /* api_stat */
-prof_rows_fn prof_rows_steps; /* step, step_part */
+    prof_rows_tracks;       /* tracks of streams and host threads, with the arrows between them */
+prof_rows_fn prof_rows_api; /* api_stat */
+prof_rows_fn prof_rows_activity;      /* last_activity */
+prof_rows_fn prof_rows_steps;         /* step, step_part */
 prof_rows_fn prof_rows_fusion;        /* fusion */
 prof_rows_fn prof_rows_pool;          /* mem_sample */
 prof_rows_fn prof_rows_allocs;        /* mem_alloc */

@@ -311,7 +311,7 @@ int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, 
         sort(&s->comm_ops, e) || sort(&s->infos, e) || sort(&s->fusions, e))
         return (int)e->code;
     if (s->strays)
-        prof_note(p, p->host, NOTE_INCONSISTENT,
+        prof_note(p, p->host, N_PROF_TAGS, NOTE_INCONSISTENT,
                   "%llu records of the host lie outside of the calls they are about; what they say "
                   "of ops is missing",
                   (unsigned long long)s->strays);

@@ -101,7 +101,7 @@ static int pair_marks(struct reading *g, struct err *e)
             return (int)e->code;
     }
     if (lone)
-        prof_note(g->p, g->p->host, NOTE_LOST_RECORDS,
+        prof_note(g->p, g->p->host, PROF_API_EVENT, NOTE_LOST_RECORDS,
                   "%zu calls of the host have a beginning but no end; ops in them have no model",
                   lone);
     return OK;
@@ -117,7 +117,7 @@ static bool api_before(const void *arg, uint32_t a, uint32_t b)
 static int sort_calls(struct reading *g, struct err *e)
 {
     if (g->backwards)
-        prof_note(g->p, g->p->host, NOTE_INCONSISTENT,
+        prof_note(g->p, g->p->host, PROF_API_EVENT, NOTE_INCONSISTENT,
                   "%llu calls of the host end before they begin; they were left out",
                   (unsigned long long)g->backwards);
     if (g->calls.n >= LOOSE)

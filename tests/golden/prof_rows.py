@@ -10,6 +10,7 @@ import glob
 import io
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,22 @@ def rows(npuscope, sql, folder, cache):
     if done.returncode not in (0, 4):
         sys.exit("%s\n%s" % (" ".join(cmd), done.stderr))
     return list(csv.reader(io.StringIO(done.stdout)))
+
+
+def left_running(prof):
+    """Streams whose last record is the start of a task, from the task log itself (formats/msprof-raw.md 4.4): {(stream, task)}."""
+    open_task, last = {}, {}
+    for path in sorted(glob.glob(prof + "/device_*/data/stars_soc.data.*.slice_*")):
+        data = b"" if path.endswith(".done") else open(path, "rb").read()
+        for at in range(0, len(data) // 64 * 64, 64):
+            head, mark, stream, task, counter = struct.unpack_from("<HHHHQ", data, at)
+            if mark == 0x6BD3 and head & 63 in (0, 1) and stream < 2048:
+                if head & 63 == 0:
+                    open_task[stream, task] = counter
+                else:
+                    open_task.pop((stream, task), None)
+                last[stream] = max(counter, last.get(stream, 0))
+    return {k for k, counter in open_task.items() if counter >= last[k[0]]}
 
 
 def same(a, b, rounded):
@@ -98,6 +115,15 @@ def main():
                 print("%s: %s\n  %d rows from raw data, %d from the results" % (case, sql, len(a), len(b)))
                 for x, y in [(x, y) for x, y in zip(a, b) if x != y][:3]:
                     print("  raw    ", x, "\n  results", y)
+    for case in ["killed_midway", "killed_torn_files", "train_1dev_graph"]:
+        prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
+        sql = "select stream, task from last_activity where state = 'running'"
+        told = {(int(r[0]), int(r[1])) for r in (x[-2:] for x in rows(npuscope, sql, prof, os.path.join(top, "cache")))}
+        n += 1
+        print("%s: left running: %s" % (case, sorted(told)))
+        if told != left_running(prof) or bool(told) != case.startswith("killed"):
+            bad += 1
+            print("  the task log says %s" % sorted(left_running(prof)))
     shutil.rmtree(top)
     print("%d statements, %d cells compared, differences: %d" % (n, cells, bad))
     sys.exit(bad != 0 or not n)
