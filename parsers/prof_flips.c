@@ -90,6 +90,10 @@ int prof_flips_number(const struct prof_flip_tasks *b, struct prof_host_flip *fl
     uint32_t *order, stream = 0;
     uint16_t device = 0;
 
+    for (size_t i = 0; !n_flips && i < b->n; i++)
+        *b->batch(b->arg, (uint32_t)i) = 0;
+    if (!n_flips)
+        return OK;
     if (prof_sort(flip, n_flips, sizeof *flip, flip_before, flip, e) ||
         prof_order(&order, b->n, task_before, b, e))
         return (int)e->code;

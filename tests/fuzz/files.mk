@@ -19,6 +19,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
 	tests/fuzz/fuzz_prof_device \
+	tests/fuzz/fuzz_prof_host \
 	tests/fuzz/fuzz_prof_pmu \
 	tests/fuzz/fuzz_prof_sampled \
 	tests/fuzz/fuzz_raw_aicore \
@@ -50,6 +51,7 @@ tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_device_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_prof_host_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_pmu_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_sampled_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_aicore_LDADD = $(FUZZ_LDADD)
