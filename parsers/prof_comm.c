@@ -39,7 +39,7 @@ double prof_span_ns(const struct prof_how *how, const struct prof_folder *f, uin
 {
     if (how->python && how->ns)
         return how->ns(how->clock, to) - how->ns(how->clock, from);
-    return (double)(prof_device_ns(f, to) - prof_device_ns(f, from));
+    return (double)((__int128)prof_device_ns(f, to) - prof_device_ns(f, from));
 }
 
 /* ---- tasks ---- */
@@ -152,7 +152,7 @@ static void add_to_run(const struct making *m, struct prof_comm_run *r,
 {
     const struct prof_task *d = dev_of(m, t);
     const struct prof_comm_info *info = info_of(m->h, host_of(m, t));
-    bool master = info && info->master;
+    bool master = host_of(m, t)->is & PROF_IS_MASTER;
 
     if (info && r->info == PROF_NONE)
         r->info = host_of(m, t)->comm;

@@ -264,6 +264,8 @@ static int comm_rows(struct building *b, const struct calls *c, struct prof_host
                              *info = prof_said_of(&b->said.infos, c->comm, &n_infos);
 
     t->is |= PROF_IS_COMM;
+    if (prof_said_is_master(&b->said, c->comm))
+        t->is |= PROF_IS_MASTER;
     t->comm_op = c->node; /* its number is set when all are known */
     for (size_t i = 0; b->facts.is_ffts && i < n; i++) {
         struct str ids = prof_said_bytes(&b->said, &m[i]);

@@ -64,6 +64,7 @@ enum prof_task_is { /* flags */
                     PROF_IS_COMPUTE = 1,
                     PROF_IS_COMM = 2,
                     PROF_IS_MEMCPY = 4,
+                    PROF_IS_MASTER = 8, /* of communication: its call is of type "master" */
 };
 /* A task_track record, or one of its context ids (5.1 step 7); in order of their stamps by thread as read. */
 struct prof_host_task {

@@ -200,7 +200,7 @@ static int on_comm_op(void *arg, struct prof_record *r, struct err *e)
                   put_struct(s->bytes, r->rec.p + HO_FLAGS, COMM_OP_B), e);
 }
 
-static bool is_master(struct prof_said *s, uint32_t api)
+bool prof_said_is_master(struct prof_said *s, uint32_t api)
 {
     return api != PROF_NONE && str_eq(prof_str(s->p, prof_type_text(s->p, PROF_L_COMMUNICATION,
                                                                     s->tree->api[api].type)),
@@ -239,7 +239,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
     c.link = rec_u32(b, HI_LINK);
     c.transport = rec_u32(b, HI_TRANSPORT);
     c.rdma = rec_u32(b, HI_RDMA);
-    c.master = is_master(s, x.api);
+    c.master = prof_said_is_master(s, x.api);
     x.value = put_struct(s->comm, &c, sizeof c);
     if (x.value == PROF_NONE || c.item == PROF_NONE || c.group == PROF_NONE)
         return err_nomem(e);

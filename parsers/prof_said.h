@@ -52,6 +52,8 @@ NODISCARD int prof_said_op(struct prof_said *s, const struct prof_remark *basic,
 uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op);
 /* The ids of a contexts remark: *n bytes / 4 little-endian numbers. */
 struct str prof_said_bytes(const struct prof_said *s, const struct prof_remark *r);
+/* A call of communication is of type "master": the times of its tasks are those of the op. */
+bool prof_said_is_master(struct prof_said *s, uint32_t api);
 /* hccl_op_info of a node call goes into op. */
 void prof_said_comm_op(struct prof_said *s, uint32_t api, struct prof_comm_op *op);
 

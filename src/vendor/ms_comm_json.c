@@ -97,7 +97,7 @@ static double mono_ns(const struct ms_run *r, size_t dev, uint64_t counter)
 
     if (r->python)
         return r->how[dev].ns(r->how[dev].clock, counter);
-    return (double)(prof_device_ns(f, counter) - prof_mono_ns(f, 0));
+    return (double)((__int128)prof_device_ns(f, counter) - prof_mono_ns(f, 0));
 }
 
 /* The double nearest to the text of ns as us. */
@@ -125,6 +125,8 @@ static int sum_times(struct ms_comm_walk *g, struct sums *s, struct err *e)
         first = x->order < first ? x->order : first;
         start = ms_comm_task_at(g, x->at)->start < start ? ms_comm_task_at(g, x->at)->start : start;
     }
+    if (first == UINT64_MAX)
+        return OK;
     for (size_t i = 0; i < g->n; i++) {
         const struct prof_task *t = ms_comm_task_at(g, g->seen[i].at);
         if (g->seen[i].plane != plane)
@@ -309,10 +311,10 @@ static void put_sums(struct vout *o, struct str name, const struct sums *s, bool
     vout_s(o, "}}");
 }
 
-/* An op that no master call tells about has no times. */
+/* An op that no master call tells about, or whose tasks nobody told about, has no times. */
 static bool is_told(const struct prof_comm_run *x)
 {
-    return x->n_master > 0;
+    return x->n_master > 0 && x->info != PROF_NONE;
 }
 
 static int put_ops(struct ms_comm_walk *g, struct vout *o, struct err *e)

@@ -223,10 +223,18 @@ uint32_t ms_comm_key(struct ms_run *r, const struct prof_comm_run *x)
 
 void ms_comm_none(struct ms_run *r, const char *name)
 {
-    g1_report_add(r->report, &(struct g1_result){ .rank = -1,
-                                                  .name = name,
-                                                  .outcome = G1_NO_DATA,
-                                                  .why = "no communication op ran in this run" });
+    bool ran = false;
+
+    for (size_t i = 0; i < r->n_dev; i++)
+        ran |= r->comm[i].n_runs > 0;
+    g1_report_add(
+        r->report,
+        &(struct g1_result){
+            .rank = -1,
+            .name = name,
+            .outcome = G1_NO_DATA,
+            .why = ran ? "what the tasks of communication moved is not known: hccl_info is missing"
+                       : "no communication op ran" });
 }
 
 static int create(struct ms_run *r, struct vout **o, int device, const char *name, struct err *e)

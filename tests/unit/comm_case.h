@@ -80,7 +80,7 @@ static inline uint32_t comm_host(struct comm_case *x, uint32_t op, uint64_t stam
                                           .op = PROF_NONE,
                                           .comm = k,
                                           .comm_op = op,
-                                          .is = PROF_IS_COMM };
+                                          .is = PROF_IS_COMM | (info.master ? PROF_IS_MASTER : 0) };
     return i;
 }
 

@@ -130,7 +130,7 @@ static void comm_filters_differ_by_half(void **state)
     comm_case_free(x);
 }
 
-/* What nobody told: no hccl_info, no hccl_op_info, no master call. */
+/* What nobody told: no hccl_info, no hccl_op_info. The calls still say which tasks are the op's. */
 static void comm_without_info_remains(void **state)
 {
     struct comm_case *x = comm_case_new();
@@ -140,16 +140,21 @@ static void comm_without_info_remains(void **state)
     x->op[b].has_info = true;
     x->op[b].group_hash = 71234;
     uint32_t ta = comm_host(x, a, 110, (struct prof_comm_info){ 0 }),
-             tb = comm_host(x, b, 310, (struct prof_comm_info){ 0 });
-    x->host[ta].comm = x->host[tb].comm = PROF_NONE;
+             tb = comm_host(x, b, 310, (struct prof_comm_info){ 0 }),
+             master = comm_host(x, b, 315, (struct prof_comm_info){ .master = true });
+    x->host[ta].comm = x->host[tb].comm = x->host[master].comm = PROF_NONE;
     comm_ran(x, ta, 3010, 3020);
     comm_ran(x, tb, 3030, 3040);
+    comm_ran(x, master, 3035, 3038);
     comm_make(x);
     expect_name(x, 0, "a_N/A_0_1");
     expect_name(x, 1, "b_234_0_1");
     assert_int_equal(x->c.run[0].start, 3010);
     assert_int_equal(x->c.run[0].n_master, 0);
     assert_int_equal(x->c.run[0].info, PROF_NONE);
+    assert_int_equal(x->c.run[1].n_master, 1);
+    assert_int_equal(x->c.run[1].start, 3035);
+    assert_int_equal(x->c.run[1].end, 3038);
     comm_case_free(x);
 }
 
