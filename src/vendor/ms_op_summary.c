@@ -9,7 +9,8 @@
 #include "parsers/prof_metrics.h"
 #include "vendor/ms_ops.h"
 
-#define HEADER_MAX 4096
+#define HEADER_MAX   4096
+#define TENSOR_CELLS 6
 
 /* Metrics of a device. */
 struct metrics {
@@ -25,7 +26,8 @@ struct table {
     /* Columns of metrics are those of the first device that has some. */
     const struct prof_metric_group *group[N_PROF_CORES];
     bool has_metrics, both_cores, has_bound, has_utilization;
-    bool graph; /* iterations of one model */
+    bool graph;       /* iterations of one model */
+    bool has_tensors; /* columns of them: not with Python's half at level 0 (2.1, 6.2) */
     size_t n_metric_cells;
     struct buf header;
     /* of the row before this one */
@@ -93,8 +95,9 @@ static void put_header(struct table *t)
     buf_printf(b,
                "Task Start Time(us),Task Duration(us),Task Wait Time(us),Block Num,%sHF32 Eligible",
                stars ? "Mix Block Num," : "");
-    buf_puts(b, ",Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,"
-                "Output Formats");
+    if (t->has_tensors)
+        buf_puts(b, ",Input Shapes,Input Data Types,Input Formats,Output Shapes,"
+                    "Output Data Types,Output Formats");
     buf_puts(b, stars ? ",Context ID" : "");
     if (!t->has_metrics)
         return;
@@ -351,7 +354,7 @@ static void put_word(struct vout *o, int value, const char *const words[2])
 static void put_tensors(const struct ms_run *r, const struct prof_op *op, struct vout *o)
 {
     if (op->tensors >= r->host.n_tensors) {
-        put_na(o, 6);
+        put_na(o, TENSOR_CELLS);
         return;
     }
     const struct prof_tensors *t = &r->host.tensors[op->tensors];
@@ -382,7 +385,8 @@ static void put_op(struct table *t, const struct row *w, struct vout *o)
     if (stars)
         put_number(o, op->mix_block);
     put_word(o, op->hf32, answers);
-    put_tensors(t->r, op, o);
+    if (t->has_tensors)
+        put_tensors(t->r, op, o);
     if (stars && w->op.task->context == PROF_NONE)
         put_na(o, 1);
     else if (stars)
@@ -410,7 +414,7 @@ static void put_comm(struct table *t, const struct row *w, struct vout *o)
     vout_s(o, ",N/A,COMMUNICATION");
     put_times(t, w, o);
     vout_s(o, ",0");
-    put_na(o, (stars ? 2 : 1) + 6 + stars);
+    put_na(o, (stars ? 2 : 1) + (t->has_tensors ? TENSOR_CELLS : 0) + stars);
 }
 
 static int put_row(struct table *t, const struct row *w, struct err *e)
@@ -547,9 +551,20 @@ static int put_rows(struct table *t, size_t n, struct err *e)
     return (int)e->code;
 }
 
+static bool is_level0(const struct ms_run *r)
+{
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (r->dev[i].f->meta.level0)
+            return true;
+    return false;
+}
+
 int ms_op_summary(struct ms_run *r, struct err *e)
 {
-    struct table t = { .r = r, .ops = ms_ops_of(r), .graph = ms_is_graph(r) };
+    struct table t = { .r = r,
+                       .ops = ms_ops_of(r),
+                       .graph = ms_is_graph(r),
+                       .has_tensors = !r->python || !is_level0(r) };
 
     t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);
