@@ -280,15 +280,15 @@ static int add_mark(struct log *l, struct rec *r, struct err *e)
 static int add_flip(struct log *l, struct rec *r, struct err *e)
 {
     struct prof_flips *f = l->flips;
-    struct prof_host_flip *v = grow_array(f->v, f->n, &l->cap_flips, sizeof *v, FIRST_ROOM);
+    struct prof_flip *v = grow_array(f->v, f->n, &l->cap_flips, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
     f->v = v;
-    v[f->n++] = (struct prof_host_flip){ .time = rec_u64(r, TT_TICKS),
-                                         .stream = rec_u16(r, TT_STREAM),
-                                         .task = rec_u16(r, TT_FLIP_TASK),
-                                         .is_destroyed = rec_u16(r, TT_TASK) == STREAM_DESTROYED };
+    v[f->n++] = (struct prof_flip){ .time = rec_u64(r, TT_TICKS),
+                                    .stream = rec_u16(r, TT_STREAM),
+                                    .task = rec_u16(r, TT_FLIP_TASK),
+                                    .is_destroyed = rec_u16(r, TT_TASK) == STREAM_DESTROYED };
     return OK;
 }
 

@@ -7,7 +7,7 @@
 
 /* What only numbers the tasks; done with free(). */
 struct prof_flips {
-    struct prof_host_flip *v;
+    struct prof_flip *v;
     size_t n;
 };
 

@@ -15,7 +15,7 @@
 
 static bool flip_before(const void *arg, uint32_t a, uint32_t b)
 {
-    const struct prof_host_flip *v = arg;
+    const struct prof_flip *v = arg;
 
     if (v[a].device != v[b].device)
         return v[a].device < v[b].device;
@@ -36,7 +36,7 @@ static bool task_before(const void *arg, uint32_t i, uint32_t k)
 }
 
 /* -1, 0, 1: the flip's stream lies before the task's, is it, lies behind. */
-static int side_of(const struct prof_host_flip *f, uint16_t device, uint32_t stream)
+static int side_of(const struct prof_flip *f, uint16_t device, uint32_t stream)
 {
     if (f->device != device)
         return f->device < device ? -1 : 1;
@@ -45,14 +45,14 @@ static int side_of(const struct prof_host_flip *f, uint16_t device, uint32_t str
 
 /* The flips of a stream, from the last one back. */
 struct walk {
-    const struct prof_host_flip *flip;
+    const struct prof_flip *flip;
     size_t from, cursor; /* its first flip; those from cursor on have been passed */
     uint32_t *reach;     /* a queue of flips that reach back further still: */
     size_t head, tail;
 };
 
 /* Task ids 0 and 65535 tell nothing of the tasks before the flip (C++). */
-static bool reaches_back(const struct prof_host_flip *f)
+static bool reaches_back(const struct prof_flip *f)
 {
     return !f->is_destroyed && f->task && f->task != NO_WAY_BACK;
 }
@@ -73,7 +73,7 @@ static void go_to(struct walk *w, uint16_t device, uint32_t stream)
 static uint32_t batch_of(struct walk *w, uint32_t task, uint64_t time)
 {
     for (; w->cursor > w->from && w->flip[w->cursor - 1].time >= time; w->cursor--) {
-        const struct prof_host_flip *f = &w->flip[w->cursor - 1];
+        const struct prof_flip *f = &w->flip[w->cursor - 1];
         if (reaches_back(f) &&
             (w->head == w->tail || w->flip[w->reach[w->tail - 1]].task < f->task))
             w->reach[w->tail++] = (uint32_t)w->cursor - 1;
@@ -83,7 +83,7 @@ static uint32_t batch_of(struct walk *w, uint32_t task, uint64_t time)
     return (uint32_t)((w->head < w->tail ? w->reach[w->head] + 1 : w->cursor) - w->from);
 }
 
-int prof_flips_number(const struct prof_flip_tasks *b, struct prof_host_flip *flip, size_t n_flips,
+int prof_flips_number(const struct prof_flip_tasks *b, struct prof_flip *flip, size_t n_flips,
                       struct err *e)
 {
     struct walk w = { .flip = flip, .from = n_flips };

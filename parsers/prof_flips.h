@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct prof_host_flip {
+struct prof_flip {
     uint64_t time;
     uint32_t stream;
     uint32_t task; /* first id behind it */
@@ -31,7 +31,7 @@ struct prof_flip_tasks {
  * Set the batch of each task. flips are sorted. Tasks at the time of a flip lie before it; those just before it with a smaller id than its
  * own are moved behind it. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_flips_number(const struct prof_flip_tasks *b, struct prof_host_flip *flip,
+NODISCARD int prof_flips_number(const struct prof_flip_tasks *b, struct prof_flip *flip,
                                 size_t n_flips, struct err *e);
 
 #endif

@@ -65,7 +65,7 @@ struct building {
     struct prof_tree tree;
     struct prof_said said;
     struct prof_joined joined;
-    struct prof_host_flip *flip;
+    struct prof_flip *flip;
     size_t n_flips, flips_cap, tasks_cap;
     size_t extra; /* rows that contexts may still add */
     bool full;    /* they wanted more */
@@ -346,17 +346,16 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
 static int put_flip(struct building *b, const struct prof_host_task *t, struct rec *r,
                     struct err *e)
 {
-    struct prof_host_flip *v = grow_array(b->flip, b->n_flips, &b->flips_cap, sizeof *v, 64);
+    struct prof_flip *v = grow_array(b->flip, b->n_flips, &b->flips_cap, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
     b->flip = v;
-    v[b->n_flips++] =
-        (struct prof_host_flip){ .time = t->stamp,
-                                 .stream = t->stream,
-                                 .task = t->task,
-                                 .device = t->device,
-                                 .is_destroyed = rec_u16(r, HT_FLIP) == FLIP_DESTROYED };
+    v[b->n_flips++] = (struct prof_flip){ .time = t->stamp,
+                                          .stream = t->stream,
+                                          .task = t->task,
+                                          .device = t->device,
+                                          .is_destroyed = rec_u16(r, HT_FLIP) == FLIP_DESTROYED };
     return OK;
 }
 

@@ -195,8 +195,8 @@ static uint32_t *batch_of(void *arg, uint32_t i)
 }
 
 /* Tasks of stream 3 with these ids at 10, 20 ...; the batches they get. */
-static void check_batches(struct prof_host_flip *flip, size_t n_flips, const unsigned *task,
-                          size_t n, const char *want)
+static void check_batches(struct prof_flip *flip, size_t n_flips, const unsigned *task, size_t n,
+                          const char *want)
 {
     struct err e = ERR_INIT;
     struct batch_task v[20];
@@ -215,8 +215,8 @@ static void batches_begin_behind_a_flip(void **state)
 {
     (void)state;
     static const unsigned task[] = { 65533, 65534, 0, 1, 2 };
-    struct prof_host_flip at_it[] = { { .time = 20, .stream = 3, .task = 0 } };
-    struct prof_host_flip other[] = { { .time = 20, .stream = 4, .task = 0 } };
+    struct prof_flip at_it[] = { { .time = 20, .stream = 3, .task = 0 } };
+    struct prof_flip other[] = { { .time = 20, .stream = 4, .task = 0 } };
     check_batches(NULL, 0, task, 5, "00000");
     check_batches(at_it, 1, task, 5, "00111");
     check_batches(other, 1, task, 5, "00000");
@@ -226,12 +226,10 @@ static void batches_walk_back_over_smaller_ids(void **state)
 {
     (void)state;
     static const unsigned task[] = { 65533, 65534, 0, 1, 4, 5 };
-    struct prof_host_flip late[] = { { .time = 45, .stream = 3, .task = 4 } };
-    struct prof_host_flip nothing[] = { { .time = 45, .stream = 3, .task = 0 } };
-    struct prof_host_flip all[] = { { .time = 45, .stream = 3, .task = 65535 } };
-    struct prof_host_flip destroyed[] = {
-        { .time = 45, .stream = 3, .is_destroyed = true, .task = 4 }
-    };
+    struct prof_flip late[] = { { .time = 45, .stream = 3, .task = 4 } };
+    struct prof_flip nothing[] = { { .time = 45, .stream = 3, .task = 0 } };
+    struct prof_flip all[] = { { .time = 45, .stream = 3, .task = 65535 } };
+    struct prof_flip destroyed[] = { { .time = 45, .stream = 3, .is_destroyed = true, .task = 4 } };
     check_batches(late, 1, task, 6, "001111");
     check_batches(nothing, 1, task, 6, "000011");
     check_batches(all, 1, task, 6, "000011");
@@ -239,7 +237,7 @@ static void batches_walk_back_over_smaller_ids(void **state)
 }
 
 /* The same by the rule itself: tasks and flips in time order, walking back from each flip. */
-static void plain_batches(const struct prof_host_flip *flip, size_t n_flips, const unsigned *task,
+static void plain_batches(const struct prof_flip *flip, size_t n_flips, const unsigned *task,
                           size_t n, char *out)
 {
     char batch = '0';
@@ -270,7 +268,7 @@ static void batches_of_many_flips_follow_the_rule(void **state)
     uint32_t seed = 1;
 
     for (unsigned round = 0; round < 2000; round++) {
-        struct prof_host_flip flip[6];
+        struct prof_flip flip[6];
         unsigned task[12];
         char want[13] = "";
         uint64_t time = 0;
@@ -278,7 +276,7 @@ static void batches_of_many_flips_follow_the_rule(void **state)
             task[i] = (seed = seed * 1664525 + 1013904223) >> 29;
         for (size_t i = 0; i < 6; i++) {
             time += ((seed = seed * 1664525 + 1013904223) >> 24) % 40 + 1;
-            flip[i] = (struct prof_host_flip){ .time = time, .stream = 3 };
+            flip[i] = (struct prof_flip){ .time = time, .stream = 3 };
             flip[i].task = (seed = seed * 1664525 + 1013904223) >> 28;
             flip[i].is_destroyed = flip[i].task == 15;
         }

@@ -542,7 +542,7 @@ static void flip(uint64_t time, unsigned stream, unsigned id, unsigned number)
     put_le(task(time, stream, id, T_FLIP, 0) + HT_FLIP, number, 2);
 }
 
-static void prof_host_flips_number_the_batches(void **state)
+static void prof_flips_number_the_batches(void **state)
 {
     (void)state;
     task(100, 2, 65534, T_WAIT, 0);
@@ -757,7 +757,7 @@ int main(void)
         HERE(prof_host_kernels_outside_of_ops),
         HERE(prof_host_communication_has_its_op_and_info),
         HERE(prof_host_communication_of_contexts_takes_the_info_of_each),
-        HERE(prof_host_flips_number_the_batches),
+        HERE(prof_flips_number_the_batches),
         HERE(prof_host_copies_are_found_by_thread_and_stamp),
         HERE(prof_host_captured_streams_have_a_model),
         HERE(prof_host_fused_ops_name_their_model),
