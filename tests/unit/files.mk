@@ -13,6 +13,7 @@ UNIT_TESTS = \
 	tests/unit/test_csvmap \
 	tests/unit/test_csvrows \
 	tests/unit/test_cut \
+	tests/unit/test_dbout \
 	tests/unit/test_demo \
 	tests/unit/test_discover \
 	tests/unit/test_draw \
