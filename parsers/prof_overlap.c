@@ -34,22 +34,28 @@ static bool is_comm_kernel(struct str op)
     return false;
 }
 
-static int64_t signed_of(uint64_t counter)
+static int64_t counter_at(const void *arg, uint64_t counter)
 {
+    (void)arg;
     return counter > INT64_MAX ? INT64_MAX : (int64_t)counter;
 }
 
+static int64_t counter_end(const void *arg, const struct prof_task *t)
+{
+    return counter_at(arg, t->end);
+}
+
 static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
-                     const struct prof_host *h, const struct prof_how *how, struct span *all,
-                     struct err *e)
+                     const struct prof_host *h, const struct prof_how *how,
+                     const struct prof_overlap_clock *k, struct span *all, struct err *e)
 {
     for (size_t i = 0; i < d->n_tasks; i++) {
         const struct prof_task *t = &d->task[i];
         const struct prof_host_task *x = t->host == PROF_NONE ? NULL : &h->task[t->host];
-        int64_t from = signed_of(t->start), to = signed_of(t->end);
 
         if (!prof_keeps_task(how, d->f, t->start, t->end))
             continue;
+        int64_t from = k->at(k->arg, t->start), to = k->end(k->arg, t);
         if (!x || !is_silent(prof_str(p, x->type))) {
             all->from = from < all->from ? from : all->from;
             all->to = to > all->to ? to : all->to;
@@ -62,19 +68,29 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
     return OK;
 }
 
+int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
+                         const struct prof_host *h, const struct prof_comm *c,
+                         const struct prof_how *how, const struct prof_overlap_clock *clock,
+                         struct err *e)
+{
+    struct span all = { INT64_MAX, INT64_MIN };
+
+    if (add_tasks(o, p, d, h, how, clock, &all, e))
+        return (int)e->code;
+    for (size_t i = 0; i < c->n_runs; i++)
+        if (spans_add(&o->of[OVERLAP_COMM], clock->at(clock->arg, c->run[i].start),
+                      clock->at(clock->arg, c->run[i].end), e))
+            return (int)e->code;
+    return prof_overlap_split(o, all.from, all.to, e);
+}
+
 int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
                       const struct prof_host *h, const struct prof_comm *c,
                       const struct prof_how *how, struct err *e)
 {
-    struct span all = { INT64_MAX, INT64_MIN };
+    static const struct prof_overlap_clock counters = { counter_at, counter_end, NULL };
 
-    if (add_tasks(o, p, d, h, how, &all, e))
-        return (int)e->code;
-    for (size_t i = 0; i < c->n_runs; i++)
-        if (spans_add(&o->of[OVERLAP_COMM], signed_of(c->run[i].start), signed_of(c->run[i].end),
-                      e))
-            return (int)e->code;
-    return prof_overlap_split(o, all.from, all.to, e);
+    return prof_overlap_make_by(o, p, d, h, c, how, &counters, e);
 }
 
 int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e)

@@ -29,6 +29,16 @@ NODISCARD int prof_overlap_make(struct prof_overlap *o, const struct prof *p,
                                 const struct prof_device *d, const struct prof_host *h,
                                 const struct prof_comm *c, const struct prof_how *how,
                                 struct err *e);
+/* The same with other instants than counters: when a counter was, when a task ended. */
+struct prof_overlap_clock {
+    int64_t (*at)(const void *arg, uint64_t counter);
+    int64_t (*end)(const void *arg, const struct prof_task *t);
+    const void *arg;
+};
+NODISCARD int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p,
+                                   const struct prof_device *d, const struct prof_host *h,
+                                   const struct prof_comm *c, const struct prof_how *how,
+                                   const struct prof_overlap_clock *clock, struct err *e);
 /*
  * From computing and communication, in any order, all four: merged, free time within what they span, widened to [from, to] (from > to: not).
  * In any unit. ERR_NOMEM.

@@ -99,8 +99,10 @@ int dbout_open(struct dbout **out, const char *path, bool replace, struct err *e
 static const struct {
     const char *mark, *sql;
 } types[] = {
-    { "", "INTEGER" }, { "n", "NUMERIC" },
-    { "r", "REAL" },   { "t", "TEXT" },
+    { "", "INTEGER" },
+    { "n", "NUMERIC" },
+    { "r", "REAL" },
+    { "t", "TEXT" },
     { "pk", "INTEGER PRIMARY KEY" },
 };
 

@@ -41,6 +41,11 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_comm_matrix.c \
 	src/vendor/ms_comm_walk.c src/vendor/ms_comm_walk.h \
 	src/vendor/ms_csv.c \
+	src/vendor/ms_db.c src/vendor/ms_db.h \
+	src/vendor/ms_db_device.c \
+	src/vendor/ms_db_facts.c \
+	src/vendor/ms_db_host.c \
+	src/vendor/ms_db_sampled.c \
 	src/vendor/ms_l2.c \
 	src/vendor/ms_memory.c \
 	src/vendor/ms_readme.c \

@@ -34,7 +34,7 @@ static const struct {
     { MS_COMM, ms_comm_json },
     { MS_COMM_MATRIX, ms_comm_matrix },
     { MS_TIMELINE, ms_trace },
-    { MS_DB | MS_SUMMARY | MS_TIMELINE, NULL /* ms_db */ },
+    { MS_DB | MS_SUMMARY | MS_TIMELINE, ms_db },
     { MS_SUMMARY | MS_TIMELINE, ms_readme },
 };
 /* clang-format on */

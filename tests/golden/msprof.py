@@ -30,6 +30,8 @@ KINDS = {
     "hbm", "hccs", "llc_read_write", "pcie", "nic", "roce",
     # traces
     "msprof.json", "step_trace.json",
+    # the database
+    "msprof.db",
 }
 # Further arguments of the comparison: ties and ids that formats/msprof-raw.md 8 and 9 name.
 LOOSE = {
@@ -37,6 +39,8 @@ LOOSE = {
     ("dist_2dev_single", "expected", "msprof.json"): ["--ignore-connection-id"],
     ("dist_2dev_single", "expected_step2", "msprof.json"): ["--ignore-connection-id"],
     ("aicpu_memcpy_nopmu", "expected", "msprof.json"): ["--ignore-connection-id"],
+    ("dist_2dev_single", "expected", "msprof.db"): ["--ignore-connection-id"],
+    ("aicpu_memcpy_nopmu", "expected", "msprof.db"): ["--ignore-connection-id"],
 }
 # Connection ids of graph exports go on from those of an earlier parse (6.3): what lies before the first one here.
 ID_BASE = {("train_1dev_graph", "expected_iter2_count2", "msprof.json"): 1140}

@@ -19,7 +19,7 @@
 #include "store/dbout.h"
 #include "tree_case.h"
 
-/* Names in the tree that do not begin as those of folders. */
+/* How many files lie in the tree. */
 static int entries(void)
 {
     struct dirent *d;
@@ -143,7 +143,7 @@ static void dbout_replaces_only_when_whole_and_when_asked_to(void **state)
     struct dbout *d;
 
     (void)state;
-    tree_put(&tree, "out.db", "mine", 4);
+    tree_file(&tree, "out.db", "mine");
     assert_int_equal(dbout_open(&d, tree_path(&tree, "out.db"), false, &e), ERR_IO);
     assert_null(d);
     err_clear(&e);

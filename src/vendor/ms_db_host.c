@@ -1,0 +1,179 @@
+/* Tables from what the host says: calls, ops, copies, memory of ops (formats/msprof-raw.md 6.4). */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parsers/prof_memory.h"
+#include "vendor/ms_db.h"
+
+#define COPY_OTHER 65535 /* memcpyOperation of a direction that has no word, or of none */
+#define COPY_KINDS 8
+
+static int api_rows(struct ms_db *d, struct err *e)
+{
+    struct prof *p = d->r->p;
+    const struct prof_host *h = &d->r->host;
+
+    for (size_t i = 0; i < h->n_apis && !e->code; i++) {
+        const struct prof_api *a = &h->api[i];
+        if (!prof_api_is_kept(p, h, a))
+            continue;
+        struct val v[] = {
+            val_int(prof_host_ns(p->host, a->begin)),
+            val_int(prof_host_ns(p->host, a->end)),
+            val_int(a->level),
+            ms_db_thread(d, a->thread),
+            ms_db_connection((uint32_t)i),
+            ms_db_text(d, prof_api_name(p, a)),
+        };
+        (void)!ms_db_row(d, v, e);
+    }
+    return (int)e->code;
+}
+
+/* ---- ops ---- */
+
+static struct val answer(struct ms_db *d, int value, const char *no, const char *yes)
+{
+    return ms_db_word(d, value == 0 ? no : value == 1 ? yes : "N/A");
+}
+
+static struct val size_text(struct ms_db *d, const struct prof_op *op, const uint16_t dim[3])
+{
+    char text[32];
+
+    if (!op->simt)
+        return ms_db_word(d, "N/A");
+    snprintf(text, sizeof text, "%u,%u,%u", (unsigned)dim[0], (unsigned)dim[1], (unsigned)dim[2]);
+    return ms_db_word(d, text);
+}
+
+/* before: the attributes shown for the row before, PROF_NONE at first. */
+static struct val attributes(struct ms_db *d, const struct prof_op *op, uint32_t *before)
+{
+    if (!d->r->o->compat)
+        return ms_db_text(d, op->attr);
+    if (op->attr != PROF_NONE) /* traps 6: msprof repeats those of an earlier op */
+        *before = op->attr;
+    return *before == PROF_NONE ? ms_db_word(d, "") : ms_db_text(d, *before);
+}
+
+static int op_row(struct ms_db *d, size_t i, uint32_t *before, struct err *e)
+{
+    static const struct prof_tensors none = { PROF_NONE, PROF_NONE, PROF_NONE,
+                                              PROF_NONE, PROF_NONE, PROF_NONE };
+    const struct prof_host *h = &d->r->host;
+    const struct prof_op *op = &h->op[h->task[i].op];
+    const struct prof_tensors *t = op->tensors < h->n_tensors ? &h->tensors[op->tensors] : &none;
+    struct val v[] = {
+        ms_db_text(d, op->name),
+        val_int(ms_db_host_task(d, i)),
+        val_int(op->block),
+        val_int(op->mix_block),
+        ms_db_text(d, op->core),
+        ms_db_text(d, op->type),
+        ms_db_text(d, t->in_formats),
+        ms_db_text(d, t->in_types),
+        ms_db_text(d, t->in_shapes),
+        ms_db_text(d, t->out_formats),
+        ms_db_text(d, t->out_types),
+        ms_db_text(d, t->out_shapes),
+        attributes(d, op, before),
+        answer(d, op->is_static, "dynamic", "static"),
+        answer(d, op->hf32, "NO", "YES"),
+        size_text(d, op, op->grid),
+        size_text(d, op, op->dim),
+    };
+
+    return ms_db_row(d, v, e);
+}
+
+static bool is_op(const struct prof_host *h, size_t i)
+{
+    return h->task[i].op < h->n_ops;
+}
+
+/* One row for each task that is told by the same numbers. */
+static int op_rows(struct ms_db *d, struct err *e)
+{
+    const struct prof_host *h = &d->r->host;
+    int64_t last = -1;
+    uint32_t before = PROF_NONE;
+
+    for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
+        if (!is_op(h, i) || ms_db_host_task(d, i) == last)
+            continue;
+        last = ms_db_host_task(d, i);
+        (void)!op_row(d, i, &before, e);
+    }
+    return (int)e->code;
+}
+
+/* ---- copies ---- */
+
+static int copy_rows(struct ms_db *d, struct err *e)
+{
+    const struct prof_host *h = &d->r->host;
+    uint32_t copy = prof_text(d->r->p, STR("MEMCPY_ASYNC"));
+
+    for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
+        const struct prof_host_task *t = &h->task[i];
+        if (t->type != copy)
+            continue;
+        struct val v[] = {
+            val_int(ms_db_host_task(d, i)),
+            val_uint(t->copy_b),
+            val_int(t->copy_kind < COPY_KINDS ? t->copy_kind : COPY_OTHER),
+        };
+        (void)!ms_db_row(d, v, e);
+    }
+    return (int)e->code;
+}
+
+/* ---- memory of ops ---- */
+
+static int memory_row(void *arg, const struct prof_op_memory *m, struct err *e)
+{
+    struct ms_db *d = arg;
+    const struct prof_folder *f = d->r->p->host;
+    int64_t ns = prof_host_ns(f, m->stamp);
+
+    if (ns < prof_begin_ns(f))
+        return OK;
+    uint64_t size = m->size_b < 0 ? -(uint64_t)m->size_b : (uint64_t)m->size_b;
+    struct val v[] = {
+        ms_db_text(d, prof_hash_text(d->r->p, m->node)),
+        val_int((int64_t)m->address),
+        ms_db_word(d, m->size_b < 0 ? "release" : "allocate"),
+        val_uint(size),
+        val_int(ns),
+        ms_db_thread(d, m->thread),
+        val_uint(m->allocated_b),
+        val_uint(m->reserved_b),
+        ms_db_word(d, "GE"),
+        val_int(m->device),
+    };
+    return ms_db_row(d, v, e);
+}
+
+static int memory_rows(struct ms_db *d, struct err *e)
+{
+    return prof_op_memory_read(d->r->p, memory_row, d, e);
+}
+
+const struct ms_db_table ms_db_host[] = {
+    { "CANN_API", "startNs,endNs,type,globalTid,connectionId pk,name", .rows = api_rows },
+    { "COMPUTE_TASK_INFO",
+      "name,globalTaskId pk,blockNum,mixBlockNum,taskType,opType,inputFormats,inputDataTypes,"
+      "inputShapes,outputFormats,outputDataTypes,outputShapes,attrInfo,opState,hf32Eligible,"
+      "gridDim,blockDim",
+      .rows = op_rows },
+    { "MEMCPY_INFO", "globalTaskId n,size n,memcpyOperation n", .rows = copy_rows },
+    { "NPU_OP_MEM",
+      "operatorName,addr,type,size,timestampNs,globalTid,totalAllocate n,totalReserve n,component,"
+      "deviceId",
+      .rows = memory_rows },
+    { .name = NULL },
+};
