@@ -94,12 +94,43 @@ static void overlap_of_a_device(void **state)
     comm_case_free(x);
 }
 
+static int64_t ten_times(const void *arg, uint64_t counter)
+{
+    (void)arg;
+    return 10 * (int64_t)counter;
+}
+
+static int64_t a_bit_early(const void *arg, const struct prof_task *t)
+{
+    return ten_times(arg, t->end) - 1;
+}
+
+/* Ends of tasks are told apart from other instants: what touches by counters does not here. */
+static void overlap_by_another_clock(void **state)
+{
+    static const struct prof_overlap_clock clock = { ten_times, a_bit_early, NULL };
+    struct comm_case *x = comm_case_new();
+    struct prof_overlap o = { .of[0] = { .n = 0 } };
+    struct err e = ERR_INIT;
+
+    (void)state;
+    comm_ran(x, host_task(x, "KERNEL_AICORE", "Add"), 3020, 3040);
+    comm_ran(x, host_task(x, "KERNEL_AICORE", "Mul"), 3040, 3050);
+    comm_make(x);
+    assert_int_equal(prof_overlap_make_by(&o, &x->p, &x->d, &x->h, &x->c, &x->how, &clock, &e), OK);
+    expect(&o, OVERLAP_COMPUTING, 2, (struct span[]){ { 30200, 30399 }, { 30400, 30499 } });
+    expect(&o, OVERLAP_FREE, 1, (struct span[]){ { 30399, 30400 } });
+    prof_overlap_done(&o);
+    comm_case_free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlap_is_split),
         cmocka_unit_test(overlap_of_nothing_is_nothing),
         cmocka_unit_test(overlap_of_a_device),
+        cmocka_unit_test(overlap_by_another_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
