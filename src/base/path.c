@@ -332,13 +332,6 @@ int file_write_fd(const struct file_write *w)
     return w->fd;
 }
 
-bool file_write_temp(const struct file_write *w, char *buf, size_t n)
-{
-    char dir[PATH_MAX];
-
-    return !w->in_place && path_dir(dir, sizeof dir, w->path) && path_join(buf, n, dir, w->tmp);
-}
-
 int file_write_data(struct file_write *w, const void *p, size_t n, struct err *e)
 {
     const char *from = p;

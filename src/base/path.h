@@ -38,8 +38,6 @@ struct file_write;
 NODISCARD int file_write_open(struct file_write **out, const char *path, bool replace,
                               struct err *e);
 int file_write_fd(const struct file_write *w);
-/* Path of the temporary into buf, for who opens files by name; false: it is written in place, or the path does not fit. */
-bool file_write_temp(const struct file_write *w, char *buf, size_t n);
 NODISCARD int file_write_data(struct file_write *w, const void *p, size_t n, struct err *e);
 NODISCARD int file_write_commit(struct file_write *w, struct err *e);
 void file_write_abort(struct file_write *w);

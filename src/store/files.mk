@@ -7,6 +7,7 @@ libstore_a_SOURCES = \
 	src/store/chunk_sum.c \
 	src/store/db.c src/store/db.h \
 	src/store/dbout.c src/store/dbout.h \
+	src/store/dbout_file.c src/store/dbout_file.h \
 	src/store/exec_sum.c \
 	src/store/export.c src/store/export.h \
 	src/store/fill.c src/store/fill.h src/store/fill_int.h \

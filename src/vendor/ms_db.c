@@ -206,7 +206,11 @@ struct val ms_db_connection(uint32_t api)
 
 static int make_table(struct ms_db *d, struct err *e)
 {
-    return dbout_table(d->out, &d->table, d->now->name, d->now->columns, e);
+    const struct ms_db_table *t = d->now;
+
+    if (dbout_table(d->out, &d->table, t->name, t->columns, e) == OK && t->index)
+        (void)!dbout_index(d->table, t->index, t->index_columns, e);
+    return (int)e->code;
 }
 
 int ms_db_row(struct ms_db *d, const struct val *v, struct err *e)
@@ -227,8 +231,7 @@ static int write_tables(struct ms_db *d, const struct ms_db_table *t, struct err
             return err_set(e, ERR_CANCELLED, "interrupted");
         if (t->always && make_table(d, e))
             break;
-        if (t->rows(d, e) == OK && d->table && t->index)
-            (void)!dbout_index(d->out, t->index, t->name, t->index_columns, e);
+        (void)!t->rows(d, e);
     }
     return (int)e->code;
 }

@@ -87,12 +87,12 @@ const struct ms_db_table ms_db_facts[] = {
     { .name = NULL },
 };
 
-/* ---- numbers ---- */
+/* ---- numbers, ascending ---- */
 
 /* clang-format off */
 static const struct layout_word apis[] = {
-    { PROF_L_ACL, "acl" }, { PROF_L_MODEL, "model" }, { PROF_L_NODE, "node" }, { PROF_L_COMMUNICATION, "communication" },
-    { PROF_L_RUNTIME, "runtime" }, { 0, NULL },
+    { PROF_L_RUNTIME, "runtime" }, { PROF_L_COMMUNICATION, "communication" }, { PROF_L_NODE, "node" }, { PROF_L_MODEL, "model" },
+    { PROF_L_ACL, "acl" }, { 0, NULL },
 };
 static const struct layout_word events[] = { { 0, "marker" }, { 1, "push/pop" }, { 2, "start/end" }, { 3, "marker_ex" }, { 0, NULL } };
 static const struct layout_word copies[] = {

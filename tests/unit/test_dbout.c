@@ -79,14 +79,15 @@ static void dbout_schema_is_that_of_the_columns(void **state)
     struct dbout *d = begin(false);
 
     (void)state;
-    table(d, "A", "id pk,b,c n,d r,e t");
+    assert_int_equal(dbout_index(table(d, "A", "id pk,b,c n,d r,e t"), "At", "b,c", &e), OK);
     table(d, "B", "x");
-    assert_int_equal(dbout_index(d, "At", "A", "b,c", &e), OK);
     assert_int_equal(dbout_close(d, &e), OK);
     assert_rows("SELECT sql FROM sqlite_master",
                 "CREATE TABLE A (id INTEGER PRIMARY KEY, b INTEGER, c NUMERIC, d REAL, e TEXT)\n"
-                "CREATE TABLE B (x INTEGER)\n"
-                "CREATE INDEX At ON A (b,c)\n");
+                "CREATE INDEX At ON A (b,c)\n"
+                "CREATE TABLE B (x INTEGER)\n");
+    assert_rows("SELECT count(*) FROM A INDEXED BY At WHERE b > 0", "0\n");
+    assert_rows("PRAGMA integrity_check", "ok\n");
 }
 
 static void dbout_values_are_stored_as_their_columns_say(void **state)
@@ -117,23 +118,93 @@ static void dbout_many_rows_of_several_tables_are_all_there(void **state)
 {
     struct err e = ERR_INIT;
     struct dbout *d = begin(false);
-    struct dbout_table *t[] = { table(d, "A", "id pk,v t"), table(d, "B", "x,y n") };
+    struct dbout_table *t[] = { table(d, "A", "id pk,v t"), table(d, "B", "x,y n,z") };
     char text[3000];
 
     (void)state;
     memset(text, 'x', sizeof text);
+    assert_int_equal(dbout_index(t[1], "Bx", "x,z", &e), OK);
     for (int64_t i = 0; i < 20000; i++) {
         struct str s = { text, i % 1000 == 0 ? sizeof text : (size_t)(i % 50) };
         assert_int_equal(dbout_row(t[0], (struct val[]){ val_int(2 * i), val_text(s) }, &e), OK);
-        assert_int_equal(dbout_row(t[1], (struct val[]){ val_int(-i), val_real(0.5) }, &e), OK);
+        struct val b[] = { val_int(-i / 2), val_real(0.5), val_int(i % 3) };
+        assert_int_equal(dbout_row(t[1], b, &e), OK);
     }
-    assert_int_equal(dbout_index(d, "Bx", "B", "x", &e), OK);
     assert_int_equal(dbout_close(d, &e), OK);
     assert_rows("SELECT count(*), sum(id), sum(length(v)), max(length(v)) FROM A",
                 "20000|399980000|550000|3000\n");
-    assert_rows("SELECT count(*), sum(x), sum(y) FROM B", "20000|-199990000|10000.0\n");
-    assert_rows("SELECT y FROM B INDEXED BY Bx WHERE x = -19999", "0.5\n");
+    assert_rows("SELECT count(*), sum(x), sum(y) FROM B", "20000|-99990000|10000.0\n");
+    assert_rows("SELECT x, z, rowid FROM B INDEXED BY Bx WHERE x = -9999",
+                "-9999|0|19999\n-9999|1|20000\n");
     assert_rows("PRAGMA integrity_check", "ok\n");
+}
+
+/* Keys of rows may begin anywhere; long rows go on behind their page, those of several pages too. */
+static void dbout_long_rows_and_low_keys_are_kept(void **state)
+{
+    static const size_t lengths[] = { 32683, 32684, 32685, 40000, 70000, 1000000, 1, 3000000 };
+    struct err e = ERR_INIT;
+    struct dbout *d = begin(false);
+    struct dbout_table *t = table(d, "A", "id pk,v t");
+    char *text = malloc(3000000), want[1000] = "";
+    size_t n = 0;
+
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < 3000000; i++)
+        text[i] = (char)('a' + i % 23);
+    for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+        struct str s = { text + i, lengths[i] - (i == ARRAY_LEN(lengths) - 1 ? i : 0) };
+        assert_int_equal(dbout_row(t, (struct val[]){ val_int((int64_t)i - 3), val_text(s) }, &e),
+                         OK);
+        n += (size_t)snprintf(want + n, sizeof want - n, "%d|%zu|%c%c|%c\n", (int)i - 3, s.n,
+                              s.p[0], s.n > 1 ? s.p[1] : '-', s.p[s.n - 1]);
+    }
+    assert_int_equal(dbout_close(d, &e), OK);
+    assert_rows("SELECT id, length(v), substr(v || '-', 1, 2), substr(v, -1) FROM A", want);
+    assert_rows(
+        "SELECT count(*) FROM A WHERE length(v) > 1 AND instr(v, 'abcdefghijklmnopqrstuvwabc') = 0",
+        "0\n");
+    assert_rows("PRAGMA integrity_check", "ok\n");
+    free(text);
+}
+
+/* Enough pages for nodes above nodes. */
+static void dbout_trees_of_several_levels_are_whole(void **state)
+{
+    struct err e = ERR_INIT;
+    struct dbout *d = begin(false);
+    struct dbout_table *t = table(d, "A", "x,v t");
+    static char text[31000];
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    assert_int_equal(dbout_index(t, "Ax", "x", &e), OK);
+    for (int64_t i = 0; i < 2500; i++)
+        assert_int_equal(
+            dbout_row(t, (struct val[]){ val_int(i), val_text((struct str){ text, sizeof text }) },
+                      &e),
+            OK);
+    for (int64_t i = 0; i < 300000; i++)
+        assert_int_equal(dbout_row(t, (struct val[]){ val_int(7 * i % 1000003), val_null() }, &e),
+                         OK);
+    assert_int_equal(dbout_close(d, &e), OK);
+    assert_rows("SELECT count(*), sum(length(v)) FROM A", "302500|77500000\n");
+    assert_rows("SELECT rowid FROM A INDEXED BY Ax WHERE x = 7 ORDER BY rowid", "8\n2502\n");
+    assert_rows("PRAGMA integrity_check", "ok\n");
+}
+
+static void dbout_keys_that_do_not_ascend_are_an_error(void **state)
+{
+    struct err e = ERR_INIT;
+    struct dbout *d = begin(false);
+    struct dbout_table *t = table(d, "A", "id pk,v t");
+
+    (void)state;
+    assert_int_equal(dbout_row(t, (struct val[]){ val_int(5), val_null() }, &e), OK);
+    assert_int_equal(dbout_row(t, (struct val[]){ val_int(5), val_null() }, &e), ERR_BUG);
+    dbout_drop(d);
+    assert_int_equal(entries(), 0);
 }
 
 /* What was there stays until the new one is whole, and nothing is left beside it. */
@@ -212,6 +283,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(dbout_values_are_stored_as_their_columns_say, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(dbout_many_rows_of_several_tables_are_all_there, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(dbout_long_rows_and_low_keys_are_kept, setup, teardown),
+        cmocka_unit_test_setup_teardown(dbout_trees_of_several_levels_are_whole, setup, teardown),
+        cmocka_unit_test_setup_teardown(dbout_keys_that_do_not_ascend_are_an_error, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(dbout_replaces_only_when_whole_and_when_asked_to, setup,
                                         teardown),

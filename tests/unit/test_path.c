@@ -312,24 +312,6 @@ static void file_write_is_there_only_when_whole(void **state)
     assert_int_equal(entries(), 1);
 }
 
-static void file_write_temp_is_what_gets_the_name(void **state)
-{
-    struct file_write *w;
-    struct err e = ERR_INIT;
-    char temp[PATH_MAX];
-
-    (void)state;
-    assert_int_equal(file_write_open(&w, in_top("out"), false, &e), OK);
-    assert_false(file_write_temp(w, temp, 3));
-    assert_true(file_write_temp(w, temp, sizeof temp));
-    put_file(temp, "by name");
-    assert_int_equal(file_write_commit(w, &e), OK);
-    assert_string_equal(file_text(in_top("out")), "by name");
-    assert_int_equal(file_write_open(&w, "/dev/null", true, &e), OK);
-    assert_false(file_write_temp(w, temp, sizeof temp));
-    file_write_abort(w);
-}
-
 static void file_write_mode_comes_from_the_umask(void **state)
 {
     (void)state;
@@ -474,7 +456,6 @@ int main(void)
         cmocka_unit_test(path_cache_dir_follows_the_environment),
         cmocka_unit_test(path_is_network_by_type),
         cmocka_unit_test(file_write_is_there_only_when_whole),
-        cmocka_unit_test(file_write_temp_is_what_gets_the_name),
         cmocka_unit_test(file_write_mode_comes_from_the_umask),
         cmocka_unit_test(file_write_replaces_only_when_asked),
         cmocka_unit_test(file_write_leaves_a_file_alone_that_may_not_be_written),
