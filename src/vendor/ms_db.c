@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/grow.h"
 #include "base/path.h"
@@ -273,8 +274,7 @@ static int write_file(struct ms_run *r, const char *path, struct err *e)
 {
     struct ms_db d = { .r = r };
 
-    /* forms of an export in the same second write the same */
-    if (dbout_open(&d.out, path, true, e) == OK) {
+    if (dbout_open(&d.out, path, false, e) == OK) {
         (void)!write_all(&d, e);
         (void)!dbout_close(d.out, e);
     }
@@ -310,5 +310,9 @@ int ms_db(struct ms_run *r, struct err *e)
     snprintf(name, sizeof name, "msprof_%s.db", r->o->stamp);
     if (!path_join(path, sizeof path, r->o->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    if (!(r->o->what & MS_DB) && access(path, F_OK) == 0) { /* another form, in the same second */
+        ms_no_data(r, "msprof", ".db", "is there already");
+        return OK;
+    }
     return write_file(r, path, e);
 }

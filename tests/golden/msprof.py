@@ -65,8 +65,10 @@ def run(npuscope, case, more, out):
     """All results of a case below out, without their stamps."""
     forms = [["export", "summary"], ["export", "timeline"]]
     forms += [] if more else [["export", "db"], ["analyze", "--rule", "communication,communication_matrix"]]
-    for form in forms:
-        cmd = [npuscope, *form, "-dir", case, "--output=" + out, *more, "--compat"]
+    for i, form in enumerate(forms):
+        folder = os.path.join(out, str(i))  # two forms may write a database in the same second
+        os.mkdir(folder)
+        cmd = [npuscope, *form, "-dir", case, "--output=" + folder, *more, "--compat"]
         done = subprocess.run(cmd, capture_output=True, text=True)
         if done.returncode:
             sys.exit("%s\n%s\nstatus %d" % (" ".join(cmd), done.stderr[-2000:], done.returncode))
