@@ -34,7 +34,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Export into the folder out of the tree, and how many files that gave. */
+/* Export into the folder out of the tree, and how many files that gave, the database apart. */
 static size_t export_to(const char *out, bool compat)
 {
     struct g1_report *report;
@@ -53,7 +53,7 @@ static size_t export_to(const char *out, bool compat)
     const struct g1_result *x = g1_report_results(report, &n);
     size_t written = 0;
     for (size_t i = 0; i < n; i++)
-        written += x[i].outcome == G1_WRITTEN;
+        written += x[i].outcome == G1_WRITTEN && !str_ends(str_of(x[i].name), STR(".db"));
     g1_report_free(report);
     prof_case_close(&c);
     return written;
@@ -188,6 +188,79 @@ static void table_of_the_l2_cache(void **state)
              "0,5,6,N/A,0.142857,add_kernel\n0,5,7,N/A,0.0,mul_kernel\n");
 }
 
+#define OPS_HEADER                                                                                 \
+    "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start Time(us)," \
+    "Task Duration(us),Task Wait Time(us),Block Num,"
+
+/* The two kernels, and what the cube cores counted of the first. */
+static void kernels_make(void)
+{
+    unsigned char track[128], log[256], counter[128] = { 0 };
+
+    kernel_put(track, log, 6, 4000);
+    kernel_put(track + 64, log + 128, 7, 5000);
+    put_le(counter, PROF_FFTS_TASK, 2);
+    put_le(counter + 2, PROF_STARS_MARK, 2);
+    put_le(counter + 4, 5, 2);
+    put_le(counter + 6, 6, 2);
+    put_le(counter + 32, 1850, 8); /* 1 us of one core */
+    put_le(counter + 48, 1000, 8);
+    put_le(counter + 120, 4050, 8);
+    tree_file_n(&tree, DATA "aging.compact.task_track.slice_0", (const char *)track, sizeof track);
+    tree_file_n(&tree, DEVICE "stars_soc.data.0.slice_0", (const char *)log, sizeof log);
+    tree_file_n(&tree, DEVICE "ffts_profile.data.0.slice_0", (const char *)counter, sizeof counter);
+    tree_file(&tree, DATA "unaging.additional.type_info_dic.slice_0", "5000_3:KERNEL_AICORE\n");
+    tree_file(&tree, DATA "unaging.additional.hash_dic.slice_0", "6:add_kernel\n7:mul_kernel\n");
+}
+
+/* 1000 * 64 bytes in 1 us; the other core did nothing; without a record nothing is known. */
+static void table_of_ops_with_counters(void **state)
+{
+    (void)state;
+    kernels_make();
+    tree_file(&tree, PROF_NAME "/device_0/sample.json",
+              "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_events\": \"0x12\", "
+              "\"ai_core_metrics\": \"Memory\", \"aiv_profiling\": \"on\", \"aiv_metrics\": "
+              "\"MemoryL0\"}");
+    assert_int_equal(export_to("out", false), 4); /* with task_time and README.txt */
+    has_text("out", "op_summary_" STAMP ".csv",
+             OPS_HEADER
+             "Mix Block Num,HF32 Eligible,Input Shapes,Input Data Types,Input Formats,"
+             "Output Shapes,Output Data Types,Output Formats,Context ID,aicore_time(us),"
+             "aic_total_cycles,aic_l1_read_bw(GB/s),aic_l1_write_bw(GB/s),"
+             "aic_main_mem_read_bw(GB/s),aic_main_mem_write_bw(GB/s),aic_l2_read_bw(GB/s),"
+             "aic_l2_write_bw(GB/s),aiv_time(us),aiv_total_cycles,aiv_l0c_read_bw(GB/s),"
+             "aiv_l0c_write_bw(GB/s)\n"
+             "0,4294967295,6,5,add_kernel,add_kernel,N/A,AI_CORE,5000020.000\t,2.000,0,0,0,N/A,"
+             "N/A,N/A,N/A,N/A,N/A,N/A,N/A,0.0,1850,0.0,0.0,7.451,0.0,0.0,0.0,0.0,0,0.0,0.0\n"
+             "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.000,18.000000,0,"
+             "0,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A\n");
+    has_text("out", "op_statistic_" STAMP ".csv",
+             "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),"
+             "Max Time(us),Ratio(%)\n"
+             "0,add_kernel,AI_CORE,1,2,2,2,2,50\n0,mul_kernel,AI_CORE,1,2,2,2,2,50\n");
+}
+
+/* Python's half, here of 910A, has no columns of tensors at level 0 and no numbers with three decimals. */
+static void table_of_ops_at_level_0(void **state)
+{
+    unsigned char hwts[4 * HWTS_B];
+
+    (void)state;
+    kernels_make();
+    prof_papers(&tree, 1);
+    tree_file(&tree, PROF_NAME "/device_0/sample.json", "{\"profLevel\": \"l0\"}");
+    for (unsigned i = 0; i < 4; i++)
+        hwts_put(hwts + i * HWTS_B, i % 2, 6 + i / 2, 5, 4000 + 1000 * (i / 2) + 100 * (i % 2));
+    tree_file_n(&tree, DEVICE "hwts.data.0.slice_0", (const char *)hwts, sizeof hwts);
+    (void)export_to("out", false);
+    has_text("out", "op_summary_" STAMP ".csv",
+             OPS_HEADER
+             "HF32 Eligible\n"
+             "0,4294967295,6,5,add_kernel,add_kernel,N/A,AI_CORE,5000020.000\t,2.0,0,0,N/A\n"
+             "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.0,18.0,0,N/A\n");
+}
+
 /* The table and the timeline are made of the same file. */
 static void damage_is_told_once(void **state)
 {
@@ -227,6 +300,8 @@ int main(void)
         TEST(tables_of_links_are_right_and_as_msprof_has_them),
         TEST(table_of_static_memory),
         TEST(table_of_the_l2_cache),
+        TEST(table_of_ops_with_counters),
+        TEST(table_of_ops_at_level_0),
         TEST(damage_is_told_once),
         TEST(nothing_gives_no_file),
     };
