@@ -132,19 +132,25 @@ static int reorder(void *v, size_t n, size_t each, const struct order *o, struct
 
 /* ---- executions ---- */
 
-static int sort_tasks(const struct making *m, struct err *e)
+static int task_cmp(const void *a, const void *b)
+{
+    const struct prof_comm_task *x = a, *y = b;
+
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    if (x->iter != y->iter)
+        return x->iter < y->iter ? -1 : 1;
+    return x->task < y->task ? -1 : x->task > y->task;
+}
+
+/* By op, execution, start. run is the op until the executions are found. */
+static void sort_tasks(const struct making *m)
 {
     struct prof_comm *c = m->c;
-    struct order *o = calloc(c->n_tasks + 1, sizeof *o);
 
-    if (!o)
-        return err_nomem(e);
     for (size_t i = 0; i < c->n_tasks; i++)
-        o[i] = (struct order){ { host_of(m, &c->task[i])->comm_op, c->task[i].iter }, (uint32_t)i };
-    qsort(o, c->n_tasks, sizeof *o, order_cmp);
-    (void)!reorder(c->task, c->n_tasks, sizeof *c->task, o, e);
-    free(o);
-    return (int)e->code;
+        c->task[i].run = host_of(m, &c->task[i])->comm_op;
+    qsort(c->task, c->n_tasks, sizeof *c->task, task_cmp);
 }
 
 static void add_to_run(const struct making *m, struct prof_comm_run *r,
@@ -174,15 +180,15 @@ static int find_runs(const struct making *m, struct err *e)
     const struct prof_comm_run *last = NULL;
 
     for (size_t i = 0; i < c->n_tasks; i++)
-        c->n_runs += !i || c->task[i].iter != c->task[i - 1].iter ||
-                     host_of(m, &c->task[i])->comm_op != host_of(m, &c->task[i - 1])->comm_op;
+        c->n_runs +=
+            !i || c->task[i].iter != c->task[i - 1].iter || c->task[i].run != c->task[i - 1].run;
     c->run = calloc(c->n_runs + 1, sizeof *c->run);
     if (!c->run)
         return err_nomem(e);
     size_t n = 0;
     for (size_t i = 0; i < c->n_tasks; i++) {
         const struct prof_comm_task *t = &c->task[i];
-        uint32_t op = host_of(m, t)->comm_op;
+        uint32_t op = t->run;
         if (!last || last->op != op || last->iter != t->iter) {
             c->run[n] = (struct prof_comm_run){ .op = op,
                                                 .iter = t->iter,
@@ -418,8 +424,10 @@ int prof_comm_make(struct prof_comm *c, struct prof *p, const struct prof_device
     const struct making m = { .c = c, .p = p, .d = d, .h = h, .how = how };
 
     *c = (struct prof_comm){ .n_tasks = 0 };
-    if (!h->n_comm_ops || find_tasks(&m, e) || sort_tasks(&m, e) || find_runs(&m, e) ||
-        sort_runs(&m, e) || number_runs(&m, e))
+    if (!h->n_comm_ops || find_tasks(&m, e))
+        return (int)e->code;
+    sort_tasks(&m);
+    if (find_runs(&m, e) || sort_runs(&m, e) || number_runs(&m, e))
         return (int)e->code;
     return find_rates(&m, e);
 }

@@ -50,6 +50,7 @@ struct band {
 };
 struct sums { /* of one op, or of all */
     struct ms_num t[N_TIMES];
+    int64_t start_ns; /* wall clock */
     struct band b[N_BANDS];
 };
 
@@ -135,8 +136,8 @@ static int sum_times(struct ms_comm_walk *g, struct sums *s, struct err *e)
         from = t->start < from ? t->start : from;
         to = t->end > to ? t->end : to;
     }
-    int64_t local = ms_local_ns(&g->r->clock[g->dev], mono_ns(g->r, g->dev, start));
-    s->t[T_START] = (struct ms_num){ us_of(local), true };
+    s->start_ns = ms_local_ns(&g->r->clock[g->dev], mono_ns(g->r, g->dev, start));
+    s->t[T_START] = (struct ms_num){ us_of(s->start_ns), true };
     if (ms_comm_each(g, n, add_transit, add_wait, s, e))
         return (int)e->code;
     ms_num_add(&s->t[T_ELAPSE], ms_comm_span_ns(g, from, to) / 1e6);
@@ -293,13 +294,27 @@ static void put_band(struct vout *o, const struct band *b)
     vout_c(o, '}');
 }
 
-static void put_sums(struct vout *o, struct str name, const struct sums *s, bool first)
+/* msprof's start is a double, which has no more than quarters of a us (msprof-traps.md 6). */
+static void put_times(struct vout *o, const struct sums *s, bool compat)
+{
+    bool exact = s->t[T_START].set && !compat;
+
+    if (exact) {
+        ms_put_member(o, str_of(time_words[T_START]));
+        vout_fixed(o, s->start_ns, 3);
+    } else {
+        ms_put_num(o, time_words[T_START], s->t[T_START], true);
+    }
+    for (size_t i = T_START + 1; i < N_TIMES; i++)
+        ms_put_num(o, time_words[i], s->t[i], false);
+}
+
+static void put_sums(struct vout *o, struct str name, const struct sums *s, bool compat, bool first)
 {
     vout_s(o, first ? "" : ", ");
     ms_put_member(o, name);
     vout_s(o, "{\"Communication Time Info\": {");
-    for (size_t i = 0; i < N_TIMES; i++)
-        ms_put_num(o, time_words[i], s->t[i], !i);
+    put_times(o, s, compat);
     vout_s(o, "}, \"Communication Bandwidth Info\": {");
     for (size_t k = 0; k < N_BANDS; k++) {
         vout_s(o, k ? ", " : "");
@@ -320,7 +335,7 @@ static bool is_told(const struct prof_comm_run *x)
 static int put_ops(struct ms_comm_walk *g, struct vout *o, struct err *e)
 {
     struct sums total = { .t = { { .v = 0 } } };
-    bool first = true;
+    bool first = true, compat = g->r->o->compat;
 
     vout_c(o, '{');
     for (size_t i = 0; i < g->c->n_runs && !e->code; i++) {
@@ -333,13 +348,13 @@ static int put_ops(struct ms_comm_walk *g, struct vout *o, struct err *e)
             err_nomem(e);
         else if (ms_comm_walk_run(g, x, e) == OK && sum_times(g, &s, e) == OK &&
                  sum_bands(g, &s, e) == OK && add_total(&total, &s, e) == OK)
-            put_sums(o, prof_str(g->r->p, key), &s, first);
+            put_sums(o, prof_str(g->r->p, key), &s, compat, first);
         sums_done(&s);
         first = false;
     }
     set_ratios(&total);
     set_rates(&total);
-    put_sums(o, STR(MS_COMM_TOTAL), &total, first);
+    put_sums(o, STR(MS_COMM_TOTAL), &total, compat, first);
     vout_c(o, '}');
     sums_done(&total);
     return (int)e->code;
