@@ -28,6 +28,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_comm.c \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
 	parsers/prof_rows_memory.c \
+	parsers/prof_rows_samples.c \
 	parsers/prof_rows_steps.c \
 	parsers/prof_rows_ops.c \
 	parsers/prof_rows_tracks.c \

@@ -21,6 +21,7 @@ static const struct {
     { "op_exec", prof_rows_ops },
     { "op_exec", prof_rows_activity },
     { "track", prof_rows_tracks },
+    { "track", prof_rows_samples },
     { "api_stat", prof_rows_api },
     { "fusion", prof_rows_fusion },
     { "step", prof_rows_steps },

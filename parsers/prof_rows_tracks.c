@@ -14,11 +14,11 @@
 /* Layers as msprof orders them. */
 #define SORT_CANN     7
 #define SORT_HARDWARE 14
-#define SORT_COMM     16 /* and its planes behind it */
+#define SORT_COMM     16
 
 #define GROUPS 256 /* of communication, told apart */
 
-/* Tracks of one folder, by number of the thread or stream. */
+/* Tracks of one folder, by number of the thread, stream, or (PLANES to a group) plane. */
 struct tracks {
     struct prof_rows *r;
     const struct prof_folder *f;
@@ -26,19 +26,37 @@ struct tracks {
     const char *process, *what; /* "Stream" */
     int sort;
     uint32_t source;
+    const uint32_t *group; /* of communication: texts of the groups' names, NULL: none */
     struct one {
         uint32_t number, track;
     } * v;
     size_t n, cap, last;
 };
 
+/* A group has a track for its ops, and behind it one for each plane. */
+#define PLANES      1024
+#define OPS_OF(g)   ((g)*PLANES)
+#define PLANE_OF(p) ((p) % PLANES - 1)
+
+static void name_track(const struct tracks *t, uint32_t number, char *buf, size_t n)
+{
+    if (!t->group) {
+        snprintf(buf, n, "%s %" PRIu32, t->what, number);
+    } else if (number % PLANES) {
+        snprintf(buf, n, "Plane %" PRIu32, PLANE_OF(number));
+    } else {
+        struct str name = prof_str(t->r->p, t->group[number / PLANES]);
+        snprintf(buf, n, "Group %.*s", (int)(name.n < 64 ? name.n : 64), name.p);
+    }
+}
+
 /* SINK_NO_TRACK: e is set. */
 static uint32_t new_track(struct tracks *t, uint32_t number, struct err *e)
 {
-    char process[80], name[40], tid[16];
+    char process[80], name[80], tid[16];
     const bool several = t->r->n_dev > 1 && !t->f->host;
 
-    snprintf(name, sizeof name, "%s %" PRIu32, t->what, number);
+    name_track(t, number, name, sizeof name);
     snprintf(tid, sizeof tid, "%" PRIu32, number);
     if (several)
         snprintf(process, sizeof process, "%s NPU %d", t->process, t->f->device);
@@ -128,27 +146,29 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
 
 /* ---- communication: a track for the ops of each group, then its planes ---- */
 
-/* Number of the track of a plane among those of its group: groups are told apart by their first info. */
-static int put_comm_task(struct tracks *planes, const struct prof_device *d,
-                         const struct prof_comm_task *t, uint32_t group, struct err *e)
+static int put_comm_task(struct tracks *t, const struct prof_device *d,
+                         const struct prof_comm_task *c, uint32_t group, struct err *e)
 {
-    struct prof_rows *r = planes->r;
-    const struct prof_task *x = &d->task[t->task];
-    uint32_t at = r->host.task[t->host].comm;
+    struct prof_rows *r = t->r;
+    const struct prof_task *x = &d->task[c->task];
+    uint32_t at = r->host.task[c->host].comm;
 
     if (at == PROF_NONE)
         return OK;
     const struct prof_comm_info *info = &r->host.comm[at];
-    uint32_t plane = info->plane == UINT32_MAX ? 0 : info->plane;
+    uint32_t plane = info->plane == UINT32_MAX ? 0 : info->plane % (PLANES - 1);
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
-    uint32_t track = track_of(planes, (group << 8) + (plane & 255), e);
+    uint32_t track = track_of(t, OPS_OF(group) + 1 + plane, e);
     if (track == SINK_NO_TRACK)
         return (int)e->code;
     return sink_event(r->g->out, track, from, to - from, prof_rows_id(r, info->item), 0, e);
 }
 
-static uint32_t group_number(uint32_t *group, size_t *n, uint32_t text)
+/* Number of an op's group; those beyond GROUPS share the last one. */
+static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n,
+                             const struct prof_comm_run *run)
 {
+    uint32_t text = run->info == PROF_NONE ? run->group : r->host.comm[run->info].group;
     size_t i = 0;
 
     while (i < *n && group[i] != text)
@@ -158,19 +178,18 @@ static uint32_t group_number(uint32_t *group, size_t *n, uint32_t text)
     return (uint32_t)(i < GROUPS ? i : GROUPS - 1);
 }
 
-static int put_run(struct tracks *groups, struct tracks *planes, const struct prof_device *d,
-                   const struct prof_comm *c, const struct prof_comm_run *run, uint32_t group,
-                   struct err *e)
+static int put_run(struct tracks *t, const struct prof_device *d, const struct prof_comm *c,
+                   const struct prof_comm_run *run, uint32_t group, struct err *e)
 {
-    struct prof_rows *r = groups->r;
+    struct prof_rows *r = t->r;
     int64_t from = prof_device_ns(d->f, run->start), to = prof_device_ns(d->f, run->end);
-    uint32_t track = track_of(groups, group, e);
+    uint32_t track = track_of(t, OPS_OF(group), e);
 
     if (track == SINK_NO_TRACK ||
         sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e))
         return (int)e->code;
     for (uint32_t i = 0; i < run->n; i++)
-        if (put_comm_task(planes, d, &c->task[run->at + i], group, e))
+        if (put_comm_task(t, d, &c->task[run->at + i], group, e))
             return (int)e->code;
     return OK;
 }
@@ -179,26 +198,21 @@ static int put_comm(struct prof_rows *r, size_t i, struct err *e)
 {
     const struct prof_device *d = &r->dev[i];
     const struct prof_comm *c = &r->comm[i];
-    struct tracks groups = { .r = r,
-                             .f = d->f,
-                             .kind = TK_PLANE,
-                             .process = "Communication",
-                             .what = "Group",
-                             .sort = SORT_COMM,
-                             .source = prof_rows_source(r->p->host, PROF_HCCL_INFO) };
-    struct tracks planes = groups;
     uint32_t group[GROUPS];
     size_t n = 0;
+    struct tracks t = { .r = r,
+                        .f = d->f,
+                        .kind = TK_PLANE,
+                        .process = "Communication",
+                        .sort = SORT_COMM,
+                        .source = prof_rows_source(r->p->host, PROF_HCCL_INFO),
+                        .group = group };
     int rc = OK;
 
-    planes.what = "Plane";
-    planes.sort = SORT_COMM + 1;
     for (size_t k = 0; k < c->n_runs && rc == OK; k++)
         if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
-            rc = put_run(&groups, &planes, d, c, &c->run[k],
-                         group_number(group, &n, c->run[k].group), e);
-    free(groups.v);
-    free(planes.v);
+            rc = put_run(&t, d, c, &c->run[k], group_number(r, group, &n, &c->run[k]), e);
+    free(t.v);
     return rc;
 }
 

@@ -36,7 +36,7 @@ static const struct empty_state states[] = {
       "Profiler(profile_communication=True), profiler level 1 or 2\non a cluster: msprof --export and --analyze", NULL },
     { "flops", PANE_FLOPS, "No FLOPs in this run.",
       "flops_*.txt, flops_summary_*.json, cube and vector FLOPs of op_summary*.csv and kernel_details.csv",
-      "AI Core counters were not collected.", EO_NONE, NULL,
+      "AI Core counters were not collected, or only of a group that does not count operations.", EO_NONE, NULL,
       "Profiler(aicore_metrics=0) (arithmetic)\nor aic_metrics=AicoreMetrics.ArithmeticUtilization", NULL },
     { "flops.peak", PANE_FLOPS, "The peak of the device is not known.",
       "info.json.* with the AI Core frequency", "no info.json, or one without a frequency: FLOPs are shown, use of the peak stays blank.", EO_NONE, NULL,

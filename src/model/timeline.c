@@ -50,6 +50,7 @@ static int add_track(struct timeline *t, size_t part, struct query *q, struct er
         .t0 = query_int(q, 7),
         .t1 = query_int(q, 8),
         .busy_ns = query_int(q, 9),
+        .place = t->n_tracks,
     };
     int64_t lanes = query_int(q, 10);
     p->lanes = lanes < 1 ? 1 : lanes < CHUNK_LANES ? (int)lanes : CHUNK_LANES;
@@ -96,6 +97,8 @@ static int track_cmp(const void *a, const void *b)
         return c;
     if (x->stream != y->stream)
         return x->stream < y->stream ? -1 : 1;
+    if (str_eq(x->kind, STR("plane"))) /* those of a group behind it */
+        return x->place < y->place ? -1 : x->place > y->place;
     c = str_cmp_natural(x->name.p ? x->name : STR(""), y->name.p ? y->name : STR(""));
     return c ? c : x->id < y->id ? -1 : x->id > y->id;
 }

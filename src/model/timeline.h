@@ -23,6 +23,7 @@ struct tl_track {
     struct str kind, process, name, unit; /* kind as in table track; valid until timeline_close */
     int64_t stream;                       /* -1 none */
     int64_t n, t0, t1, busy_ns;
+    size_t place; /* among those of its store, as the source orders them */
     int lanes;
     bool is_counter, is_host;
 };
