@@ -62,7 +62,7 @@ int64_t mt_host_ns(const struct ms_trace *t, uint64_t counter);
 /* ---- events ---- */
 
 /*
- * Open an event; arguments follow, then mt_end(). Names are a word of ours and a text of the profile. dur: ns; us: Python's double, used
+ * Open an event; arguments follow, then mt_end(). Names are a word of ours, which needs no escapes, and a text of the profile. dur: ns; us: Python's double, used
  * when dur is MT_US.
  */
 #define MT_US INT64_MIN

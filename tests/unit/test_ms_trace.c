@@ -82,7 +82,7 @@ static size_t export_layers(const char *words, const struct ms_options *o)
 /* The file's text, in a static buffer. */
 static const char *text_of(const char *name)
 {
-    static char text[65536];
+    static char text[1 << 20];
     char path[300];
 
     snprintf(path, sizeof path, "out%u/mindstudio_profiler_output/%s_" STAMP ".json", n_exports,
@@ -324,6 +324,21 @@ static void tasks_are_on_their_logical_streams(void **state)
     has_not(text_of("msprof"), "\"Stream 3\"");
 }
 
+static void streams_are_named_once(void **state)
+{
+    struct buf b;
+
+    (void)state;
+    buf_init(&b, 1 << 20);
+    for (unsigned i = 0; i < 900; i++)
+        add_task(&b, 0, 1 + i * 7 % 100, i, 8000 + i, 8001 + i);
+    write_file(DEVICE "stars_soc.data.0.slice_0", &b);
+    assert_int_equal(export_layers("ascend", NULL), 1);
+    assert_int_equal(count(text_of("msprof"), "\"thread_name\""), 100);
+    assert_int_equal(count(text_of("msprof"), "\"Stream 99\""), 1);
+    assert_int_equal(count(text_of("msprof"), "\"ph\":\"X\""), 900);
+}
+
 /* ---- samples ---- */
 
 static void links_are_right_and_as_msprof_has_them(void **state)
@@ -406,6 +421,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(frequency_without_changes_is_one_point, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_are_json_whatever_they_hold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tasks_are_on_their_logical_streams, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(streams_are_named_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_right_and_as_msprof_has_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_have_a_thread_for_each_model, set_up, tear_down),
     };
