@@ -11,6 +11,7 @@
 #include "store/record.h"
 
 #define SQL_MAX    ((size_t)1 << 16)
+#define INDEX_NEAR 32
 #define RECORD_MAX ((size_t)1 << 30) /* SQLite takes no more either */
 
 struct index {
@@ -238,6 +239,27 @@ KEY_CMP(2)
 KEY_CMP(3)
 KEY_CMP(4)
 
+/*
+ * Rows mostly come in order, but for a few with the same first value: move the last key to its place among the ones before it. false: that
+ * is too far away, all are sorted at the end.
+ */
+static bool index_place(struct index *x, size_t each)
+{
+    int64_t *key = x->key + (x->n - 1) * each, last[DBOUT_INDEX_COLUMNS + 1];
+    size_t back = 0;
+
+    if (x->n == 1 || key_cmp(key - each, key, each) <= 0)
+        return true;
+    memcpy(last, key, each * sizeof *last);
+    while (back < INDEX_NEAR && back + 1 < x->n && key_cmp(key - each, last, each) > 0) {
+        memcpy(key, key - each, each * sizeof *key);
+        key -= each;
+        back++;
+    }
+    memcpy(key, last, each * sizeof *last);
+    return back + 1 == x->n || key_cmp(key - each, key, each) <= 0;
+}
+
 static int index_row(struct index *x, const struct val *v, int64_t row, struct err *e)
 {
     size_t each = x->n_columns + 1;
@@ -254,8 +276,8 @@ static int index_row(struct index *x, const struct val *v, int64_t row, struct e
         key[i] = k->i;
     }
     key[each - 1] = row;
-    x->sorted = x->sorted && (!x->n || key_cmp(key - each, key, each) <= 0);
     x->n++;
+    x->sorted = x->sorted && index_place(x, each);
     return OK;
 }
 

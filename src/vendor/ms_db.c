@@ -33,7 +33,7 @@ static bool texts_grow(struct ms_db *d)
 struct val ms_db_text(struct ms_db *d, uint32_t text)
 {
     if (text == PROF_NONE)
-        text = prof_text(d->r->p, STR("N/A"));
+        text = d->none;
     if (text == PROF_NONE || (text >= d->n_string && !texts_grow(d))) {
         d->failed = true;
         return val_null();
@@ -57,6 +57,14 @@ struct val ms_db_word(struct ms_db *d, const char *word)
 
     d->failed |= text == PROF_NONE;
     return ms_db_text(d, text);
+}
+
+void ms_db_words(struct ms_db *d, const char *const *words, size_t n, uint32_t *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = prof_text(d->r->p, str_of(words[i]));
+        d->failed |= out[i] == PROF_NONE;
+    }
 }
 
 static int string_rows(struct ms_db *d, struct err *e)
@@ -159,35 +167,31 @@ int64_t ms_db_device_task(const struct ms_db *d, size_t dev, const struct prof_t
     return (int64_t)(d->r->host.n_tasks + from);
 }
 
-/* Calls fn for each task of a device that is none of the host's: *n of them, kept when there is room for them. */
-static void each_alone(const struct ms_db *d, struct ms_db_key *room, size_t *n)
+static int number_device(struct ms_db *d, size_t dev, struct err *e)
 {
     size_t at;
 
-    *n = 0;
-    for (size_t dev = 0; dev < d->r->n_dev; dev++) {
-        for (size_t i = 0; i < d->r->dev[dev].n_tasks; i++) {
-            const struct prof_task *t = &d->r->dev[dev].task[i];
-            struct ms_db_key k = device_key(d, dev, t);
-            if ((ms_db_host_of(d, t) && same_host(d, t->host, &k)) || find_host(d, &k, &at))
-                continue;
-            if (room)
-                room[*n] = k;
-            ++*n;
-        }
+    for (size_t i = 0; i < d->r->dev[dev].n_tasks; i++) {
+        const struct prof_task *t = &d->r->dev[dev].task[i];
+        struct ms_db_key k = device_key(d, dev, t);
+        if ((ms_db_host_of(d, t) && same_host(d, t->host, &k)) || find_host(d, &k, &at))
+            continue;
+        struct ms_db_key *all = grow_array(d->alone, d->n_alone, &d->cap_alone, sizeof *all, 256);
+        if (!all)
+            return err_nomem(e);
+        d->alone = all;
+        all[d->n_alone++] = k;
     }
+    return OK;
 }
 
 static int number_tasks(struct ms_db *d, struct err *e)
 {
-    each_alone(d, NULL, &d->n_alone);
-    if (!d->n_alone)
-        return OK;
-    d->alone = calloc(d->n_alone, sizeof *d->alone);
-    if (!d->alone)
-        return err_nomem(e);
-    each_alone(d, d->alone, &d->n_alone);
-    qsort(d->alone, d->n_alone, sizeof *d->alone, key_cmp);
+    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+        if (number_device(d, dev, e))
+            return (int)e->code;
+    if (d->n_alone)
+        qsort(d->alone, d->n_alone, sizeof *d->alone, key_cmp);
     return OK;
 }
 
@@ -244,7 +248,9 @@ static int write_all(struct ms_db *d, struct err *e)
     static const struct ms_db_table *const groups[] = {
         ms_db_facts, ms_db_enums, ms_db_host, ms_db_device, ms_db_sampled, strings,
     };
+    static const char *const na = "N/A";
 
+    ms_db_words(d, &na, 1, &d->none);
     /* msprof has these two in every database */
     ms_db_word(d, "release");
     ms_db_word(d, "allocate");

@@ -31,9 +31,10 @@ struct ms_db {
     /* Numbers of STRING_IDS + 1 by text, 0: not used; texts by number. */
     uint32_t *string, *text;
     size_t n_string, n_texts, cap_texts;
+    uint32_t none; /* text "N/A" */
     /* Tasks of devices that are none of the host's: their numbers follow those of the host. */
     struct ms_db_key *alone;
-    size_t n_alone;
+    size_t n_alone, cap_alone;
     bool failed; /* a text found no memory */
 };
 
@@ -43,6 +44,8 @@ NODISCARD int ms_db_row(struct ms_db *d, const struct val *v, struct err *e);
 /* Values of columns of texts. PROF_NONE: "N/A". Without memory the row fails. */
 struct val ms_db_text(struct ms_db *d, uint32_t text);
 struct val ms_db_word(struct ms_db *d, const char *word);
+/* Texts of words that many rows have, for ms_db_text(); they are used when a row uses them. */
+void ms_db_words(struct ms_db *d, const char *const *words, size_t n, uint32_t *out);
 /* A thread of the process. */
 struct val ms_db_thread(const struct ms_db *d, uint32_t thread);
 /* globalTaskId of a task of the host, of a device (number dev of r->dev). */

@@ -328,25 +328,25 @@ static int freq_row(struct ms_db *d, size_t dev, int64_t ns, uint32_t mhz, struc
     return ms_db_row(d, v, e);
 }
 
-/* At the beginning, at each change, at the end (6.3). */
+/* At the beginning, at each change, at the end (6.3). compat: all changes twice, one at the beginning too (traps 6). */
 static int device_freq(struct ms_db *d, size_t dev, struct err *e)
 {
     const struct prof_device *x = &d->r->dev[dev];
-    int64_t begin = prof_begin_ns(x->f);
-    int times = d->r->o->compat ? 2 : 1; /* traps 6: msprof has all changes twice */
+    const struct prof_folder *f = d->r->p->host ? d->r->p->host : x->f;
+    bool compat = d->r->o->compat;
+    int64_t begin = prof_begin_ns(x->f), from = compat ? begin : begin + 1;
     uint32_t first = x->freq[0].mhz;
 
-    for (size_t i = 0; i < x->n_freq && prof_device_ns(x->f, x->freq[i].counter) < begin; i++)
+    for (size_t i = 0; i < x->n_freq && prof_device_ns(x->f, x->freq[i].counter) < from; i++)
         first = x->freq[i].mhz;
     if (freq_row(d, dev, begin, first, e))
         return (int)e->code;
     for (size_t i = 0; i < x->n_freq; i++) {
         int64_t ns = prof_device_ns(x->f, x->freq[i].counter);
-        for (int k = 0; ns >= begin && k < times; k++)
+        for (int k = 0; ns >= from && k < (compat ? 2 : 1); k++)
             if (freq_row(d, dev, ns, x->freq[i].mhz, e))
                 return (int)e->code;
     }
-    const struct prof_folder *f = d->r->p->host ? d->r->p->host : x->f;
     if (f->meta.has_end)
         (void)!freq_row(d, dev, prof_end_ns(f), x->freq[x->n_freq - 1].mhz, e);
     return (int)e->code;

@@ -35,9 +35,16 @@ static int api_rows(struct ms_db *d, struct err *e)
 
 /* ---- ops ---- */
 
-static struct val answer(struct ms_db *d, int value, const char *no, const char *yes)
+/* What is being written, with texts that many rows have. */
+struct ops {
+    struct ms_db *d;
+    uint32_t state[2], hf32[2]; /* by value */
+    uint32_t before;            /* attributes shown for the row before, PROF_NONE at first */
+};
+
+static struct val answer(struct ms_db *d, int value, const uint32_t texts[2])
 {
-    return ms_db_word(d, value == 0 ? no : value == 1 ? yes : "N/A");
+    return ms_db_text(d, value == 0 || value == 1 ? texts[value] : PROF_NONE);
 }
 
 static struct val size_text(struct ms_db *d, const struct prof_op *op, const uint16_t dim[3])
@@ -45,12 +52,11 @@ static struct val size_text(struct ms_db *d, const struct prof_op *op, const uin
     char text[32];
 
     if (!op->simt)
-        return ms_db_word(d, "N/A");
+        return ms_db_text(d, PROF_NONE);
     snprintf(text, sizeof text, "%u,%u,%u", (unsigned)dim[0], (unsigned)dim[1], (unsigned)dim[2]);
     return ms_db_word(d, text);
 }
 
-/* before: the attributes shown for the row before, PROF_NONE at first. */
 static struct val attributes(struct ms_db *d, const struct prof_op *op, uint32_t *before)
 {
     if (!d->r->o->compat)
@@ -60,10 +66,11 @@ static struct val attributes(struct ms_db *d, const struct prof_op *op, uint32_t
     return *before == PROF_NONE ? ms_db_word(d, "") : ms_db_text(d, *before);
 }
 
-static int op_row(struct ms_db *d, size_t i, uint32_t *before, struct err *e)
+static int op_row(struct ops *o, size_t i, struct err *e)
 {
     static const struct prof_tensors none = { PROF_NONE, PROF_NONE, PROF_NONE,
                                               PROF_NONE, PROF_NONE, PROF_NONE };
+    struct ms_db *d = o->d;
     const struct prof_host *h = &d->r->host;
     const struct prof_op *op = &h->op[h->task[i].op];
     const struct prof_tensors *t = op->tensors < h->n_tensors ? &h->tensors[op->tensors] : &none;
@@ -80,9 +87,9 @@ static int op_row(struct ms_db *d, size_t i, uint32_t *before, struct err *e)
         ms_db_text(d, t->out_formats),
         ms_db_text(d, t->out_types),
         ms_db_text(d, t->out_shapes),
-        attributes(d, op, before),
-        answer(d, op->is_static, "dynamic", "static"),
-        answer(d, op->hf32, "NO", "YES"),
+        attributes(d, op, &o->before),
+        answer(d, op->is_static, o->state),
+        answer(d, op->hf32, o->hf32),
         size_text(d, op, op->grid),
         size_text(d, op, op->dim),
     };
@@ -98,15 +105,18 @@ static bool is_op(const struct prof_host *h, size_t i)
 /* One row for each task that is told by the same numbers. */
 static int op_rows(struct ms_db *d, struct err *e)
 {
+    static const char *const states[] = { "dynamic", "static" }, *const hf32[] = { "NO", "YES" };
     const struct prof_host *h = &d->r->host;
+    struct ops o = { .d = d, .before = PROF_NONE };
     int64_t last = -1;
-    uint32_t before = PROF_NONE;
 
+    ms_db_words(d, states, 2, o.state);
+    ms_db_words(d, hf32, 2, o.hf32);
     for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
         if (!is_op(h, i) || ms_db_host_task(d, i) == last)
             continue;
         last = ms_db_host_task(d, i);
-        (void)!op_row(d, i, &before, e);
+        (void)!op_row(&o, i, e);
     }
     return (int)e->code;
 }
