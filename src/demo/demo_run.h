@@ -130,18 +130,49 @@ uint64_t demo_hash(const struct demo_run *r, uint32_t what, uint64_t a, uint64_t
 /* Uniform whole number in lo .. hi. */
 int64_t demo_pick(uint64_t hash, int64_t lo, int64_t hi);
 
+/* What one plane of a communication op does, one task after the other, from the op's start to its end. */
+enum demo_transfer { DEMO_NOTIFY, DEMO_AWAIT, DEMO_COPY, DEMO_REDUCE };
+struct demo_comm_task {
+    enum demo_transfer is; /* the last two move link.chunk_b */
+    uint32_t task;         /* on the stream of the plane */
+    int64_t start_ns, dur_ns;
+};
+#define DEMO_COMM_TASKS 7
+uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, uint32_t plane,
+                         struct demo_comm_task v[DEMO_COMM_TASKS]);
+/* "Notify_Wait" */
+const char *demo_transfer_name(enum demo_transfer t);
+static inline bool demo_is_data(const struct demo_comm_task *t)
+{
+    return t->is >= DEMO_COPY;
+}
+
 /* One call of the host's runtime. */
-enum demo_level { DEMO_LEVEL_ACL, DEMO_LEVEL_NODE, DEMO_LEVEL_HCCL, DEMO_LEVEL_RUNTIME };
+enum demo_level {
+    DEMO_LEVEL_ACL,
+    DEMO_LEVEL_MODEL,
+    DEMO_LEVEL_NODE,
+    DEMO_LEVEL_HCCL,
+    DEMO_LEVEL_RUNTIME
+};
 struct demo_call {
     enum demo_level level;
     const char *api;
     const char *item; /* op name, or "0" */
+    uint32_t plane;   /* of a task of communication */
     int64_t start_ns, dur_ns;
     uint64_t conn;
     bool flow; /* the start of a HostToDevice flow */
 };
+/* The k-th of n calls that issue the tasks of a communication op, plane by plane, and the runtime's call inside it. */
+struct demo_span demo_comm_call(const struct demo_comm *c, uint32_t k, uint32_t n);
+struct demo_span demo_runtime_call(struct demo_span hccl);
+/* Tasks of all planes. */
+uint32_t demo_comm_task_count(const struct demo_walk *w, const struct demo_comm *c);
+/* The host's call of the model in a step. */
+struct demo_span demo_model_call(const struct demo_step *s);
 typedef void demo_call_fn(void *ctx, const struct demo_call *c);
-/* All host calls of a step, in order of start where they are on one level. */
+/* All host calls of a step, in no order. */
 void demo_calls(const struct demo_walk *w, demo_call_fn *fn, void *ctx);
 
 /* Device memory: allocations of a step, by time. */

@@ -189,7 +189,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
               tick(all - c->start_ns));
     c->dur_ns = DEMO_COMM_NS / 2 + c->wait_ns + data + 1000;
     c->task = w->comm_task;
-    w->comm_task += 6;
+    w->comm_task += DEMO_COMM_TASKS + 1;
     links(w, c, op, data);
     s->line_ns = *end = c->start_ns + c->dur_ns;
 }
@@ -355,52 +355,3 @@ bool demo_walk_next(struct demo_walk *w)
     return true;
 }
 
-/* ---- the host's runtime calls ---- */
-
-static void call(demo_call_fn *fn, void *ctx, enum demo_level level, const char *api,
-                 const char *item, int64_t at, int64_t dur, uint64_t conn)
-{
-    struct demo_call c = { level, api, item, at, dur, conn, level == DEMO_LEVEL_NODE };
-    fn(ctx, &c);
-}
-
-static void call_kernel(const struct demo_walk *w, const struct demo_kernel *k, demo_call_fn *fn,
-                        void *ctx)
-{
-    const struct demo_op *o = &w->run->net->op[k->op];
-    bool aicpu = demo_op_type(o)->core == DEMO_AICPU;
-    call(fn, ctx, DEMO_LEVEL_NODE, "launch", o->leaf, k->launch_ns + 600, k->launch_dur_ns - 900,
-         k->conn);
-    call(fn, ctx, DEMO_LEVEL_RUNTIME, aicpu ? "AicpuKernelLaunchEx" : "KernelLaunchWithHandleV2",
-         o->leaf, k->launch_ns + 1400, k->launch_dur_ns - 2100, k->conn + 1);
-}
-
-static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo_call_fn *fn,
-                      void *ctx)
-{
-    const struct demo_comm_op *o = &w->run->net->comm[c->op];
-    int64_t at = c->launch_ns + 600, dur = c->launch_dur_ns - 900;
-    call(fn, ctx, DEMO_LEVEL_NODE, "launch", o->leaf, at, dur, c->conn);
-    call(fn, ctx, DEMO_LEVEL_HCCL, demo_comm_hcom(o->kind), o->leaf, at + 200, dur - 400,
-         c->conn + 1);
-    call(fn, ctx, DEMO_LEVEL_RUNTIME, "NotifyRecord", "0", at + 500, 1000, c->conn + 2);
-}
-
-void demo_calls(const struct demo_walk *w, demo_call_fn *fn, void *ctx)
-{
-    const struct demo_step *s = &w->step;
-    int64_t last = s->host_ns + LAUNCH_LEAD_NS;
-    call(fn, ctx, DEMO_LEVEL_ACL, "aclrtMemcpyAsync", "0", s->host_ns + 40000, 9300, 0);
-    call(fn, ctx, DEMO_LEVEL_RUNTIME, "MemcpyAsync", "0", s->host_ns + 41000, 6900, 0);
-    for (uint32_t i = 0; i < s->nkernel; i++) {
-        call_kernel(w, &s->kernel[i], fn, ctx);
-        last = max64(last, s->kernel[i].launch_ns + s->kernel[i].launch_dur_ns);
-    }
-    for (uint32_t i = 0; i < s->ncomm; i++) {
-        call_comm(w, &s->comm[i], fn, ctx);
-        last = max64(last, s->comm[i].launch_ns + s->comm[i].launch_dur_ns);
-    }
-    int64_t sync = last + 4000, dur = s->host_end_ns - 12000 - sync;
-    call(fn, ctx, DEMO_LEVEL_ACL, "aclrtSynchronizeStream", "0", sync, dur, 0);
-    call(fn, ctx, DEMO_LEVEL_RUNTIME, "StreamSynchronize", "0", sync + 300, dur - 600, 0);
-}

@@ -5,6 +5,8 @@ libdemo_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libdemo_a_SOURCES = \
 	src/demo/demo.c src/demo/demo.h \
 	src/demo/demo_build.h \
+	src/demo/demo_calls.c \
+	src/demo/demo_cut.c src/demo/demo_cut.h \
 	src/demo/demo_data.c src/demo/demo_data.h \
 	src/demo/demo_gen1.c \
 	src/demo/demo_gen2.c \
@@ -14,6 +16,7 @@ libdemo_a_SOURCES = \
 	src/demo/demo_num.h \
 	src/demo/demo_resnet.c \
 	src/demo/demo_run.c src/demo/demo_run.h \
+	src/demo/demo_slices.c src/demo/demo_slices.h \
 	src/demo/demo_speed.h \
 	src/demo/demo_stat.h \
 	src/demo/demo_walk.c \
@@ -39,12 +42,10 @@ libdemo_a_SOURCES = \
 	src/demo/gen2_steps.c \
 	src/demo/gen2_trace.c \
 	src/demo/raw1.c src/demo/raw1.h \
-	src/demo/raw1_cut.c \
 	src/demo/raw1_framework.c \
 	src/demo/raw1_gpu.c \
 	src/demo/raw1_hccl.c \
 	src/demo/raw1_host.c \
 	src/demo/raw1_mem.c \
-	src/demo/raw1_slices.c \
 	src/demo/raw1_stamps.c src/demo/raw1_stamps.h \
 	src/demo/raw1_tasks.c

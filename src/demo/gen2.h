@@ -31,6 +31,13 @@ static inline int64_t gen2_abs(const struct gen2 *g, int64_t ns)
     return g->run->origin_ns + ns;
 }
 
+/* Id of the notify that a task of communication is about. */
+static inline uint32_t gen2_notify(const struct demo_comm *c, uint32_t plane,
+                                   const struct demo_comm_task *k)
+{
+    return 1048576 + plane * 8 + (k->task - c->task);
+}
+
 /* "name_STAMP.ext" into buf. */
 char *gen2_name(const struct gen2 *g, const char *name, const char *ext, char *buf, size_t n);
 const char *gen2_core(enum demo_core c);

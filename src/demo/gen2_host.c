@@ -49,7 +49,7 @@ static void sort_apis(struct apis *a)
 static int api_statistic(struct gen2 *g, const struct apis *a, const char *dir, const char *name,
                          struct err *e)
 {
-    static const char *const level[] = { "acl", "node", "communication", "runtime" };
+    static const char *const level[] = { "acl", "model", "node", "communication", "runtime" };
     struct vout *o;
     if (vout_open(&o, dir, name, e))
         return (int)e->code;

@@ -272,8 +272,8 @@ static void hardware(struct trace *t)
 
 /* ---- host: CANN ---- */
 
-static const char *const LEVEL_PREFIX[] = { "AscendCL", "Node", "Communication", "Runtime" };
-static const char *const LEVEL_NAME[] = { "acl", "node", "communication", "runtime" };
+static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Communication", "Runtime" };
+static const char *const LEVEL_NAME[] = { "acl", "model", "node", "communication", "runtime" };
 
 static void cann_call(void *ctx, const struct demo_call *c)
 {
@@ -316,54 +316,35 @@ static uint32_t group_tid(const struct trace *t, enum demo_group_kind k)
                                                                                : DEMO_LINKS_MAX + 1;
 }
 
-struct task {
-    const char *name;
-    int64_t at, dur;
-    bool data; /* moves bytes */
-};
-
 static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, uint32_t plane,
-                      uint32_t index, const struct task *k)
+                      const struct demo_comm_task *k)
 {
     const struct demo_comm_op *op = &t->g->run->net->comm[c->op];
     const struct demo_link *l = &c->link[plane];
-    const char *transport = !k->data ? "LOCAL" : l->rdma ? "RDMA" : "SDMA";
-    uint64_t bytes = k->data ? l->chunk_b : 0;
-    if (k->dur <= 0)
-        return;
+    const char *name = demo_transfer_name(k->is);
+    const char *transport = !demo_is_data(k) ? "LOCAL" : l->rdma ? "RDMA" : "SDMA";
+    uint64_t bytes = demo_is_data(k) ? l->chunk_b : 0;
     ev(t,
        "{\"name\": \"%s\", \"pid\": %U, \"tid\": %u, \"ts\": \"%t\", \"dur\": %f, \"ph\": \"X\", "
        "\"args\": {\"notify_id\": \"%u\", ",
-       k->name, pid, group_tid(t, op->group) + 1 + plane, gen2_abs(t->g, k->at), k->dur,
-       1048576 + plane * 8 + index);
+       name, pid, group_tid(t, op->group) + 1 + plane, gen2_abs(t->g, k->start_ns), k->dur_ns,
+       gen2_notify(c, plane, k));
     vout_fmt(t->o,
              "\"duration estimated(us)\": %r, \"stream id\": %u, \"task id\": %u, \"context id\": "
              "4294967295, \"task type\": \"%s\", "
              "\"src rank\": %d, \"dst rank\": %u, \"transport type\": \"%s\", \"size(Byte)\": %U, "
              "\"data type\": \"%s\", ",
-             (double)bytes / 20000, DEMO_STREAM_PLANE + plane, (c->task + index) % 65536, k->name,
-             t->g->rank, (uint32_t)l->peer_rank, transport, bytes,
-             op->bytes % 4096 ? "FP32" : "FP16");
+             (double)bytes / 20000, DEMO_STREAM_PLANE + plane, k->task % 65536, name, t->g->rank,
+             (uint32_t)l->peer_rank, transport, bytes, op->bytes % 4096 ? "FP32" : "FP16");
     vout_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
-             l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur, GEN2_MODEL_ID);
+             l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur_ns, GEN2_MODEL_ID);
 }
 
 static void comm_plane(struct trace *t, uint64_t pid, const struct demo_comm *c, uint32_t plane)
 {
-    const struct demo_comm_op *op = &t->g->run->net->comm[c->op];
-    const struct demo_link *l = &c->link[plane];
-    int64_t data = c->start_ns + 1500 + c->wait_ns, mid = data + l->t_ns[0],
-            second = mid + l->mid_ns;
-    const struct task task[] = {
-        { "Notify_Record", c->start_ns + 200, 500, false },
-        { "Notify_Wait", c->start_ns + 1000, c->wait_ns, false },
-        { op->kind == DEMO_ALLGATHER ? "Memcpy" : "Reduce_Inline", data, l->t_ns[0], true },
-        { "Notify_Wait", mid, l->mid_ns, false },
-        { "Memcpy", second, l->t_ns[1], true },
-        { "Notify_Wait", second + l->t_ns[1], l->tail_ns, false },
-    };
-    for (uint32_t i = 0; i < ARRAY_LEN(task); i++)
-        comm_task(t, pid, c, plane, i, &task[i]);
+    struct demo_comm_task v[DEMO_COMM_TASKS];
+    for (uint32_t i = 0, n = demo_comm_tasks(&t->g->walk, c, plane, v); i < n; i++)
+        comm_task(t, pid, c, plane, &v[i]);
 }
 
 static void comm_step(struct trace *t, uint64_t pid, const struct demo_walk *w)

@@ -51,6 +51,13 @@ static int make_dirs(struct raw1 *r, struct err *e)
     return vout_mkdirs(r->data, e);
 }
 
+void raw1_open(struct demo_slices *s, struct raw1 *r, const char *stem)
+{
+    char full[96];
+    snprintf(full, sizeof full, "%s.%d", stem, r->g->device);
+    demo_slices_open(s, r->data, full, r->cut.on, &r->g->count);
+}
+
 /* ---- side files ---- */
 
 static int open_side(struct raw1 *r, struct vout **o, const char *name, const char *end,
@@ -177,7 +184,7 @@ int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,
                 (unsigned)g.graph.n, TASKS_MAX);
         goto out;
     }
-    raw1_cut_find(&r);
+    demo_cut_find(&r.cut, &g.walk);
     if (write_rank(&r, e))
         goto out;
     count->files += g.count.files;

@@ -57,7 +57,7 @@ static uint64_t hash_of(struct str s)
 
 struct writer {
     struct raw1 *r;
-    struct raw1_slices task, tensor, hash;
+    struct demo_slices task, tensor, hash;
 };
 
 /* A name that does not fit stands in the dictionary. */
@@ -71,11 +71,11 @@ static void put_mix(struct writer *w, unsigned char *p, size_t size, struct str 
     char number[32];
     uint64_t h = hash_of(s);
     p[MIX_FLAG] = w->r->era->hash_flag;
-    raw1_u64(p + MIX_TEXT, h);
+    demo_u64(p + MIX_TEXT, h);
     int n = snprintf(number, sizeof number, "%" PRIu64 ":", h);
-    raw1_puts(&w->hash, number, (size_t)n, e);
-    raw1_puts(&w->hash, s.p, s.n, e);
-    raw1_puts(&w->hash, "\n", 1, e);
+    demo_slices_puts(&w->hash, number, (size_t)n, e);
+    demo_slices_puts(&w->hash, s.p, s.n, e);
+    demo_slices_puts(&w->hash, "\n", 1, e);
 }
 
 static enum task_kind kind_of(const struct raw1 *r, const struct gen1_task *k)
@@ -96,16 +96,16 @@ static void put_task(struct writer *w, const struct gen1_task *k, struct err *e)
     unsigned char p[TASK_B] = { 0 };
     struct gen1_task_text t;
     gen1_task_text(n, k, &t);
-    raw1_u32(p, MAGIC_TASK);
-    raw1_u32(p + TASK_KIND, (uint32_t)kind_of(w->r, k));
+    demo_u32(p, MAGIC_TASK);
+    demo_u32(p + TASK_KIND, (uint32_t)kind_of(w->r, k));
     put_mix(w, p + TASK_OP, OP_B, t.name, e);
     put_mix(w, p + TASK_TYPE, TYPE_B, t.type, e);
-    raw1_u32(p + TASK_BLOCK, k->kind == GEN1_TASK_OP ? n->op[k->i].blocks : 1);
-    raw1_u32(p + TASK_MODEL, GEN1_GRAPH_ID);
-    raw1_u32(p + TASK_STREAM, k->stream);
-    raw1_u32(p + TASK_TASK, k->task);
-    raw1_u32(p + TASK_THREAD, THREAD);
-    raw1_put(&w->task, p, sizeof p, e);
+    demo_u32(p + TASK_BLOCK, k->kind == GEN1_TASK_OP ? n->op[k->i].blocks : 1);
+    demo_u32(p + TASK_MODEL, GEN1_GRAPH_ID);
+    demo_u32(p + TASK_STREAM, k->stream);
+    demo_u32(p + TASK_TASK, k->task);
+    demo_u32(p + TASK_THREAD, THREAD);
+    demo_slices_put(&w->task, p, sizeof p, e);
 }
 
 /* Inputs and outputs in records of their own. */
@@ -116,41 +116,41 @@ static void put_tensors(struct writer *w, const struct gen1_task *k, const struc
     uint32_t added = w->r->era->added;
     if (!n)
         return;
-    raw1_u32(p, MAGIC_TENSOR);
-    raw1_u32(p + TENSOR_MODEL, GEN1_GRAPH_ID);
-    raw1_u32(p + TENSOR_STREAM, k->stream);
-    raw1_u32(p + TENSOR_TASK, k->task);
+    demo_u32(p, MAGIC_TENSOR);
+    demo_u32(p + TENSOR_MODEL, GEN1_GRAPH_ID);
+    demo_u32(p + TENSOR_STREAM, k->stream);
+    demo_u32(p + TENSOR_TASK, k->task);
     p[TENSOR_COUNT] = (unsigned char)n;
     for (int i = 0; i < n; i++) {
         unsigned char *q = p + TENSOR_FIRST + i * TENSOR_B;
-        raw1_u32(q, side);
-        raw1_u32(q + 4, FORMAT[t[i].format] + added);
-        raw1_u32(q + 8, DTYPE[t[i].dtype] + added);
+        demo_u32(q, side);
+        demo_u32(q + 4, FORMAT[t[i].format] + added);
+        demo_u32(q + 8, DTYPE[t[i].dtype] + added);
         for (int d = 0; d < t[i].nd; d++)
-            raw1_u32(q + 12 + 4 * d, t[i].dim[d]);
+            demo_u32(q + 12 + 4 * d, t[i].dim[d]);
     }
-    raw1_put(&w->tensor, p, sizeof p, e);
+    demo_slices_put(&w->tensor, p, sizeof p, e);
 }
 
 static int put_steps(struct raw1 *r, struct err *e)
 {
     const struct gen1_graph *graph = &r->g->graph;
-    struct raw1_slices s;
+    struct demo_slices s;
     raw1_open(&s, r, "Framework.step_info");
     for (uint32_t i = 0; i < graph->n; i++) {
         const struct gen1_task *k = &graph->task[i];
         unsigned char p[STEP_B] = { 0 };
         if (k->kind != GEN1_TASK_MARK || k->tag >= GEN1_TAG_COMM)
             continue;
-        raw1_u32(p, MAGIC_STEP);
-        raw1_u32(p + STEP_MODEL, GEN1_GRAPH_ID);
-        raw1_u32(p + STEP_STREAM, k->stream);
-        raw1_u32(p + STEP_TASK, k->task);
-        raw1_u32(p + STEP_THREAD, THREAD);
+        demo_u32(p, MAGIC_STEP);
+        demo_u32(p + STEP_MODEL, GEN1_GRAPH_ID);
+        demo_u32(p + STEP_STREAM, k->stream);
+        demo_u32(p + STEP_TASK, k->task);
+        demo_u32(p + STEP_THREAD, THREAD);
         p[STEP_TAG] = (unsigned char)k->tag;
-        raw1_put(&s, p, sizeof p, e);
+        demo_slices_put(&s, p, sizeof p, e);
     }
-    return raw1_close(&s, 0, e);
+    return demo_slices_close(&s, 0, e);
 }
 
 static int binary(struct raw1 *r, struct err *e)
@@ -169,9 +169,9 @@ static int binary(struct raw1 *r, struct err *e)
         put_tensors(&w, k, op->t, op->nin, 0, e);
         put_tensors(&w, k, op->t + op->nin, op->nout, 1, e);
     }
-    int rc = raw1_close(&w.task, 0, e);
-    rc = raw1_close(&w.tensor, 0, e) || rc;
-    rc = raw1_close(&w.hash, 0, e) || rc;
+    int rc = demo_slices_close(&w.task, 0, e);
+    rc = demo_slices_close(&w.tensor, 0, e) || rc;
+    rc = demo_slices_close(&w.hash, 0, e) || rc;
     return rc ? (int)e->code : put_steps(r, e);
 }
 
@@ -188,11 +188,11 @@ static void add_tensors(struct buf *b, const char *side, const struct demo_tenso
     }
 }
 
-static void add_line(struct raw1_slices *s, struct buf *b, struct err *e)
+static void add_line(struct demo_slices *s, struct buf *b, struct err *e)
 {
     buf_addc(b, '\n');
     if (!buf_failed(b))
-        raw1_puts(s, b->p, b->n, e);
+        demo_slices_puts(s, b->p, b->n, e);
     else if (!s->rc)
         s->rc = err_nomem(e);
     buf_clear(b);
@@ -203,7 +203,7 @@ static int put_points(struct raw1 *r, struct buf *b, struct err *e)
 {
     const struct demo_net *n = r->g->run->net;
     bool old = r->era->training_trace;
-    struct raw1_slices s;
+    struct demo_slices s;
     raw1_open(&s, r, "Framework.host.vm_point");
     buf_printf(b, "%d %s", old ? 1 : GEN1_TAG_FP, n->op[n->fp_first].name);
     add_line(&s, b, e);
@@ -213,13 +213,13 @@ static int put_points(struct raw1 *r, struct buf *b, struct err *e)
         buf_printf(b, "%u %s", (unsigned)((old ? 3 : GEN1_TAG_COMM) + i), n->comm[i / 2].name);
         add_line(&s, b, e);
     }
-    return raw1_close(&s, 0, e);
+    return demo_slices_close(&s, 0, e);
 }
 
 static int text(struct raw1 *r, struct err *e)
 {
     const struct gen1_graph *graph = &r->g->graph;
-    struct raw1_slices ops, tasks;
+    struct demo_slices ops, tasks;
     struct buf b;
     buf_init(&b, 1 << 20);
     raw1_open(&ops, r, "Framework.host.vm_graph_desc_info");
@@ -237,8 +237,8 @@ static int text(struct raw1 *r, struct err *e)
                    (unsigned)k->stream);
         add_line(&tasks, &b, e);
     }
-    int rc = raw1_close(&ops, 0, e);
-    rc = raw1_close(&tasks, 0, e) || rc;
+    int rc = demo_slices_close(&ops, 0, e);
+    rc = demo_slices_close(&tasks, 0, e) || rc;
     rc = rc ? (int)e->code : put_points(r, &b, e);
     buf_done(&b);
     return rc;

@@ -50,7 +50,7 @@ struct events {
 
 struct tasks {
     struct raw1 *r;
-    struct raw1_slices hwts, marks, aicore, aicpu, fetch;
+    struct demo_slices hwts, marks, aicore, aicpu, fetch;
     struct events work, mark; /* of the step */
     uint8_t count;            /* of HWTS records, modulo 16 */
 };
@@ -89,23 +89,15 @@ static void sort(struct events *x)
 
 static bool is_last(const struct tasks *t)
 {
-    return t->r->cut.on && t->r->g->walk.step.index == t->r->cut.step;
+    return demo_cut_is_last(&t->r->cut, &t->r->g->walk.step);
 }
 static bool happened(const struct tasks *t, int64_t ns)
 {
-    return !is_last(t) || ns <= t->r->cut.at_ns;
-}
-static bool kernel_started(const struct tasks *t, const struct demo_kernel *k)
-{
-    return happened(t, k->start_ns) && (!is_last(t) || k->op < t->r->cut.op);
-}
-static bool comm_started(const struct tasks *t, const struct demo_comm *c)
-{
-    return happened(t, c->start_ns) && (!is_last(t) || c->op <= t->r->cut.comm);
+    return demo_cut_happened(&t->r->cut, &t->r->g->walk.step, ns);
 }
 static bool comm_ended(const struct tasks *t, const struct demo_comm *c)
 {
-    return happened(t, c->start_ns + c->dur_ns) && (!is_last(t) || c->op < t->r->cut.comm);
+    return demo_cut_comm_ended(&t->r->cut, &t->r->g->walk.step, c);
 }
 
 /* ---- the task scheduler ---- */
@@ -171,12 +163,12 @@ static void put_work(struct tasks *t, struct err *e)
         unsigned char p[HWTS_B] = { 0 };
         p[0] = (unsigned char)(x->type | (t->count++ & 15) << 4);
         p[HWTS_CORE] = x->core;
-        raw1_u16(p + HWTS_MARK, HWTS_CONSTANT);
-        raw1_u16(p + HWTS_BLOCK, x->block);
-        raw1_u16(p + HWTS_TASK, x->task);
-        raw1_u64(p + (x->type == BLOCK_PMU ? HWTS_PMU_TICKS : HWTS_TICKS), (uint64_t)x->ticks);
-        raw1_u32(p + HWTS_STREAM, x->stream);
-        raw1_put(&t->hwts, p, sizeof p, e);
+        demo_u16(p + HWTS_MARK, HWTS_CONSTANT);
+        demo_u16(p + HWTS_BLOCK, x->block);
+        demo_u16(p + HWTS_TASK, x->task);
+        demo_u64(p + (x->type == BLOCK_PMU ? HWTS_PMU_TICKS : HWTS_TICKS), (uint64_t)x->ticks);
+        demo_u32(p + HWTS_STREAM, x->stream);
+        demo_slices_put(&t->hwts, p, sizeof p, e);
     }
 }
 
@@ -205,7 +197,7 @@ static void collect_marks(struct tasks *t)
     for (uint32_t i = 0; i < s->ncomm; i++) {
         const struct demo_comm *c = &s->comm[i];
         uint32_t at = g->graph.of_comm[c->op];
-        if (comm_started(t, c))
+        if (demo_cut_comm_started(&t->r->cut, s, c))
             mark(t, gen1_ticks(g, c->start_ns), at - 1);
         if (comm_ended(t, c))
             mark(t, gen1_ticks(g, c->start_ns + c->dur_ns), at + 1);
@@ -219,15 +211,15 @@ static void collect_marks(struct tasks *t)
 static void put_track(struct tasks *t, const struct event *x, struct err *e)
 {
     unsigned char p[TRACK_B] = { 0 };
-    raw1_u16(p, TRACK_HEAD);
-    raw1_u16(p + TRACK_LENGTH, TRACK_B);
-    raw1_u64(p + TRACK_TICKS, (uint64_t)x->ticks);
-    raw1_u64(p + TRACK_INDEX, t->r->g->walk.step.number);
-    raw1_u64(p + TRACK_MODEL, GEN1_GRAPH_ID);
-    raw1_u16(p + TRACK_STREAM, x->stream);
-    raw1_u16(p + TRACK_TASK, x->task);
-    raw1_u16(p + TRACK_TAG, x->tag);
-    raw1_put(&t->marks, p, sizeof p, e);
+    demo_u16(p, TRACK_HEAD);
+    demo_u16(p + TRACK_LENGTH, TRACK_B);
+    demo_u64(p + TRACK_TICKS, (uint64_t)x->ticks);
+    demo_u64(p + TRACK_INDEX, t->r->g->walk.step.number);
+    demo_u64(p + TRACK_MODEL, GEN1_GRAPH_ID);
+    demo_u16(p + TRACK_STREAM, x->stream);
+    demo_u16(p + TRACK_TASK, x->task);
+    demo_u16(p + TRACK_TAG, x->tag);
+    demo_slices_put(&t->marks, p, sizeof p, e);
 }
 
 static uint32_t trace_tag(uint32_t tag)
@@ -251,11 +243,11 @@ static void put_trace(struct tasks *t, const struct event *x, struct err *e)
     unsigned char p[TRACE_B] = { 0 };
     if (x->tag == GEN1_TAG_MODEL_END) /* not of this era */
         return;
-    raw1_u64(p, trace_tag(x->tag));
-    raw1_u16(p + TRACE_TASK, x->task);
-    raw1_u16(p + TRACE_STREAM, x->stream);
-    raw1_u64(p + TRACE_TICKS, (uint64_t)x->ticks);
-    raw1_put(&t->marks, p, sizeof p, e);
+    demo_u64(p, trace_tag(x->tag));
+    demo_u16(p + TRACE_TASK, x->task);
+    demo_u16(p + TRACE_STREAM, x->stream);
+    demo_u64(p + TRACE_TICKS, (uint64_t)x->ticks);
+    demo_slices_put(&t->marks, p, sizeof p, e);
 }
 
 static void put_marks(struct tasks *t, struct err *e)
@@ -279,12 +271,12 @@ static void put_aicore(struct tasks *t, const struct demo_kernel *k, struct err 
     uint64_t counter[GEN1_COUNTERS];
     gen1_counters(&g->run->net->op[k->op], counter);
     p[0] = 1;
-    raw1_u16(p + AICORE_TASK, task->task);
-    raw1_u64(p + AICORE_CYCLES, (uint64_t)k->dur_ns); /* at 1000 MHz */
+    demo_u16(p + AICORE_TASK, task->task);
+    demo_u64(p + AICORE_CYCLES, (uint64_t)k->dur_ns); /* at 1000 MHz */
     for (int i = 0; i < GEN1_COUNTERS; i++)
-        raw1_u64(p + AICORE_COUNTERS + 8 * i, counter[i]);
-    raw1_u32(p + AICORE_STREAM, task->stream);
-    raw1_put(&t->aicore, p, sizeof p, e);
+        demo_u64(p + AICORE_COUNTERS + 8 * i, counter[i]);
+    demo_u32(p + AICORE_STREAM, task->stream);
+    demo_slices_put(&t->aicore, p, sizeof p, e);
 }
 
 /* ---- AI CPU ---- */
@@ -296,14 +288,14 @@ static void put_node(struct tasks *t, const struct gen1_aicpu *a, const char *ty
                      "[%" PRId64 "] Node:%s, Run start:%" PRId64 " %" PRId64 ", Run end:%" PRId64
                      " %" PRId64 "\n",
                      a->start_us, type, a->start_us, a->start, a->end_us, a->end);
-    raw1_puts(&t->aicpu, buf, (size_t)n + 1, e);
+    demo_slices_puts(&t->aicpu, buf, (size_t)n + 1, e);
     n = snprintf(buf, sizeof buf,
                  "Thread[ 1] process device[%d]:aicpu[ 0] task end, tickDrvTopHalf=%" PRId64
                  ",tickDrvBottomHalf=%" PRId64 ", tickBeforeRun=%" PRId64 ",tickAfterRun=%" PRId64
                  ", dispatchTime=%" PRId64 " us, totalTime=%" PRId64 " us.\n",
                  t->r->g->device, a->start - 90, a->start - 60, a->start, a->end, a->dispatch_us,
                  a->total_us);
-    raw1_puts(&t->aicpu, buf, (size_t)n + 1, e);
+    demo_slices_puts(&t->aicpu, buf, (size_t)n + 1, e);
 }
 
 static void put_aicpu(struct tasks *t, const struct demo_kernel *k, struct err *e)
@@ -316,27 +308,27 @@ static void put_aicpu(struct tasks *t, const struct demo_kernel *k, struct err *
         put_node(t, &a, demo_op_type(&g->run->net->op[k->op])->name, e);
         return;
     }
-    raw1_u32(p, AICPU_MAGIC);
-    raw1_u16(p + AICPU_STREAM, task->stream);
-    raw1_u16(p + AICPU_TASK, task->task);
-    raw1_u64(p + AICPU_START_US, (uint64_t)a.start_us);
-    raw1_u64(p + AICPU_START, (uint64_t)a.start);
-    raw1_u64(p + AICPU_COMPUTE, (uint64_t)a.start + 10);
-    raw1_u64(p + AICPU_COPY, (uint64_t)a.start + 20);
-    raw1_u64(p + AICPU_COPIED, (uint64_t)a.start + 30);
-    raw1_u64(p + AICPU_END_US, (uint64_t)a.end_us);
-    raw1_u64(p + AICPU_END, (uint64_t)a.end);
-    raw1_u32(p + AICPU_THREAD, 1);
-    raw1_u32(p + AICPU_DEVICE, (uint32_t)g->device);
-    raw1_u64(p + AICPU_SUBMIT, (uint64_t)a.start - 90);
-    raw1_u64(p + AICPU_SCHEDULE, (uint64_t)a.start - 60);
-    raw1_u64(p + AICPU_BEFORE, (uint64_t)a.start);
-    raw1_u64(p + AICPU_AFTER, (uint64_t)a.end);
-    raw1_u32(p + AICPU_KERNEL, 2);
-    raw1_u32(p + AICPU_DISPATCH_US, (uint32_t)a.dispatch_us);
-    raw1_u32(p + AICPU_TOTAL_US, (uint32_t)a.total_us);
+    demo_u32(p, AICPU_MAGIC);
+    demo_u16(p + AICPU_STREAM, task->stream);
+    demo_u16(p + AICPU_TASK, task->task);
+    demo_u64(p + AICPU_START_US, (uint64_t)a.start_us);
+    demo_u64(p + AICPU_START, (uint64_t)a.start);
+    demo_u64(p + AICPU_COMPUTE, (uint64_t)a.start + 10);
+    demo_u64(p + AICPU_COPY, (uint64_t)a.start + 20);
+    demo_u64(p + AICPU_COPIED, (uint64_t)a.start + 30);
+    demo_u64(p + AICPU_END_US, (uint64_t)a.end_us);
+    demo_u64(p + AICPU_END, (uint64_t)a.end);
+    demo_u32(p + AICPU_THREAD, 1);
+    demo_u32(p + AICPU_DEVICE, (uint32_t)g->device);
+    demo_u64(p + AICPU_SUBMIT, (uint64_t)a.start - 90);
+    demo_u64(p + AICPU_SCHEDULE, (uint64_t)a.start - 60);
+    demo_u64(p + AICPU_BEFORE, (uint64_t)a.start);
+    demo_u64(p + AICPU_AFTER, (uint64_t)a.end);
+    demo_u32(p + AICPU_KERNEL, 2);
+    demo_u32(p + AICPU_DISPATCH_US, (uint32_t)a.dispatch_us);
+    demo_u32(p + AICPU_TOTAL_US, (uint32_t)a.total_us);
     p[AICPU_VERSION] = 1;
-    raw1_put(&t->aicpu, p, sizeof p, e);
+    demo_slices_put(&t->aicpu, p, sizeof p, e);
 }
 
 /* The device's side of the data queue. */
@@ -349,7 +341,7 @@ static void put_fetch(struct tasks *t, const struct demo_kernel *k, struct err *
         buf, sizeof buf,
         "Node:GetNext_dequeue_wait, queue size:%d, Run start:%" PRId64 ", Run end:%" PRId64,
         demo_batch_at(&pipe, t->r->g->walk.step.index + 1).fill, at, at + k->dur_ns / 1000);
-    raw1_puts(&t->fetch, buf, (size_t)n + 1, e);
+    demo_slices_puts(&t->fetch, buf, (size_t)n + 1, e);
 }
 
 /* ---- the steps ---- */
@@ -379,10 +371,10 @@ static void put_step(struct tasks *t, struct err *e)
     if (t->r->fetches_only)
         return;
     for (uint32_t i = 0; i < s->nkernel; i++)
-        if (kernel_started(t, &s->kernel[i]))
+        if (demo_cut_kernel_started(&t->r->cut, s, &s->kernel[i]))
             put_kernel(t, &s->kernel[i], e);
     for (uint32_t i = 0; i < s->ncomm; i++) {
-        if (comm_started(t, &s->comm[i]))
+        if (demo_cut_comm_started(&t->r->cut, s, &s->comm[i]))
             comm_events(t, &s->comm[i]);
         t->r->g->sum->comms += comm_ended(t, &s->comm[i]);
     }
@@ -424,10 +416,10 @@ int raw1_tasks(struct raw1 *r, struct err *e)
     if (t.work.failed || t.mark.failed)
         err_nomem(e);
     /* each is closed, the first error stays in e */
-    struct raw1_slices *all[] = { &t.hwts, &t.marks, &t.aicore, &t.aicpu, &t.fetch };
+    struct demo_slices *all[] = { &t.hwts, &t.marks, &t.aicore, &t.aicpu, &t.fetch };
     static const size_t torn_b[] = { 40, 12, 72, 24, 0 };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
-        if (raw1_close(all[i], torn_b[i], e))
+        if (demo_slices_close(all[i], torn_b[i], e))
             continue;
     free(t.work.v);
     free(t.mark.v);

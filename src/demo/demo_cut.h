@@ -1,0 +1,51 @@
+/*
+ * Where a run that crashes ends, rank by rank. One rank hangs in a communication op; the others finished that one and wait in
+ * the next. The ops that need the data do not start; then the job is killed, on each rank a little earlier or later, while a
+ * kernel runs.
+ */
+#ifndef NPUSCOPE_DEMO_CUT_H
+#define NPUSCOPE_DEMO_CUT_H
+
+#include "demo/demo_run.h"
+
+/* Where the run of one rank ends when it crashes. */
+struct demo_cut {
+    bool on;
+    uint32_t step; /* 0-based, the last one */
+    int64_t at_ns; /* nothing is recorded later */
+    uint32_t comm; /* the first communication op that never ends */
+    bool hangs;    /* in its transfers, else it waits for the rank that does */
+    uint32_t op;   /* the first op that never starts: it waits for that */
+};
+
+/* Where and when the rank of w ends, if options want a crash. w is rewound and moved. */
+void demo_cut_find(struct demo_cut *c, struct demo_walk *w);
+
+/* Of the step at hand: is it the last; did something happen; did work start or end. */
+static inline bool demo_cut_is_last(const struct demo_cut *c, const struct demo_step *s)
+{
+    return c->on && s->index == c->step;
+}
+static inline bool demo_cut_happened(const struct demo_cut *c, const struct demo_step *s,
+                                     int64_t ns)
+{
+    return !demo_cut_is_last(c, s) || ns <= c->at_ns;
+}
+static inline bool demo_cut_kernel_started(const struct demo_cut *c, const struct demo_step *s,
+                                           const struct demo_kernel *k)
+{
+    return demo_cut_happened(c, s, k->start_ns) && (!demo_cut_is_last(c, s) || k->op < c->op);
+}
+static inline bool demo_cut_comm_started(const struct demo_cut *c, const struct demo_step *s,
+                                         const struct demo_comm *x)
+{
+    return demo_cut_happened(c, s, x->start_ns) && (!demo_cut_is_last(c, s) || x->op <= c->comm);
+}
+static inline bool demo_cut_comm_ended(const struct demo_cut *c, const struct demo_step *s,
+                                       const struct demo_comm *x)
+{
+    return demo_cut_happened(c, s, x->start_ns + x->dur_ns) &&
+           (!demo_cut_is_last(c, s) || x->op < c->comm);
+}
+
+#endif
