@@ -11,8 +11,8 @@
 
 static int check_raw(const struct demo_opts *o, struct err *e)
 {
-    if (o->raw && o->gen == 2)
-        return err_set(e, ERR_USAGE, "--raw writes generation 1: leave out --gen=2");
+    if (o->gen == 2 && (o->era || o->mode || o->lose_slice))
+        return err_set(e, ERR_USAGE, "--mode, --era and --lose-slice are of --gen=1 alone");
     if (!o->raw && (o->era || o->mode || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--mode, --era, --crashed and --lose-slice need --raw");
     if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
@@ -66,9 +66,10 @@ static int write_ranks(const struct demo_run *run, const char *dir, struct demo_
     struct vout_count count = { 0, 0 };
     for (int rank = 0; rank < run->o.ranks; rank++) {
         struct demo_rank_sum s = { 0 };
-        int rc = run->o.raw        ? demo_write_raw1(run, rank, dir, &s, &count, e)
-                 : run->o.gen == 1 ? demo_write_gen1(run, rank, dir, &s, &count, e)
-                                   : demo_write_gen2(run, rank, dir, &s, &count, e);
+        int rc = run->o.raw && run->o.gen == 2 ? demo_write_raw2(run, rank, dir, &s, &count, e)
+                 : run->o.raw                  ? demo_write_raw1(run, rank, dir, &s, &count, e)
+                 : run->o.gen == 1             ? demo_write_gen1(run, rank, dir, &s, &count, e)
+                                               : demo_write_gen2(run, rank, dir, &s, &count, e);
         if (rc)
             return rc;
         if (rank == 0)

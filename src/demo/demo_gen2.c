@@ -24,6 +24,24 @@ void demo_gen2_folder(int rank, char *buf, size_t n)
              PID_BASE + rank % DEMO_NODE_RANKS * 61, 100 + rank % 900);
 }
 
+struct ms_clock gen2_clock(const struct gen2 *g)
+{
+    return (struct ms_clock){
+        .mon = (double)GEN2_MONOTONIC_NS / 1e9,
+        .host_counter = (double)gen2_host_count(0) / 1e9,
+        .device_counter = (double)gen2_device_count(g, 0) / 1e9,
+        .hz = GEN2_MHZ * 1e6,
+        .hw = GEN2_MHZ * 1e6,
+        .off = (double)(g->run->origin_ns / 1000) - (double)GEN2_MONOTONIC_NS / 1000,
+        .device_mono = (double)GEN2_DEVICE_NS,
+    };
+}
+
+const char *gen2_group_name(enum demo_group_kind k)
+{
+    return k == DEMO_GROUP_TENSOR ? "hccl_tp_group" : "hccl_world_group";
+}
+
 static int folders(struct gen2 *g, const char *dir, struct err *e)
 {
     char name[64], letters[17];
@@ -38,9 +56,21 @@ static int folders(struct gen2 *g, const char *dir, struct err *e)
     if (!path_join(g->prof, sizeof g->prof, g->top, name) ||
         !path_join(g->mso, sizeof g->mso, g->prof, "mindstudio_profiler_output"))
         goto toolong;
-    return vout_mkdirs(g->out, e) ? (int)e->code : vout_mkdirs(g->mso, e);
+    return OK;
 toolong:
     return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+}
+
+int gen2_init(struct gen2 *g, const struct demo_run *run, int rank, const char *dir, struct err *e)
+{
+    g->run = run;
+    g->rank = rank;
+    g->device = rank % DEMO_NODE_RANKS;
+    g->pid = (uint32_t)(PID_BASE + g->device * 61);
+    g->tid = g->pid;
+    g->tid_data = g->pid + 2;
+    str_copy(STR(STAMP), g->stamp, sizeof g->stamp);
+    return folders(g, dir, e);
 }
 
 int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
@@ -49,15 +79,9 @@ int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
     struct gen2 *g = calloc(1, sizeof *g);
     if (!g)
         return err_nomem(e);
-    g->run = run;
-    g->rank = rank;
-    g->device = rank % DEMO_NODE_RANKS;
-    g->pid = (uint32_t)(PID_BASE + g->device * 61);
-    g->tid = g->pid;
-    g->tid_data = g->pid + 2;
     g->sum = sum;
-    str_copy(STR(STAMP), g->stamp, sizeof g->stamp);
-    if (folders(g, dir, e) || demo_walk_init(&g->walk, run, rank, e))
+    if (gen2_init(g, run, rank, dir, e) || vout_mkdirs(g->out, e) || vout_mkdirs(g->mso, e) ||
+        demo_walk_init(&g->walk, run, rank, e))
         goto out;
     if (gen2_kernels(g, e) || gen2_steps(g, e) || gen2_trace(g, e) || gen2_comm(g, e) ||
         gen2_host(g, e) || gen2_memory(g, e) || gen2_info(g, e))

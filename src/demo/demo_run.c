@@ -47,7 +47,9 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
                                  .n = r->o.ranks / r->tp,
                                  .me = rank / r->tp,
                                  .label = "dp" };
-    g.hash = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) | (uint64_t)1 << 63;
+    /* three digits at the end, the first not 0: names of ops have them */
+    uint64_t h = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) | (uint64_t)1 << 63;
+    g.hash = (h / 1000 - 1) * 1000 + h % 900 + 100;
     return g;
 }
 
@@ -56,7 +58,7 @@ char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm 
 {
     const struct demo_comm_op *op = &r->net->comm[c->op];
     struct demo_group g = demo_group_of(r, rank, op->group);
-    snprintf(buf, n, "%s_%u_%llu_1", demo_comm_hcom(op->kind), (unsigned)(g.hash % 900 + 100),
+    snprintf(buf, n, "%s_%u_%llu_1", demo_comm_hcom(op->kind), (unsigned)(g.hash % 1000),
              (unsigned long long)c->seq);
     return buf;
 }
@@ -236,7 +238,7 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     if (!r)
         return err_nomem(e);
     r->o = *o;
-    r->o.gen = o->raw ? 1 : o->gen ? o->gen : 2;
+    r->o.gen = o->gen ? o->gen : o->raw ? 1 : 2;
     r->o.ranks = o->ranks ? o->ranks : 2;
     r->tp = tp_of(&r->o);
     if (fit_size(r, &depth, e))

@@ -354,4 +354,3 @@ bool demo_walk_next(struct demo_walk *w)
     w->next++;
     return true;
 }
-

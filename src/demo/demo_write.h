@@ -12,6 +12,8 @@ NODISCARD int demo_write_raw1(const struct demo_run *run, int rank, const char *
                               struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
 NODISCARD int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
                               struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
+NODISCARD int demo_write_raw2(const struct demo_run *run, int rank, const char *dir,
+                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
 /* Name of a rank's folder in generation 2. */
 void demo_gen2_folder(int rank, char *buf, size_t n);
 

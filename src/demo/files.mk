@@ -14,6 +14,7 @@ libdemo_a_SOURCES = \
 	src/demo/demo_mem.c \
 	src/demo/demo_net.c src/demo/demo_net.h \
 	src/demo/demo_num.h \
+	src/demo/demo_pmu.c src/demo/demo_pmu.h \
 	src/demo/demo_resnet.c \
 	src/demo/demo_run.c src/demo/demo_run.h \
 	src/demo/demo_slices.c src/demo/demo_slices.h \
@@ -48,4 +49,7 @@ libdemo_a_SOURCES = \
 	src/demo/raw1_host.c \
 	src/demo/raw1_mem.c \
 	src/demo/raw1_stamps.c src/demo/raw1_stamps.h \
-	src/demo/raw1_tasks.c
+	src/demo/raw1_tasks.c \
+	src/demo/raw2.c src/demo/raw2.h \
+	src/demo/raw2_device.c \
+	src/demo/raw2_host.c

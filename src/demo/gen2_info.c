@@ -8,7 +8,7 @@
 #include "demo/demo_data.h"
 #include "demo/gen2.h"
 
-static int profiler_info(struct gen2 *g, struct err *e)
+int gen2_profiler_info(struct gen2 *g, struct err *e)
 {
     struct vout *o;
     char name[64];
@@ -63,7 +63,7 @@ static void put_group(struct gen2 *g, struct vout *o, enum demo_group_kind k, bo
     vout_fmt(o, "]\n        }%s\n", more ? "," : "");
 }
 
-static int metadata(struct gen2 *g, struct err *e)
+int gen2_metadata(struct gen2 *g, struct err *e)
 {
     struct vout *o;
     const struct demo_net *n = g->run->net;
@@ -105,7 +105,7 @@ static int clock_file(struct gen2 *g, const char *dir, const char *name, bool be
     vout_fmt(o,
              "{\"collectionDate%s\": \"%s\", \"collectionTime%s\": \"%i\", \"clockMonotonicRaw\": "
              "\"%i\"}",
-             word, text, word, at, (since + INT64_C(3612997654)) * 1000);
+             word, text, word, at, since * 1000 + GEN2_MONOTONIC_NS);
     return vout_close(o, &g->count, e);
 }
 
@@ -128,13 +128,13 @@ static int info_json(struct gen2 *g, const char *dir, const char *name, bool hos
                  "{\"id\": %d, \"env_type\": 3, \"ctrl_cpu_id\": \"ARMv8_Cortex_A55\", "
                  "\"ctrl_cpu_core_num\": 1, "
                  "\"ctrl_cpu_endian_little\": 1, \"ts_cpu_core_num\": 0, \"ai_cpu_core_num\": 6, "
-                 "\"ai_core_num\": 24, "
+                 "\"ai_core_num\": %d, "
                  "\"ai_cpu_core_id\": 2, \"ai_core_id\": 0, \"aicpu_occupy_bitmap\": 252, "
                  "\"ctrl_cpu\": \"0\", \"ai_cpu\": "
-                 "\"2,3,4,5,6,7\", \"aiv_num\": 48, \"hwts_frequency\": \"50.000000\", "
+                 "\"2,3,4,5,6,7\", \"aiv_num\": %d, \"hwts_frequency\": \"%d.000000\", "
                  "\"aic_frequency\": \"%d\", \"aiv_frequency\": "
                  "\"%d\"}",
-                 g->device, GEN2_AIC_MHZ, GEN2_AIC_MHZ);
+                 g->device, DEMO_AIC_CORES, DEMO_AIV_CORES, GEN2_MHZ, DEMO_AIC_MHZ, DEMO_AIC_MHZ);
     vout_fmt(o,
              "], \"platform_version\": \"5\", \"pid\": \"%u\", \"pid_name\": \"python3.9\", "
              "\"memoryTotal\": 1583382400, \"cpuNums\": 192, "
@@ -145,9 +145,7 @@ static int info_json(struct gen2 *g, const char *dir, const char *name, bool hos
     return vout_close(o, &g->count, e);
 }
 
-/* host/ or device_N/ with the files that tell clocks and hardware; the raw data are not part of an
- * analysed demo. */
-static int side_files(struct gen2 *g, bool host, struct err *e)
+int gen2_papers(struct gen2 *g, bool host, bool end, struct err *e)
 {
     char sub[32], dir[1100], name[3][32];
     static const char *const base[] = { "info.json", "start_info", "end_info" };
@@ -162,7 +160,7 @@ static int side_files(struct gen2 *g, bool host, struct err *e)
     if (!path_join(dir, sizeof dir, g->prof, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if (vout_mkdirs(dir, e) || info_json(g, dir, name[0], host, e) ||
-        clock_file(g, dir, name[1], true, e) || clock_file(g, dir, name[2], false, e))
+        clock_file(g, dir, name[1], true, e) || (end && clock_file(g, dir, name[2], false, e)))
         return (int)e->code;
     return OK;
 }
@@ -184,8 +182,8 @@ static int dataset(struct gen2 *g, struct err *e)
 int gen2_info(struct gen2 *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
-    if (profiler_info(g, e) || metadata(g, e) || side_files(g, true, e) ||
-        side_files(g, false, e) || dataset(g, e))
+    if (gen2_profiler_info(g, e) || gen2_metadata(g, e) || gen2_papers(g, true, true, e) ||
+        gen2_papers(g, false, true, e) || dataset(g, e))
         return (int)e->code;
     return demo_pipe_write(&p, g->out, &g->count, e);
 }

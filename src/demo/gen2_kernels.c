@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@
     "aiv_mte3_time(us),aiv_mte3_ratio,aiv_icache_miss_rate,cube_utilization(%)"
 #define COUNTERS 25
 
-enum { SALT_PMU = 40, SALT_L2, SALT_NAME };
+enum { SALT_L2 = 41, SALT_NAME };
 
 static const char *const DTYPE[] = { "FLOAT16", "FLOAT", "INT32" };
 static const char *const FORMAT[] = { "NC1HWC0", "FRACTAL_Z", "ND", "FRACTAL_NZ" };
@@ -68,43 +69,53 @@ static void put_tensors(struct vout *o, const struct demo_tensor *t, int n)
     vout_c(o, ',');
 }
 
-/* time(us),ratio, of one pipe */
-static void put_pipe(struct vout *o, int64_t core_ns, int share, uint64_t h)
+/* Rounded as SQLite does. */
+static void put_number(struct vout *o, double v)
 {
-    int64_t permille = share ? share * demo_pick(h, 940, 1060) / 1000 : 0;
-    if (permille > 999)
-        permille = 999;
-    vout_fmt(o, ",%f,", core_ns * permille / 1000);
-    vout_trim(o, permille, 3, 1);
+    vout_c(o, ',');
+    vout_repr(o, ms_sql_round(v, 3));
 }
 
-static void put_counters(struct vout *o, const struct demo_type *t, const struct demo_kernel *k,
-                         uint32_t blocks, uint64_t h)
+/* Time, cycles, pipes and cache of one kind of core. */
+static void put_core(struct vout *o, const struct demo_pmu *p, const struct demo_pmu_core *c,
+                     bool cube)
 {
-    bool cube = t->core == DEMO_AIC || t->core == DEMO_MIX,
-         vector = t->core == DEMO_AIV || t->core == DEMO_MIX;
-    int64_t core_ns = k->dur_ns * demo_pick(h, 880, 960) / 1000, aic = cube ? core_ns : 0,
-            aiv = vector ? core_ns : 0;
-    const int in_cube[] = { t->mac, t->scalar, t->mte1, t->mte2, t->mte3 },
-              in_vec[] = { t->vec, t->scalar, t->mte2, t->mte3 };
-    vout_fmt(o, "%f,%i", aic, aic * GEN2_AIC_MHZ / 1000 * (int64_t)blocks);
-    for (size_t i = 0; i < ARRAY_LEN(in_cube); i++)
-        put_pipe(o, aic, cube ? in_cube[i] : 0, h >> (i * 4));
+    double cell[DEMO_AIC_CELLS];
+    vout_repr(o, ms_sql_round(demo_pmu_us(p, c), 3));
+    vout_fmt(o, ",%U", c->cycles);
+    demo_pmu_cells(p, c, cube, cell);
+    for (int i = 0; i < (cube ? DEMO_AIC_CELLS : DEMO_AIV_CELLS); i++)
+        put_number(o, cell[i]);
     vout_c(o, ',');
-    vout_trim(o, cube ? demo_pick(h >> 5, 2, 30) : 0, 3, 1);
-    vout_fmt(o, ",%f,%i", aiv,
-             aiv * GEN2_AIC_MHZ / 1000 * (int64_t)blocks * (t->core == DEMO_MIX ? 2 : 1));
-    for (size_t i = 0; i < ARRAY_LEN(in_vec); i++)
-        put_pipe(o, aiv, vector ? in_vec[i] : 0, h >> (i * 4 + 2));
-    vout_c(o, ',');
-    vout_trim(o, vector ? demo_pick(h >> 9, 4, 80) : 0, 3, 1);
-    vout_c(o, ',');
-    vout_fixed(o, cube ? (int64_t)t->mac * core_ns * 100 / k->dur_ns : 0, 3);
+}
+
+static void put_counters(struct gen2 *g, struct vout *o, const struct demo_kernel *k)
+{
+    struct demo_pmu p;
+    demo_pmu_of(&p, &g->walk, k);
+    put_core(o, &p, &p.aic, true);
+    put_core(o, &p, &p.aiv, false);
+    double used =
+        vendor_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
+    vout_fixed(o, demo_round(vendor_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
+}
+
+/* From the row before; as msprof computes it with the doubles of the printed us. last: the row before, NULL: none. */
+static void put_wait(const struct gen2 *g, struct vout *o, const struct demo_span *last,
+                     int64_t start_ns)
+{
+    if (!last) {
+        vout_c(o, '0');
+        return;
+    }
+    double us = demo_us(gen2_abs(g, start_ns)) - demo_us(gen2_abs(g, last->start_ns)) -
+                (double)last->dur_ns / 1000;
+    vout_fixed(o, demo_round(us > 0 ? us : 0, 6), 6);
 }
 
 /* Everything after the step column. details: kernel_details.csv, else op_summary. */
-static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel *k, int64_t wait_ns,
-                       bool details)
+static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel *k,
+                       const struct demo_span *last, bool details)
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *t = demo_op_type(op);
@@ -113,26 +124,22 @@ static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel 
         vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
     vout_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, gen2_core(t->core),
              gen2_abs(g, k->start_ns), k->dur_ns);
-    if (wait_ns < 0)
-        vout_c(o, '0');
-    else
-        vout_fmt(o, "%t000", wait_ns);
+    put_wait(g, o, last, k->start_ns);
     vout_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
     put_tensors(o, op->t, op->nin);
     put_tensors(o, op->t + op->nin, op->nout);
-    vout_s(o, "N/A,");
+    vout_s(o, t->core == DEMO_MIX ? "0," : "N/A,");
     if (t->core == DEMO_AICPU) {
         for (int i = 0; i < COUNTERS; i++)
             vout_s(o, i ? ",N/A" : "N/A");
     } else {
-        put_counters(o, t, k, op->blocks,
-                     demo_hash(g->run, SALT_PMU, (uint64_t)g->rank, g->walk.step.index, k->op));
+        put_counters(g, o, k);
     }
     vout_s(o, details ? "\r\n" : "\n");
 }
 
-static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c, int64_t wait_ns,
-                     bool details)
+static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c,
+                     const struct demo_span *last, bool details)
 {
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
     char name[64];
@@ -142,7 +149,8 @@ static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c, 
     vout_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
              demo_comm_name(g->run, g->rank, c, name, sizeof name), demo_comm_hcom(op->kind),
              gen2_abs(g, c->start_ns), c->dur_ns);
-    vout_fmt(o, "%t000,0", wait_ns < 0 ? 0 : wait_ns);
+    put_wait(g, o, last, c->start_ns);
+    vout_s(o, ",0");
     for (int i = 0; i < 9 + COUNTERS;
          i++) /* mix blocks, HF32, six tensor columns, context, counters */
         vout_s(o, ",N/A");
@@ -155,34 +163,74 @@ enum { F_DETAILS, F_SUMMARY, F_TASK, F_L2, F_AICPU, F_PREPROCESS, F_COUNT };
 struct tables {
     struct vout *f[F_COUNT];
     struct demo_stat *type, *comm; /* by op type, by kind of communication */
-    int64_t prev_end_ns;           /* of the row before; -1: none */
-    bool any;                      /* a kernel was written */
+    struct demo_span last;         /* the row before */
+    bool has_last;
+    bool any; /* a kernel was written */
 };
+
+struct gen2_aicpu gen2_aicpu_of(const struct gen2 *g, const struct demo_kernel *k)
+{
+    uint64_t start = gen2_device_count(g, k->start_ns + 320),
+             end = gen2_device_count(g, k->start_ns + k->dur_ns - 80);
+    int64_t task = k->dur_ns - 400;
+    return (struct gen2_aicpu){ .submit = start - 50,
+                                .start = start,
+                                .end = end,
+                                .after = end + 4,
+                                .start_us = (uint64_t)((GEN2_MONOTONIC_NS + k->start_ns) / 1000),
+                                .compute_us = (uint32_t)(task / 2000),
+                                .copy_us = (uint32_t)(task / 4000),
+                                .dispatch_us = (uint32_t)(k->dur_ns / 8000 + 1) };
+}
+
+/* Rounded as Python does. */
+static void put_round(struct vout *o, double v)
+{
+    vout_c(o, ',');
+    vout_repr(o, vendor_round(v, 3));
+}
 
 static void put_aicpu(struct gen2 *g, struct vout *o, const struct demo_op *op,
                       const struct demo_kernel *k)
 {
-    int64_t task = k->dur_ns - 400;
-    vout_fmt(o, "%d,%t\t,%s,", g->device, gen2_abs(g, k->start_ns) + 321, op->leaf);
-    vout_fmt(o, "%f,%f,%f,%f,%f,%u,%u\n", task / 2000 * 1000, task / 4000 * 1000, task,
-             k->dur_ns / 8000 * 1000 + 1000, task + 900, (uint32_t)op->stream, k->task % 65536);
+    const struct ms_clock c = gen2_clock(g);
+    const struct gen2_aicpu a = gen2_aicpu_of(g, k);
+    vout_fmt(o, "%d,%t\t,%s", g->device, ms_local_us(&c, ms_dev(&c, a.start, 1e3) * 1e3), op->leaf);
+    vout_fmt(o, ",%u.0,%u.0", a.compute_us, a.copy_us);
+    put_round(o, (ms_dev(&c, a.end, 1e3) - ms_dev(&c, a.start, 1e3)) * 1e3);
+    vout_fmt(o, ",%u.0", a.dispatch_us);
+    put_round(o, (double)(a.after - a.submit) / c.hw * 1e3 * 1e3);
+    vout_fmt(o, ",%u,%u\n", (uint32_t)op->stream, k->task % 65536);
+}
+
+char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[96])
+{
+    uint64_t h = demo_hash(g->run, SALT_NAME, op->type, 0, 0);
+    snprintf(buf, 96, "%s_%u_high_performance_%u", demo_op_type(op)->name,
+             (unsigned)(h % 90000000 + 10000000), (unsigned)op->type);
+    return buf;
+}
+
+static void put_task(const struct gen2 *g, struct vout *o, const char *name, const char *type,
+                     uint32_t stream, uint32_t task, struct demo_span at)
+{
+    vout_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device, name, type, stream, task % 65536,
+             at.dur_ns, gen2_abs(g, at.start_ns), gen2_abs(g, at.start_ns + at.dur_ns));
 }
 
 static void kernel_rows(struct gen2 *g, struct tables *t, const struct demo_kernel *k,
-                        int64_t wait_ns)
+                        const struct demo_span *last)
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *type = demo_op_type(op);
     uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
+    char name[96];
     vout_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
-    put_kernel(g, t->f[F_DETAILS], k, wait_ns, true);
+    put_kernel(g, t->f[F_DETAILS], k, last, true);
     vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
-    put_kernel(g, t->f[F_SUMMARY], k, wait_ns, false);
-    vout_fmt(t->f[F_TASK], "%d,%s_%u_high_performance_%u,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
-             type->name,
-             (uint32_t)(demo_hash(g->run, SALT_NAME, op->type, 0, 0) % 90000000 + 10000000),
-             (uint32_t)op->type, gen2_core(type->core), (uint32_t)op->stream, k->task % 65536,
-             k->dur_ns, gen2_abs(g, k->start_ns), gen2_abs(g, k->start_ns + k->dur_ns));
+    put_kernel(g, t->f[F_SUMMARY], k, last, false);
+    put_task(g, t->f[F_TASK], gen2_kernel_name(g, op, name), gen2_core(type->core), op->stream,
+             k->task, (struct demo_span){ k->start_ns, k->dur_ns });
     if (t->any) { /* the first kernel is missing in the vendor's file */
         vout_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
         vout_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
@@ -206,22 +254,20 @@ static void step_rows(struct gen2 *g, struct tables *t)
         const struct demo_row *r = &s->row[i];
         const struct demo_comm *c = r->comm ? &s->comm[r->i] : NULL;
         const struct demo_kernel *k = r->comm ? NULL : &s->kernel[r->i];
-        int64_t start = c ? c->start_ns : k->start_ns, dur = c ? c->dur_ns : k->dur_ns;
-        int64_t wait = t->prev_end_ns < 0       ? -1
-                       : start > t->prev_end_ns ? start - t->prev_end_ns
-                                                : 0;
-        t->prev_end_ns = start + dur;
+        const struct demo_span before = t->last, *last = t->has_last ? &before : NULL;
+        t->last = (struct demo_span){ c ? c->start_ns : k->start_ns, c ? c->dur_ns : k->dur_ns };
+        t->has_last = true;
         if (k) {
-            kernel_rows(g, t, k, wait);
+            kernel_rows(g, t, k, last);
             continue;
         }
         vout_fmt(t->f[F_DETAILS], "%u,", s->number);
-        put_comm(g, t->f[F_DETAILS], c, wait, true);
+        put_comm(g, t->f[F_DETAILS], c, last, true);
         vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
-        put_comm(g, t->f[F_SUMMARY], c, wait, false);
-        demo_stat_add(&t->comm[g->run->net->comm[c->op].kind], dur);
+        put_comm(g, t->f[F_SUMMARY], c, last, false);
+        demo_stat_add(&t->comm[g->run->net->comm[c->op].kind], c->dur_ns);
         g->sum->comms++;
-        g->sum->comm_ns += dur;
+        g->sum->comm_ns += c->dur_ns;
     }
 }
 
@@ -327,7 +373,7 @@ static void summarise(struct gen2 *g, const struct tables *t)
 
 int gen2_kernels(struct gen2 *g, struct err *e)
 {
-    struct tables t = { .prev_end_ns = -1 };
+    struct tables t = { .has_last = false };
     char name[64];
     t.type = calloc(demo_type_count() + 3, sizeof *t.type);
     if (!t.type)

@@ -4,10 +4,7 @@
 #include "demo/demo_num.h"
 #include "demo/gen2.h"
 
-#define GE_RESERVED_KB 1048576.0
-#define GE_BASE_KB     262144
-#define GE_WORK_KB     65536
-#define STREAM_PTR     UINT64_C(20623359279104)
+#define STREAM_PTR UINT64_C(20623359279104)
 
 enum { SALT_APP = 80, SALT_MODULE };
 
@@ -26,13 +23,14 @@ uint64_t gen2_device_kb(const struct gen2 *g, uint64_t k)
 
 static int npu_mem(struct gen2 *g, struct err *e)
 {
+    const struct ms_clock c = gen2_clock(g);
     struct vout *o;
     char name[64];
     if (vout_open(&o, g->mso, gen2_name(g, "npu_mem", "csv", name, sizeof name), e))
         return (int)e->code;
     vout_s(o, "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)\n");
     for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
-        int64_t at = gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS);
+        int64_t at = ms_sample_ns(&c, k * (GEN2_MEM_PERIOD_NS / 1000));
         uint64_t app = gen2_app_kb(g, k), device = gen2_device_kb(g, k);
         vout_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at,
                  g->device, device, device, at);
@@ -40,27 +38,33 @@ static int npu_mem(struct gen2 *g, struct err *e)
     return vout_close(o, &g->count, e);
 }
 
+/* In order of their ids. */
+const struct gen2_module gen2_modules[GEN2_MODULES] = {
+    { 0, "SLOG", 1024, 0 },      { 3, "HCCL", 2097152, 0 },  { 7, "RUNTIME", 131072, 64 },
+    { 33, "APP", 9437184, 512 }, { 38, "TDT", 262144, 128 }, { 39, "FE", 8192, 0 },
+    { 45, "GE", 1048576, 0 },    { 76, "MBUFF", 16384, 0 },
+};
+
+struct gen2_sample gen2_module_sample(const struct gen2 *g, uint32_t m, uint64_t k)
+{
+    const struct gen2_module *x = &gen2_modules[m];
+    uint64_t h = demo_hash(g->run, SALT_MODULE, (uint64_t)g->rank * 16 + m, k, 0);
+    uint64_t more = x->step_kb ? (uint64_t)demo_pick(h >> 8, 0, 16) * x->step_kb : 0;
+    return (struct gen2_sample){ (int64_t)k * GEN2_MEM_PERIOD_NS + demo_pick(h, 0, 900) * 10,
+                                 x->kb + more };
+}
+
 static int module_mem(struct gen2 *g, struct err *e)
 {
-    static const struct {
-        const char *name;
-        uint64_t kb, step_kb;
-    } module[] = { { "SLOG", 1024, 0 },    { "FE", 8192, 0 },         { "GE", 1048576, 0 },
-                   { "HCCL", 2097152, 0 }, { "RUNTIME", 131072, 64 }, { "MBUFF", 16384, 0 },
-                   { "TDT", 262144, 128 }, { "APP", 9437184, 512 } };
     struct vout *o;
     if (vout_open(&o, g->out, "npu_module_mem.csv", e))
         return (int)e->code;
     vout_s(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\r\n");
-    for (size_t m = 0; m < ARRAY_LEN(module); m++)
+    for (uint32_t m = 0; m < GEN2_MODULES; m++)
         for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
-            uint64_t h = demo_hash(g->run, SALT_MODULE, (uint64_t)g->rank * 16 + m, k, 0);
-            vout_fmt(o, "%d,%s,%t\t,%U,NPU:%d\r\n", g->device, module[m].name,
-                     gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS) + demo_pick(h, 0, 900) * 10,
-                     module[m].kb + (module[m].step_kb
-                                         ? (uint64_t)demo_pick(h >> 8, 0, 16) * module[m].step_kb
-                                         : 0),
-                     g->device);
+            struct gen2_sample x = gen2_module_sample(g, m, k);
+            vout_fmt(o, "%d,%s,%t\t,%U,NPU:%d\r\n", g->device, gen2_modules[m].name,
+                     gen2_abs(g, x.ns), x.kb, g->device);
         }
     return vout_close(o, &g->count, e);
 }
@@ -121,7 +125,7 @@ static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
 {
     int64_t at = gen2_abs(r->g, ts_ns);
     r->ge_used = (double)used_kb / 1000;
-    r->ge_reserved = GE_RESERVED_KB / 1000;
+    r->ge_reserved = (double)GEN2_GE_RESERVED_KB / 1000;
     vout_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
     both_row(r, at, 3);
 }
@@ -133,7 +137,8 @@ static void record_step(struct record *r, const struct demo_mem *m, const struct
     const struct {
         int64_t ts_ns;
         uint64_t kb;
-    } ge[] = { { s->fp_ns - 2100, GE_BASE_KB + GE_WORK_KB }, { s->bp_ns + 310, GE_BASE_KB } };
+    } ge[] = { { gen2_ge_alloc_ns(s), GEN2_GE_BASE_KB + GEN2_GE_WORK_KB },
+               { gen2_ge_free_ns(s), GEN2_GE_BASE_KB } };
     size_t next = 0;
     for (uint32_t i = 0; i < m->npool; i++) {
         for (; next < ARRAY_LEN(ge) && ge[next].ts_ns <= m->pool[i].ts_ns; next++)

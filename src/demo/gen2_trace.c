@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "demo/gen2.h"
@@ -21,7 +22,7 @@ enum {
     SORT_MEM = 17,
     SORT_OVERLAP = 31
 };
-enum { PID_FRAMEWORK = 1, PID_SCOPE = 3, HOST_DEVICE = 31, TID_STEP = 70001, SALT_FREQ = 60 };
+enum { PID_FRAMEWORK = 1, PID_SCOPE = 3, HOST_DEVICE = 31, TID_STEP = 70001 };
 
 struct trace {
     struct gen2 *g;
@@ -272,7 +273,8 @@ static void hardware(struct trace *t)
 
 /* ---- host: CANN ---- */
 
-static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Communication", "Runtime" };
+static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Communication",
+                                            "Runtime" };
 static const char *const LEVEL_NAME[] = { "acl", "model", "node", "communication", "runtime" };
 
 static void cann_call(void *ctx, const struct demo_call *c)
@@ -335,7 +337,7 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
              "\"src rank\": %d, \"dst rank\": %u, \"transport type\": \"%s\", \"size(Byte)\": %U, "
              "\"data type\": \"%s\", ",
              (double)bytes / 20000, DEMO_STREAM_PLANE + plane, k->task % 65536, name, t->g->rank,
-             (uint32_t)l->peer_rank, transport, bytes, op->bytes % 4096 ? "FP32" : "FP16");
+             (uint32_t)l->peer_rank, transport, bytes, gen2_comm_is_float(op) ? "FP32" : "FP16");
     vout_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
              l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur_ns, GEN2_MODEL_ID);
 }
@@ -363,7 +365,7 @@ static void comm_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
            "\"retry\": \"no\"",
            demo_comm_name(w->run, w->rank, c, name, sizeof name), pid, tid,
            gen2_abs(t->g, c->start_ns), c->dur_ns, g.n, c->conn, GEN2_MODEL_ID,
-           op->bytes % 4096 ? "FP32" : "FP16", op->bytes / (op->bytes % 4096 ? 4 : 2));
+           gen2_comm_is_float(op) ? "FP32" : "FP16", gen2_comm_elements(op));
         close_args(t, op->name);
         flow_end(t, pid, tid, c->conn, c->start_ns);
         for (uint32_t p = 0; p < c->nlink; p++)
@@ -375,7 +377,7 @@ static void communication(struct trace *t)
 {
     struct demo_walk *w = &t->g->walk;
     uint64_t pid = layer(t, SORT_COMM);
-    char num[24];
+    char num[24], name[64];
     if (!w->run->net->ncomm)
         return;
     device_process(t, "Communication", SORT_COMM);
@@ -385,7 +387,8 @@ static void communication(struct trace *t)
         uint32_t tid = group_tid(t, k), n = (uint32_t)demo_group_peers(&g, peer);
         if (!w->run->net->group_ops[k])
             continue;
-        thread(t, pid, tid, k ? "Group hccl_tp_group" : "Group hccl_world_group", " Communication");
+        snprintf(name, sizeof name, "Group %s", gen2_group_name(k));
+        thread(t, pid, tid, name, " Communication");
         for (uint32_t p = 0; p < n; p++)
             thread(t, pid, tid + 1 + p, "Plane ", vendor_number(p, num));
     }
@@ -457,11 +460,11 @@ static void frequency(struct trace *t)
     device_process(t, "AI Core Freq", SORT_FREQ);
     demo_walk_rewind(w);
     while (demo_walk_next(w)) {
-        uint64_t h = demo_hash(w->run, SALT_FREQ, (uint64_t)w->rank, w->step.index, 0);
-        mhz(t, w->step.host_ns, GEN2_AIC_MHZ);
-        if (h % 5 == 0) {
-            mhz(t, w->step.fp_ns + 4000000, 1650);
-            mhz(t, w->step.fp_ns + 6500000, GEN2_AIC_MHZ);
+        struct demo_span dip = demo_pmu_dip(w);
+        mhz(t, w->step.host_ns, DEMO_AIC_MHZ);
+        if (dip.start_ns) {
+            mhz(t, dip.start_ns, DEMO_SLOW_MHZ);
+            mhz(t, dip.start_ns + dip.dur_ns, DEMO_AIC_MHZ);
         }
     }
 }
