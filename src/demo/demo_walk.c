@@ -198,7 +198,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
 static void fetch(struct demo_walk *w, struct sched *s)
 {
     struct demo_kernel *k = kernel(w, s, 0);
-    k->start_ns = s->fp_ns - 16000 - k->dur_ns;
+    k->start_ns = tick(s->fp_ns) - 16000 - k->dur_ns;
 }
 
 static void schedule(struct demo_walk *w, struct sched *s)

@@ -41,6 +41,7 @@ libdemo_a_SOURCES = \
 	src/demo/gen2_mem.c \
 	src/demo/gen2_scope.c src/demo/gen2_scope.h \
 	src/demo/gen2_steps.c \
+	src/demo/gen2_tasks.c \
 	src/demo/gen2_trace.c \
 	src/demo/raw1.c src/demo/raw1.h \
 	src/demo/raw1_framework.c \

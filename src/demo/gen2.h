@@ -62,9 +62,10 @@ char *gen2_name(const struct gen2 *g, const char *name, const char *ext, char *b
 const char *gen2_core(enum demo_core c);
 
 /* Each writes its files; in this order. */
-NODISCARD int gen2_kernels(
-    struct gen2 *g,
-    struct err *e); /* kernel_details, op_summary, task_time, l2_cache, aicpu, statistics */
+NODISCARD int
+gen2_kernels(struct gen2 *g,
+             struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
+NODISCARD int gen2_tasks(struct gen2 *g, struct err *e); /* task_time */
 NODISCARD int gen2_steps(struct gen2 *g, struct err *e); /* step_trace_time, step_trace */
 NODISCARD int gen2_trace(struct gen2 *g, struct err *e); /* trace_view.json, msprof_*.json */
 NODISCARD int gen2_comm(struct gen2 *g,
@@ -86,6 +87,8 @@ NODISCARD int gen2_init(struct gen2 *g, const struct demo_run *run, int rank, co
 
 /* "Conv2D_12345678_high_performance_1", the kernel of an op, into buf; returns it. */
 char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[96]);
+/* "NOTIFY_WAIT", the type of a task of communication. */
+const char *gen2_transfer_type(enum demo_transfer t);
 /* The name that msprof gives a group of ranks. */
 const char *gen2_group_name(enum demo_group_kind k);
 /* The data type of a communication op: FP32, else FP16. */

@@ -158,7 +158,7 @@ static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c,
 }
 
 /* The files of this pass. */
-enum { F_DETAILS, F_SUMMARY, F_TASK, F_L2, F_AICPU, F_PREPROCESS, F_COUNT };
+enum { F_DETAILS, F_SUMMARY, F_L2, F_AICPU, F_PREPROCESS, F_COUNT };
 
 struct tables {
     struct vout *f[F_COUNT];
@@ -211,26 +211,16 @@ char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[
     return buf;
 }
 
-static void put_task(const struct gen2 *g, struct vout *o, const char *name, const char *type,
-                     uint32_t stream, uint32_t task, struct demo_span at)
-{
-    vout_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device, name, type, stream, task % 65536,
-             at.dur_ns, gen2_abs(g, at.start_ns), gen2_abs(g, at.start_ns + at.dur_ns));
-}
-
 static void kernel_rows(struct gen2 *g, struct tables *t, const struct demo_kernel *k,
                         const struct demo_span *last)
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *type = demo_op_type(op);
     uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
-    char name[96];
     vout_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
     put_kernel(g, t->f[F_DETAILS], k, last, true);
     vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
     put_kernel(g, t->f[F_SUMMARY], k, last, false);
-    put_task(g, t->f[F_TASK], gen2_kernel_name(g, op, name), gen2_core(type->core), op->stream,
-             k->task, (struct demo_span){ k->start_ns, k->dur_ns });
     if (t->any) { /* the first kernel is missing in the vendor's file */
         vout_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
         vout_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
@@ -271,9 +261,11 @@ static void step_rows(struct gen2 *g, struct tables *t)
     }
 }
 
-static void put_stat_row(struct vout *o, const struct demo_stat *s, int64_t all_ns)
+/* whole: the mean is a whole number of ns, cut off; else rounded. */
+static void put_stat_row(struct vout *o, const struct demo_stat *s, int64_t all_ns, bool whole)
 {
-    vout_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, demo_stat_mean(s), s->max_ns);
+    int64_t mean = whole ? s->sum_ns / (int64_t)s->count : demo_stat_mean(s);
+    vout_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, mean, s->max_ns);
     vout_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
     vout_c(o, '\n');
 }
@@ -290,7 +282,7 @@ static int op_statistic(struct gen2 *g, const struct tables *t, const char *dir,
     for (uint32_t i = 0; i < n; i++) {
         const struct demo_type *type = demo_type_at(order[i]);
         vout_fmt(o, "%d,%s,%s", g->device, type->name, gen2_core(type->core));
-        put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns);
+        put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns, true);
     }
     return vout_close(o, &g->count, e);
 }
@@ -309,7 +301,7 @@ static int comm_statistic(struct gen2 *g, const struct tables *t, struct err *e)
         "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
         vout_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
-        put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns);
+        put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns, false);
     }
     return vout_close(o, &g->count, e);
 }
@@ -330,10 +322,6 @@ static int open_tables(struct gen2 *g, struct tables *t, struct err *e)
           "Time(us),Task Duration(us),"
           "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS
           "," COUNTER_COLUMNS "\n",
-          true },
-        { "task_time",
-          "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_"
-          "stop(us)\n",
           true },
         { "l2_cache.csv", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n", false },
         { "aicpu",

@@ -54,19 +54,63 @@ struct gen2_sample gen2_module_sample(const struct gen2 *g, uint32_t m, uint64_t
                                  x->kb + more };
 }
 
-static int module_mem(struct gen2 *g, struct err *e)
+/* Of MindSpore, and msprof's own, which end their lines differently. */
+static int module_mem(struct gen2 *g, const char *dir, const char *name, const char *end,
+                      struct err *e)
 {
     struct vout *o;
-    if (vout_open(&o, g->out, "npu_module_mem.csv", e))
+    if (vout_open(&o, dir, name, e))
         return (int)e->code;
-    vout_s(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\r\n");
+    vout_fmt(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device%s", end);
     for (uint32_t m = 0; m < GEN2_MODULES; m++)
         for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
             struct gen2_sample x = gen2_module_sample(g, m, k);
-            vout_fmt(o, "%d,%s,%t\t,%U,NPU:%d\r\n", g->device, gen2_modules[m].name,
-                     gen2_abs(g, x.ns), x.kb, g->device);
+            vout_fmt(o, "%d,%s,%t\t,%U,NPU:%d%s", g->device, gen2_modules[m].name,
+                     gen2_abs(g, x.ns), x.kb, g->device, end);
         }
     return vout_close(o, &g->count, e);
+}
+
+/* Stamp of the host as Python prints it. */
+static int64_t host_stamp(const struct ms_clock *c, int64_t ns)
+{
+    return ms_local_us(c, ms_host_us(c, gen2_host_count(ns)));
+}
+
+/* msprof's memory_record and operator_memory: GE's workspace of each step. */
+static int ge_memory(struct gen2 *g, struct err *e)
+{
+    const struct ms_clock c = gen2_clock(g);
+    const struct demo_step *s = &g->walk.step;
+    const struct demo_net *n = g->run->net;
+    struct vout *record, *op = NULL;
+    char name[64];
+    if (vout_open(&record, g->mso, gen2_name(g, "memory_record", "csv", name, sizeof name), e) ||
+        vout_open(&op, g->mso, gen2_name(g, "operator_memory", "csv", name, sizeof name), e)) {
+        vout_drop(record);
+        return (int)e->code;
+    }
+    vout_s(record, "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),"
+                   "Device\n");
+    vout_s(op, "Device_id,Name,Size(KB),Allocation Time(us),Duration(us),Allocation Total "
+               "Allocated(KB),Allocation Total Reserved(KB),Release Total Allocated(KB),Release "
+               "Total Reserved(KB),Device\n");
+    demo_walk_rewind(&g->walk);
+    while (demo_walk_next(&g->walk)) {
+        int64_t from = gen2_ge_alloc_ns(s), to = gen2_ge_free_ns(s);
+        vout_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, from),
+                 GEN2_GE_BASE_KB + GEN2_GE_WORK_KB, GEN2_GE_RESERVED_KB, g->device);
+        vout_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, to),
+                 GEN2_GE_BASE_KB, GEN2_GE_RESERVED_KB, g->device);
+        vout_fmt(
+            op, "%d,%s,%d.0,%t\t,%r,%d.0,%d.0,", g->device, n->op[n->fp_first].leaf,
+            GEN2_GE_WORK_KB, host_stamp(&c, from),
+            vendor_round(ms_host_duration_us(&c, gen2_host_count(to) - gen2_host_count(from)), 3),
+            GEN2_GE_BASE_KB + GEN2_GE_WORK_KB, GEN2_GE_RESERVED_KB);
+        vout_fmt(op, "%d.0,%d.0,NPU:%d\n", GEN2_GE_BASE_KB, GEN2_GE_RESERVED_KB, g->device);
+    }
+    int rc = vout_close(record, &g->count, e);
+    return vout_close(op, &g->count, e) || rc ? (int)e->code : OK;
 }
 
 static double mib(uint64_t b)
@@ -121,9 +165,11 @@ static void pool_row(struct record *r, const struct demo_pool *p)
     both_row(r, at, 0);
 }
 
+/* Its time is that of msprof's own record. */
 static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
 {
-    int64_t at = gen2_abs(r->g, ts_ns);
+    const struct ms_clock c = gen2_clock(r->g);
+    int64_t at = host_stamp(&c, ts_ns);
     r->ge_used = (double)used_kb / 1000;
     r->ge_reserved = (double)GEN2_GE_RESERVED_KB / 1000;
     vout_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
@@ -193,7 +239,10 @@ out:
 int gen2_memory(struct gen2 *g, struct err *e)
 {
     struct demo_mem mem;
-    if (npu_mem(g, e) || module_mem(g, e) || demo_mem_init(&mem, g->run, e))
+    char name[64];
+    if (npu_mem(g, e) || module_mem(g, g->out, "npu_module_mem.csv", "\r\n", e) ||
+        module_mem(g, g->mso, gen2_name(g, "npu_module_mem", "csv", name, sizeof name), "\n", e) ||
+        ge_memory(g, e) || demo_mem_init(&mem, g->run, e))
         return (int)e->code;
     int rc = pools(g, &mem, e);
     demo_mem_done(&mem);

@@ -160,7 +160,7 @@ def gen2_kernels(out, mso, t, steps):
         check("[1] count", int(s["Count"]) == len(v), s)
         check("[1] total", D(s["Total Time(us)"]) == sum(v), s)
         check("[1] extremes", D(s["Min Time(us)"]) == min(v) and D(s["Max Time(us)"]) == max(v), s)
-        near("[1] average", D(s["Avg Time(us)"]), sum(v) / len(v), D("0.00051"), s)
+        check("[1] average", D(s["Avg Time(us)"]) * 1000 == sum(v) * 1000 // len(v), s)
     near("[2] sum of ratios", sum(D(s["Ratio(%)"]) for s in stat), D(100), D("0.05"))
     check("[2] order", [D(s["Total Time(us)"]) for s in stat] == sorted((sum(v) for v in groups.values()), reverse=True))
     hw = collections.Counter((e["name"], e["ts"], D(e["dur"])) for _, _, e in t.slices("Ascend Hardware") if "cat" not in e)
@@ -190,8 +190,12 @@ def gen2_kernels(out, mso, t, steps):
             elif k != "Device_id":
                 check("op_summary and kernel_details", b[rename.get(k, k)] == v, k)
     tasks = table(glob.glob(os.path.join(mso, "task_time_*.csv"))[0], False)
-    check("task_time", [(x["task_start(us)"], x["task_time(us)"]) for x in tasks] ==
+    check("task_time", [(x["task_start(us)"], x["task_time(us)"]) for x in tasks if x["kernel_name"] != "N/A"] ==
           [(x["Start Time(us)"], x["Duration(us)"]) for x in kernels])
+    check("task_time: order", all(D(x["task_start(us)"]) <= D(y["task_start(us)"]) for x, y in zip(tasks, tasks[1:])))
+    planes = collections.Counter((e["ts"], D(e["dur"])) for _, _, e in t.slices("Communication") if not e["name"].startswith("hcom_"))
+    check("task_time: communication",
+          collections.Counter((x["task_start(us)"], D(x["task_time(us)"])) for x in tasks if x["kernel_name"] == "N/A") == planes)
     check("task_time: stop", all(D(x["task_stop(us)"]) - D(x["task_start(us)"]) == D(x["task_time(us)"]) for x in tasks))
     l2 = table(os.path.join(out, "l2_cache.csv"), False)
     check("l2_cache: all kernels but the first", [x["Task Id"] for x in l2] == [x["Task ID"] for x in kernels[1:]])
