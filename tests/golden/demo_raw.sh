@@ -170,7 +170,7 @@ near cpu 0 "$tmp/device" "$tmp/rows"
     fail "gpu: other communication than on Ascend"
 
 # What does not go together.
-for options in "--raw --gen=2" "--crashed=2" "--era=r13" "--raw --crashed=x" "--raw --crashed=100%" "--raw --steps=2 --crashed=3" "--mode=cpu" \
+for options in "--raw --gen=2 --era=r13" "--raw --gen=2 --lose-slice=1" "--raw --gen=2 --mode=cpu" "--crashed=2" "--era=r13" "--raw --crashed=x" "--raw --crashed=100%" "--raw --steps=2 --crashed=3" "--mode=cpu" \
     "--raw --mode=gpu --crashed=2" "--raw --mode=cpu --era=r13"; do
     # shellcheck disable=SC2086
     "$npuscope" demo -q $options "$tmp/never" 2>"$tmp/log" && fail "$options was taken"

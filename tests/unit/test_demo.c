@@ -420,8 +420,8 @@ static void file_sets_are_complete(void **state)
     }
     o.gen = 2;
     s = make(&o, "set2");
-    assert_int_equal(
-        s.files, 2 * (ARRAY_LEN(GEN2_FILES) + 9 + 6)); /* and in PROF_*: 9 exports, 6 side files */
+    assert_int_equal(s.files, 2 * (ARRAY_LEN(GEN2_FILES) + 12 +
+                                   6)); /* and in PROF_*: 12 exports, 6 side files */
     for (size_t i = 0; i < ARRAY_LEN(GEN2_FILES); i++) {
         snprintf(name, sizeof name, "set2/node-1_20073_20260314011207101_ascend_ms/%s%s",
                  i < 2 ? "" : "ASCEND_PROFILER_OUTPUT/", GEN2_FILES[i]);
@@ -549,21 +549,30 @@ static void raw_floats_have_six_digits_as_printf_has(void **state)
     }
 }
 
-static void raw_run_did_what_the_analysed_one_says(void **state)
+static void check_raw_summary(int gen)
 {
-    (void)state;
-    struct demo_opts o = { .gen = 1, .ranks = 2, .steps = 3, .seed = 4 };
-    struct demo_summary a = make(&o, "analysed"), r, c;
+    static const char *const analysed[] = { "", "analysed1", "analysed2" },
+                             *const raw[] = { "", "raw1", "raw2" },
+                             *const crashed[] = { "", "crashed1", "crashed2" };
+    struct demo_opts o = { .gen = gen, .ranks = 2, .steps = 3, .seed = 4 };
+    struct demo_summary a = make(&o, analysed[gen]), r, c;
     o.raw = true;
-    r = make(&o, "raw");
+    r = make(&o, raw[gen]);
     o.crash_step = 2;
-    c = make(&o, "crashed");
+    c = make(&o, crashed[gen]);
     assert_int_equal(r.last_rank.kernels, a.last_rank.kernels);
     assert_int_equal(r.last_rank.kernel_ns, a.last_rank.kernel_ns);
     assert_int_equal(r.last_rank.comms, a.last_rank.comms);
     assert_int_equal(r.last_rank.aicpu, a.last_rank.aicpu);
     assert_true(c.last_rank.kernels < r.last_rank.kernels * 2 / 3);
     assert_true(c.last_rank.kernels > r.last_rank.kernels / 3);
+}
+
+static void raw_run_did_what_the_analysed_one_says(void **state)
+{
+    (void)state;
+    for (int gen = 1; gen <= 2; gen++)
+        check_raw_summary(gen);
 }
 
 static void write_refuses_used_directories_and_bad_options(void **state)
@@ -584,7 +593,9 @@ static void write_refuses_used_directories_and_bad_options(void **state)
                                             { .model = (enum demo_model)9 },
                                             { .size = UINT64_MAX },
                                             { .size = 100000000, .steps = 1 },
-                                            { .raw = true, .gen = 2 },
+                                            { .raw = true, .gen = 2, .era = DEMO_ERA_R13 },
+                                            { .raw = true, .gen = 2, .mode = DEMO_CPU },
+                                            { .raw = true, .gen = 2, .lose_slice = 1 },
                                             { .era = DEMO_ERA_R13 },
                                             { .lose_slice = 1 },
                                             { .mode = DEMO_CPU },
