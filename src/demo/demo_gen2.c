@@ -83,8 +83,8 @@ int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
     if (gen2_init(g, run, rank, dir, e) || vout_mkdirs(g->out, e) || vout_mkdirs(g->mso, e) ||
         demo_walk_init(&g->walk, run, rank, e))
         goto out;
-    if (gen2_kernels(g, e) || gen2_tasks(g, e) || gen2_steps(g, e) || gen2_trace(g, e) || gen2_comm(g, e) ||
-        gen2_host(g, e) || gen2_memory(g, e) || gen2_info(g, e))
+    if (gen2_kernels(g, e) || gen2_tasks(g, e) || gen2_steps(g, e) || gen2_trace(g, e) ||
+        gen2_comm(g, e) || gen2_host(g, e) || gen2_memory(g, e) || gen2_info(g, e))
         goto out;
     count->files += g->count.files;
     count->bytes += g->count.bytes;
