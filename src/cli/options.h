@@ -45,6 +45,7 @@ enum opt_id {
     OPT_RAW,
     OPT_DEMO_MODE,
     OPT_ERA,
+    OPT_CHIP,
     OPT_CRASHED,
     OPT_LOSE_SLICE,
     OPT_FORCE,

@@ -15,6 +15,8 @@ static int check_raw(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "--mode, --era and --lose-slice are of --gen=1 alone");
     if (!o->raw && (o->era || o->mode || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--mode, --era, --crashed and --lose-slice need --raw");
+    if (o->chip && !(o->raw && o->gen == 2))
+        return err_set(e, ERR_USAGE, "--chip needs --raw --gen=2");
     if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice are of --mode=graph alone");
     if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)

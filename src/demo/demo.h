@@ -1,6 +1,6 @@
 /*
  * Synthetic profiles: `npuscope demo` writes one run in the file formats of either generation,
- * analysed, of generation 1 also raw.
+ * analysed or raw.
  *
  * One model of a run (demo_run.h) is turned into files by one writer per generation. Everything is
  * a pure function of the options: the same options give the same bytes on every machine, in every
@@ -18,6 +18,7 @@
 /* How a raw run was made, and by what version of MindSpore. */
 enum demo_mode { DEMO_GRAPH, DEMO_PYNATIVE, DEMO_GPU, DEMO_CPU };
 enum demo_era { DEMO_ERA_R20, DEMO_ERA_R16, DEMO_ERA_R15, DEMO_ERA_R13 };
+enum demo_chip { DEMO_910B, DEMO_910A };
 enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 
 #define DEMO_RANKS_MAX 1024
@@ -32,14 +33,15 @@ struct demo_opts {
     uint64_t size; /* wanted timeline events per rank (about), 0: as the network and the steps give.
                       Scales the steps, or the depth of the network when steps is given too */
     uint64_t seed;
-    bool raw; /* generation 1 only: as the job leaves it, not analysed */
+    bool raw; /* as the job leaves it, not analysed; gen 0 is 1 then */
     /* of raw data: */
-    enum demo_mode mode;
+    enum demo_mode mode; /* this, the era and lose_slice: of generation 1 */
     enum demo_era era;
-    int crash_step;    /* the run dies in this step, from 1; 0: not */
-    int crash_percent; /* or when this share of its steps is done */
-    int lose_slice;    /* this slice of HWTS is missing; 0: none (the first one cannot be) */
-    bool force;        /* write into an existing directory that is not empty */
+    enum demo_chip chip; /* of generation 2 */
+    int crash_step;      /* the run dies in this step, from 1; 0: not */
+    int crash_percent;   /* or when this share of its steps is done */
+    int lose_slice;      /* this slice of HWTS is missing; 0: none (the first one cannot be) */
+    bool force;          /* write into an existing directory that is not empty */
 };
 
 #define DEMO_TYPES_MAX 64

@@ -77,6 +77,12 @@ void demo_pmu_of(struct demo_pmu *p, const struct demo_walk *w, const struct dem
     const int cube[] = { t->mac * 3 / 4, t->mac / 4, t->scalar, t->mte1, t->mte2, t->mte3 },
               vector[] = { t->vec, t->mac, t->scalar, t->mte1, t->mte2, t->mte3 };
     memset(p, 0, sizeof *p);
+    if (w->run->o.chip == DEMO_910A) {
+        p->mhz = DEMO_910A_MHZ;
+        p->aic = (struct demo_pmu_core){ .blocks = op->blocks, .cores = DEMO_910A_CORES };
+        count(&p->aic, vector, core_ns, p->mhz, h);
+        return;
+    }
     p->mhz = mhz_at(w, k->start_ns + k->dur_ns);
     p->aic = (struct demo_pmu_core){ .blocks = op->blocks, .cores = DEMO_AIC_CORES };
     p->aiv = (struct demo_pmu_core){ .blocks = op->blocks, .cores = DEMO_AIV_CORES };

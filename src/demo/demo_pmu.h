@@ -1,5 +1,5 @@
 /*
- * The counters of the AI cores while a kernel ran, group PipeUtilization of 910B, and their frequency: what raw data hold, and
+ * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: what raw data hold, and
  * what msprof's tables come from (msprof-raw.md 4.5, 5.3).
  */
 #ifndef NPUSCOPE_DEMO_PMU_H
@@ -11,9 +11,11 @@
 #define DEMO_SLOW_MHZ   1650 /* in a dip */
 #define DEMO_AIC_CORES  24
 #define DEMO_AIV_CORES  48
+#define DEMO_910A_MHZ   1000
+#define DEMO_910A_CORES 32
 #define DEMO_PMU_EVENTS 8
 
-/* Events of the cores, in the order of the counters: 0x416 0x417 (cube), 0x9 (scalar), 0x302 (mte1), 0xc (mte2), 0x303 (fixpipe), 0x54 0x55
+/* Events of the cores, in the order of the counters (910A has those of the second kind on all its cores): 0x416 0x417 (cube), 0x9 (scalar), 0x302 (mte1), 0xc (mte2), 0x303 (fixpipe), 0x54 0x55
  * (instruction cache: requests, misses); 0x8 (vector), 0xa, 0x9, 0xb, 0xc, 0xd (mte3), 0x54, 0x55. */
 #define DEMO_AIC_EVENTS "0x416,0x417,0x9,0x302,0xc,0x303,0x54,0x55"
 #define DEMO_AIV_EVENTS "0x8,0xa,0x9,0xb,0xc,0xd,0x54,0x55"

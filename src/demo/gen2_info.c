@@ -111,6 +111,8 @@ static int clock_file(struct gen2 *g, const char *dir, const char *name, bool be
 
 static int info_json(struct gen2 *g, const char *dir, const char *name, bool host, struct err *e)
 {
+    bool b = g->run->o.chip == DEMO_910B;
+    int mhz = b ? DEMO_AIC_MHZ : DEMO_910A_MHZ;
     struct vout *o;
     if (vout_open(&o, dir, name, e))
         return (int)e->code;
@@ -134,14 +136,15 @@ static int info_json(struct gen2 *g, const char *dir, const char *name, bool hos
                  "\"2,3,4,5,6,7\", \"aiv_num\": %d, \"hwts_frequency\": \"%d.000000\", "
                  "\"aic_frequency\": \"%d\", \"aiv_frequency\": "
                  "\"%d\"}",
-                 g->device, DEMO_AIC_CORES, DEMO_AIV_CORES, GEN2_MHZ, DEMO_AIC_MHZ, DEMO_AIC_MHZ);
+                 g->device, b ? DEMO_AIC_CORES : DEMO_910A_CORES, b ? DEMO_AIV_CORES : 0, GEN2_MHZ,
+                 mhz, mhz);
     vout_fmt(o,
-             "], \"platform_version\": \"5\", \"pid\": \"%u\", \"pid_name\": \"python3.9\", "
+             "], \"platform_version\": \"%d\", \"pid\": \"%u\", \"pid_name\": \"python3.9\", "
              "\"memoryTotal\": 1583382400, \"cpuNums\": 192, "
              "\"sysClockFreq\": 100, \"upTime\": \"3612.11\", \"netCardNums\": 1, \"netCard\": "
              "[{\"netCardName\": \"enp189s0f0\", "
              "\"speed\": 10000}], \"rank_id\": %d, \"hostUid\": \"%d\", \"drvVersion\": 467732}",
-             g->pid, g->rank, 1000083 + g->rank / DEMO_NODE_RANKS);
+             b ? 5 : 1, g->pid, g->rank, 1000083 + g->rank / DEMO_NODE_RANKS);
     return vout_close(o, &g->count, e);
 }
 

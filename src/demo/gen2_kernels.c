@@ -100,17 +100,15 @@ static void put_counters(struct gen2 *g, struct vout *o, const struct demo_kerne
     vout_fixed(o, demo_round(vendor_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
 }
 
-/* From the row before; as msprof computes it with the doubles of the printed us. last: the row before, NULL: none. */
-static void put_wait(const struct gen2 *g, struct vout *o, const struct demo_span *last,
-                     int64_t start_ns)
+/* From the row before. last: that, NULL: none. */
+static void put_wait(struct vout *o, const struct demo_span *last, int64_t start_ns)
 {
     if (!last) {
         vout_c(o, '0');
         return;
     }
-    double us = demo_us(gen2_abs(g, start_ns)) - demo_us(gen2_abs(g, last->start_ns)) -
-                (double)last->dur_ns / 1000;
-    vout_fixed(o, demo_round(us > 0 ? us : 0, 6), 6);
+    int64_t ns = start_ns - last->start_ns - last->dur_ns;
+    vout_fmt(o, "%t000", ns > 0 ? ns : (int64_t)0);
 }
 
 /* Everything after the step column. details: kernel_details.csv, else op_summary. */
@@ -124,7 +122,7 @@ static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel 
         vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
     vout_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, gen2_core(t->core),
              gen2_abs(g, k->start_ns), k->dur_ns);
-    put_wait(g, o, last, k->start_ns);
+    put_wait(o, last, k->start_ns);
     vout_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
     put_tensors(o, op->t, op->nin);
     put_tensors(o, op->t + op->nin, op->nout);
@@ -149,7 +147,7 @@ static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c,
     vout_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
              demo_comm_name(g->run, g->rank, c, name, sizeof name), demo_comm_hcom(op->kind),
              gen2_abs(g, c->start_ns), c->dur_ns);
-    put_wait(g, o, last, c->start_ns);
+    put_wait(o, last, c->start_ns);
     vout_s(o, ",0");
     for (int i = 0; i < 9 + COUNTERS;
          i++) /* mix blocks, HF32, six tensor columns, context, counters */

@@ -85,18 +85,20 @@ static int clocks(struct raw2 *r, bool host, struct err *e)
 /* What the collection was asked for. */
 static int sample(struct raw2 *r, bool host, struct err *e)
 {
+    bool b = r->g->run->o.chip == DEMO_910B;
     struct vout *o;
     if (open_paper(r, &o, host, "sample.json", e))
         return (int)e->code;
     vout_fmt(o,
              "{\"result_dir\": \"\", \"app\": \"python3.9\", \"devices\": \"%d\", \"job_id\": "
              "\"%d\", \"ai_core_profiling\": \"on\", \"ai_core_profiling_events\": "
-             "\"" DEMO_AIC_EVENTS "\", \"ai_core_metrics\": \"PipeUtilizationExct\", "
+             "\"%s\", \"ai_core_metrics\": \"%s\", "
              "\"ai_core_profiling_mode\": \"task-based\", \"aicore_sampling_interval\": 10, "
              "\"aiv_profiling\": \"on\", \"aiv_profiling_events\": \"" DEMO_AIV_EVENTS
              "\", \"aiv_metrics\": \"PipeUtilization\", \"aiv_profiling_mode\": \"task-based\", "
              "\"aiv_sampling_interval\": 10, ",
-             host ? 64 : r->g->device, host ? 64 : r->g->device);
+             host ? 64 : r->g->device, host ? 64 : r->g->device,
+             b ? DEMO_AIC_EVENTS : DEMO_AIV_EVENTS, b ? "PipeUtilizationExct" : "PipeUtilization");
     vout_s(o,
            "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
            "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "

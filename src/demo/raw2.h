@@ -1,6 +1,6 @@
 /*
  * Private to the writers of raw generation 2: the PROF_* folder of a rank as CANN leaves it before any export (msprof-raw.md 1 to
- * 4), chip 910B. Times, tasks and counters are those of the analysed files (gen2.h), so that an export of these gives those.
+ * 4), chip 910B or 910A. Times, tasks and counters are those of the analysed files (gen2.h), so that an export of these gives those.
  */
 #ifndef NPUSCOPE_DEMO_RAW2_H
 #define NPUSCOPE_DEMO_RAW2_H

@@ -1,6 +1,6 @@
 /*
- * Raw generation 2: what a 910B recorded: the log of the task scheduler "stars", counters of the AI cores, step marks, the AI CPU,
- * frequency and memory (msprof-raw.md 4). One walk writes them all; no record of a step is later than those of the next.
+ * Raw generation 2: what a device recorded: the log of its task scheduler ("stars" of 910B, HWTS of 910A), counters of the AI cores,
+ * step marks, the AI CPU, frequency and memory (msprof-raw.md 4). One walk writes them all; no record of a step is later than those of the next.
  */
 #include "config.h"
 
@@ -9,10 +9,12 @@
 #include "demo/raw2.h"
 
 /* clang-format off */
-enum { STARS, FFTS, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM, FILES };
+enum { STARS, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM, FILES };
 static const struct raw2_file FILE_OF[FILES] = {
     [STARS] =      { "stars_soc.data",      64,  40 },
     [FFTS] =       { "ffts_profile.data",   128, 72 },
+    [HWTS] =       { "hwts.data",           64,  40 },
+    [AICORE] =     { "aicore.data",         128, 72 },
     [TS_TRACK] =   { "ts_track.data",       40,  12 },
     [AICPU] =      { "aicpu.data",          256, 0 },
     [FREQUENCY] =  { "lpmFreqConv.data",    888, 0 },
@@ -22,8 +24,10 @@ static const struct raw2_file FILE_OF[FILES] = {
 /* Offsets, of the log and of the counters alike where they share a name. */
 enum stars_layout { MARK = 2, STREAM = 4, TASK = 6, TICKS = 8, SUB_TYPE = 16, SUB_ID = 18, SUB_FFTS = 20 };
 enum pmu_layout { PMU_CORE = 20, PMU_FFTS = 21, PMU_SUB_BLOCK = 28, PMU_BLOCK = 30, PMU_CYCLES = 32, PMU_EVENT = 48, PMU_START = 112, PMU_END = 120 };
+enum hwts_layout { HWTS_KIND = 1, HWTS_MARK = 2, HWTS_TASK = 6, HWTS_TICKS = 8, HWTS_STREAM = 16 };
+enum aicore_layout { AICORE_TASK = 6, AICORE_CYCLES = 16, AICORE_EVENT = 32, AICORE_STREAM = 96 };
 enum track_layout { TRACK_TYPE = 1, TRACK_LENGTH = 2, TRACK_TICKS = 8, STEP_INDEX = 16, STEP_MODEL = 24, STEP_STREAM = 32, STEP_TAG = 36,
-    FLIP_STREAM = 16, FLIP_NUMBER = 18, FLIP_TASK = 22 };
+    FLIP_STREAM = 16, FLIP_NUMBER = 18, FLIP_TASK = 22, RUN_STREAM = 16, RUN_TASK = 18, RUN_KIND = 20, RUN_STATE = 22 };
 enum aicpu_layout { AICPU_LEVEL = 2, AICPU_THREAD = 8, AICPU_LENGTH = 12, AICPU_TIME = 16, NODE_STREAM = 24, NODE_TASK = 26, NODE_START = 32,
     NODE_START_TICK = 40, NODE_COMPUTE = 48, NODE_COPY = 56, NODE_COPIED = 64, NODE_END = 72, NODE_END_TICK = 80, NODE_THREAD = 88,
     NODE_DEVICE = 92, NODE_SUBMIT = 96, NODE_SCHEDULE = 104, NODE_BEFORE = 112, NODE_AFTER = 120, NODE_KERNEL = 128, NODE_DISPATCH = 132,
@@ -32,8 +36,9 @@ enum freq_layout { FREQ_FIRST = 8, FREQ_POINT_B = 16, FREQ_POINTS = 55, FREQ_B =
 enum memory_layout { MEM_EVENT = 4, MEM_HBM = 24, MODULE_TIME = 8, MODULE_SIZE = 16 };
 
 enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28, PMU_OF_BLOCK = 0x29 };
-enum sqe { SQE_AIC = 0, SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7, SQE_SDMA = 11, SQE_ROCE = 16 };
-enum track_type { STEP_MARK = 10, FLIP = 14 };
+enum sqe { SQE_AIC = 0, HWTS_SDMA = 9,  SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7, SQE_SDMA = 11, SQE_ROCE = 16 };
+enum track_type { STEP_MARK = 10, RUN = 12, FLIP = 14 };
+enum run { RUN_AICPU = 1, RUN_STARTS = 1, RUN_ENDS = 2 };
 enum tag { MODEL_START = 0, MODEL_END = 1, FP = 2, BP = 3, ITERATION_END = 4, REDUCE = 10000 };
 /* By enum demo_core: task type in the log; sub-task type and FFTS type of the counters. */
 static const struct { uint8_t sqe, sub, ffts; } CORE[] = {
@@ -141,6 +146,38 @@ static void put_flips(struct device *d, uint32_t stream, uint32_t task, int64_t 
     }
 }
 
+static bool is_910a(const struct device *d)
+{
+    return d->r->g->run->o.chip == DEMO_910A;
+}
+
+/* 910A: the task scheduler's processor says when the AI CPU runs a task. */
+static void put_run(struct device *d, const struct demo_kernel *k, enum run state, int64_t ns)
+{
+    if (!happened(d, ns))
+        return;
+    struct event *x = add(d, &d->mark, ns);
+    x->function = RUN;
+    x->stream = d->r->g->run->net->op[k->op].stream;
+    x->task = (uint16_t)k->task;
+    x->tag = (uint16_t)state;
+}
+
+static void events_910a(struct device *d, const struct demo_kernel *k)
+{
+    const struct demo_op *op = &d->r->g->run->net->op[k->op];
+    const struct task t = { op->stream, k->task, SQE_AIC, false };
+    int64_t end = k->start_ns + k->dur_ns;
+    put_flips(d, op->stream, k->task, k->start_ns - 100);
+    if (demo_op_type(op)->core == DEMO_AICPU) {
+        put_run(d, k, RUN_STARTS, k->start_ns);
+        put_run(d, k, RUN_ENDS, end);
+        return;
+    }
+    put_event(d, &t, TASK_START, k->start_ns);
+    put_event(d, &t, TASK_END, end);
+}
+
 /* A mix kernel is a task with one context; the task itself is a tick longer at both ends. */
 static void kernel_events(struct device *d, const struct demo_kernel *k)
 {
@@ -159,8 +196,11 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
     put_event(d, &t, TASK_END, end + more);
 }
 
-static enum sqe sqe_of(const struct demo_link *l, const struct demo_comm_task *t)
+static enum sqe sqe_of(const struct device *d, const struct demo_link *l,
+                       const struct demo_comm_task *t)
 {
+    if (demo_is_data(t) && is_910a(d))
+        return HWTS_SDMA;
     if (demo_is_data(t))
         return l->rdma ? SQE_ROCE : SQE_SDMA;
     return t->is == DEMO_AWAIT ? SQE_WAIT : SQE_RECORD;
@@ -176,7 +216,7 @@ static void comm_events(struct device *d, const struct demo_comm *c)
         uint32_t stream = DEMO_STREAM_PLANE + plane;
         put_flips(d, stream, c->task, c->start_ns - 100);
         for (uint32_t i = 0, n = demo_comm_tasks(w, c, plane, v); i < n; i++) {
-            const struct task t = { stream, v[i].task, sqe_of(&c->link[plane], &v[i]), false };
+            const struct task t = { stream, v[i].task, sqe_of(d, &c->link[plane], &v[i]), false };
             bool last = !ended && (hangs ? demo_is_data(&v[i]) : v[i].is == DEMO_AWAIT);
             put_event(d, &t, TASK_START, v[i].start_ns);
             if (last)
@@ -186,12 +226,28 @@ static void comm_events(struct device *d, const struct demo_comm *c)
     }
 }
 
+static void put_hwts(struct device *d, const struct event *x, struct err *e)
+{
+    unsigned char p[64] = { 0 };
+    p[0] = (unsigned char)(x->function | (d->log_count++ & 15) << 4);
+    p[HWTS_KIND] = x->sqe;
+    demo_u16(p + HWTS_MARK, STARS_MAGIC);
+    demo_u16(p + HWTS_TASK, x->task);
+    demo_u64(p + HWTS_TICKS, x->ticks);
+    demo_u32(p + HWTS_STREAM, x->stream);
+    put(d, HWTS, p, e);
+}
+
 static void put_log(struct device *d, struct err *e)
 {
     sort(&d->log);
     for (uint32_t i = 0; i < d->log.n; i++) {
         const struct event *x = &d->log.v[i];
         unsigned char p[64] = { 0 };
+        if (is_910a(d)) {
+            put_hwts(d, x, e);
+            continue;
+        }
         demo_u16(p, x->function | (d->log_count++ & 15) << 6 | (uint32_t)x->sqe << 10);
         demo_u16(p + MARK, STARS_MAGIC);
         demo_u16(p + STREAM, x->stream);
@@ -235,11 +291,28 @@ static void put_pmu(struct device *d, const struct demo_kernel *k, const struct 
     put(d, FFTS, p, e);
 }
 
+static void put_aicore(struct device *d, const struct demo_kernel *k, const struct demo_pmu_core *c,
+                       struct err *e)
+{
+    unsigned char p[128] = { 0 };
+    p[0] = (unsigned char)((d->pmu_count++ & 15) << 4);
+    demo_u16(p + AICORE_TASK, k->task);
+    demo_u64(p + AICORE_CYCLES, c->cycles);
+    for (int i = 0; i < DEMO_PMU_EVENTS; i++)
+        demo_u64(p + AICORE_EVENT + 8 * i, c->event[i]);
+    demo_u32(p + AICORE_STREAM, d->r->g->run->net->op[k->op].stream);
+    put(d, AICORE, p, e);
+}
+
 /* The record of the task, and of a mix kernel those of its vector blocks. */
 static void put_counters(struct device *d, const struct demo_kernel *k, struct err *e)
 {
     struct demo_pmu pmu;
     demo_pmu_of(&pmu, &d->r->g->walk, k);
+    if (is_910a(d)) {
+        put_aicore(d, k, &pmu.aic, e);
+        return;
+    }
     put_pmu(d, k, pmu.aic.cycles ? &pmu.aic : &pmu.aiv, -1, e);
     if (!pmu.block.cycles)
         return;
@@ -330,7 +403,12 @@ static void put_marks(struct device *d, struct err *e)
         p[TRACK_TYPE] = x->function;
         demo_u16(p + TRACK_LENGTH, sizeof p);
         demo_u64(p + TRACK_TICKS, x->ticks);
-        if (x->function == FLIP) {
+        if (x->function == RUN) {
+            demo_u16(p + RUN_STREAM, x->stream);
+            demo_u16(p + RUN_TASK, x->task);
+            demo_u16(p + RUN_KIND, RUN_AICPU);
+            p[RUN_STATE] = (unsigned char)x->tag;
+        } else if (x->function == FLIP) {
             demo_u16(p + FLIP_STREAM, x->stream);
             demo_u16(p + FLIP_NUMBER, x->tag);
             demo_u16(p + FLIP_TASK, 0);
@@ -418,7 +496,10 @@ static void put_kernel(struct device *d, const struct demo_kernel *k, struct err
 {
     struct gen2 *g = d->r->g;
     bool aicpu = demo_op_type(&g->run->net->op[k->op])->core == DEMO_AICPU;
-    kernel_events(d, k);
+    if (is_910a(d))
+        events_910a(d, k);
+    else
+        kernel_events(d, k);
     if (!happened(d, k->start_ns + k->dur_ns))
         return;
     if (aicpu)
@@ -450,7 +531,8 @@ static void put_step(struct device *d, struct err *e)
     }
     put_log(d, e);
     put_marks(d, e);
-    put_freqs(d, e);
+    if (!is_910a(d))
+        put_freqs(d, e);
     put_memory(d, e);
 }
 

@@ -279,25 +279,32 @@ static int64_t node_end_ns(int64_t launch_ns, int64_t dur_ns)
     return launch_ns + dur_ns - 300;
 }
 
+/* 910A has one kind of core for all kernels. */
+static enum demo_core core_of(const struct demo_run *r, const struct demo_op *op)
+{
+    enum demo_core core = demo_op_type(op)->core;
+    return r->o.chip == DEMO_910A && core != DEMO_AICPU ? DEMO_AIC : core;
+}
+
 static void put_kernel(struct host *h, const struct demo_kernel *k, struct err *e)
 {
     const struct gen2 *g = h->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
-    const struct demo_type *t = demo_op_type(op);
+    enum demo_core core = core_of(g->run, op);
     int64_t end = node_end_ns(k->launch_ns, k->launch_dur_ns);
     char name[96];
     const struct track track = { .stream = op->stream,
                                  .task = k->task,
-                                 .type = CORE_TASK[t->core],
+                                 .type = CORE_TASK[core],
                                  .blocks = op->blocks,
-                                 .ratio = t->core == DEMO_MIX ? 2 : 0,
+                                 .ratio = core == DEMO_MIX ? 2 : 0,
                                  .kernel = raw2_hash(gen2_kernel_name(g, op, name)),
                                  .ns = k->launch_ns + k->launch_dur_ns - 700 };
     put_flips(h, op->stream, k->task, k->launch_ns + 700, e);
     put_track(h, &track, e);
-    put_basic(h, op->leaf, t->name, CORE[t->core], op->blocks, track.ratio, end, e);
+    put_basic(h, op->leaf, demo_op_type(op)->name, CORE[core], op->blocks, track.ratio, end, e);
     put_tensors(h, op, end, e);
-    if (t->core == DEMO_MIX)
+    if (core == DEMO_MIX)
         put_context(h, op, end, e);
 }
 

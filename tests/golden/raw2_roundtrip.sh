@@ -4,7 +4,7 @@ set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 
 fail() { echo "raw2_roundtrip: $*"; exit 1; }
-compare() { # FOLDER OF THE ANALYSED RUN, PROF FOLDER [part]
+compare() { # FOLDER OF THE ANALYSED RUN, PROF FOLDER [part|chip]
     rm -rf "$tmp/out"
     status=0
     "$npuscope" export summary -dir "$2" --output="$tmp/out" >"$tmp/log" 2>&1 || status=$?
@@ -33,6 +33,14 @@ done <<'LIST'
 --ranks=10 --steps=1 --seed=3
 --ranks=1 --steps=96 --seed=2
 LIST
+
+# The same run on 910A.
+both "--ranks=2 --steps=2 --seed=7"
+"$npuscope" demo -q --raw --gen=2 --chip=910A --ranks=2 --steps=2 --seed=7 "$tmp/a"
+for run in "$tmp"/a/*_ascend_ms; do
+    [ -n "$(find "$run" -name 'hwts.data.*')" ] && [ -z "$(find "$run" -name 'stars*')" ] || fail "no task log of 910A"
+    compare "$tmp/analysed/${run##*/}" "$run"/PROF_* chip || fail "910A"
+done
 
 # A changed digit is found.
 both "--ranks=1 --steps=1"

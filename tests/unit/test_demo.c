@@ -598,6 +598,7 @@ static void write_refuses_used_directories_and_bad_options(void **state)
                                             { .raw = true, .gen = 2, .lose_slice = 1 },
                                             { .era = DEMO_ERA_R13 },
                                             { .lose_slice = 1 },
+                                            { .raw = true, .chip = DEMO_910A },
                                             { .mode = DEMO_CPU },
                                             { .raw = true, .mode = DEMO_GPU, .crash_step = 1 },
                                             { .raw = true, .crash_percent = 100 },
