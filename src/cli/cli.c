@@ -142,7 +142,7 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
 
     fill_descriptors();
     if (msprof_is(argc, argv))
-        return msprof_main(argc, argv);
+        return msprof_main(argc, argv, hooks);
     if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK &&
         setup(&c, &e) == OK && run_command(&c, &e) != OK)
         err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);

@@ -19,34 +19,59 @@
 
 /* ---- text ---- */
 
+/* What stands for a character in the source of the page, NULL: itself. */
+static const char *escape_of(char c)
+{
+    switch (c) {
+    case '\\':
+        return "\\e";
+    case '-':
+        return "\\-";
+    case '~':
+        return "\\(ti";
+    case '^':
+        return "\\(ha";
+    case '`':
+        return "\\(ga";
+    case '\'':
+        return "\\(aq";
+    case '"':
+        return "\\(dq";
+    default:
+        return NULL;
+    }
+}
+
 static void add_char(struct buf *b, char c)
 {
-    if (c == '\\')
-        buf_puts(b, "\\e");
-    else if (c == '-')
-        buf_puts(b, "\\-");
-    else if (c == '~')
-        buf_puts(b, "\\(ti");
-    else if (c == '^')
-        buf_puts(b, "\\(ha");
-    else if (c == '`')
-        buf_puts(b, "\\(ga");
-    else if (c == '\'')
-        buf_puts(b, "\\(aq");
-    else if (c == '"')
-        buf_puts(b, "\\(dq");
+    const char *e = escape_of(c);
+
+    if (e)
+        buf_puts(b, e);
     else
         buf_addc(b, c);
 }
 
+/* Bytes of a word in the source. */
+static size_t escaped(const char *word, size_t n)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *e = escape_of(word[i]);
+        sum += e ? strlen(e) : 1;
+    }
+    return sum;
+}
+
 static void add_words(struct buf *b, const char *text)
 {
-    size_t at = 0; /* cells of the line so far */
+    size_t at = 0; /* bytes of the line so far */
 
     while (*text) {
-        size_t n = strcspn(text, " ");
+        size_t n = strcspn(text, " "), size = escaped(text, n);
         bool end = n > 1 && strchr(".?!", text[n - 1]) && text[n] == ' ' && text[n + 1] != '.';
-        if (at && at + n + 1 > LINE) {
+        if (at && at + size + 1 > LINE) {
             buf_addc(b, '\n');
             at = 0;
         }
@@ -56,7 +81,7 @@ static void add_words(struct buf *b, const char *text)
             buf_puts(b, "\\&");
         for (size_t i = 0; i < n; i++)
             add_char(b, text[i]);
-        at += n + 1;
+        at += size + 1;
         if (end) {
             buf_addc(b, '\n');
             at = 0;
@@ -294,7 +319,7 @@ static void msprof_list(struct out *o)
     add_text(
         o,
         "A script written for msprof.py runs after its name was replaced by npuscope: 'export "
-        "summary', 'export timeline', 'export db' and 'analyze' with -dir read the raw "
+        "summary', 'export timeline', 'export db', 'analyze' and 'query' with -dir read the raw "
         "data of PROF folders and write into mindstudio_profiler_output below them what msprof "
         "writes, under the same names. Options have one dash or two, their value stands "
         "behind '=' or in the next word. Numbers are those of msprof; where it computes something "

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
+#include "base/text.h"
 #include "cli/msprof_args.h"
 #include "import/import.h"
 
@@ -157,13 +158,116 @@ static int run_export(struct ms_args *a, struct err *e)
     return (int)e->code;
 }
 
-int msprof_main(int argc, char **argv)
+/* ---- query, import ---- */
+
+/* A cell of the table, as wide as its column, and the TAB that ends it. */
+static void put_cell(struct out *o, struct str text, const char *title)
+{
+    char safe[400];
+    int n = (int)strlen(text_safe_into(safe, sizeof safe, text, TEXT_ASCII)),
+        w = (int)strlen(title);
+
+    out_printf(o, "%s%*s\t", safe, n < w ? w - n : 0, "");
+}
+
+/* clang-format off */
+static const char *const query_titles[] = {
+    "Job Info", "Device ID", "Dir Name", "Collection Time           ", "Model ID  ", "Iteration Number", "Top Time Iteration", "Rank ID"
+};
+/* clang-format on */
+
+static int put_query_row(void *arg, const struct ms_query_row *r, struct err *e)
+{
+    struct out *o = arg;
+    char device[16] = "", model[24] = "N/A", n[24] = "N/A", rank[16];
+
+    (void)e;
+    if (r->device >= 0)
+        snprintf(device, sizeof device, "%d", r->device);
+    if (r->has_model) {
+        snprintf(model, sizeof model, "%llu", (unsigned long long)r->model);
+        snprintf(n, sizeof n, "%llu", (unsigned long long)r->iterations);
+    }
+    snprintf(rank, sizeof rank, "%d", r->rank);
+    const struct str cells[] = { r->job,
+                                 str_of(device),
+                                 r->dir,
+                                 r->time,
+                                 str_of(model),
+                                 str_of(n),
+                                 r->has_model ? r->top : STR("N/A"),
+                                 str_of(rank) };
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++)
+        put_cell(o, cells[i], query_titles[i]);
+    out_puts(o, "\n");
+    return OK;
+}
+
+struct querying {
+    const struct unit *u;
+    struct out *o;
+    size_t n;
+};
+
+static int query_root(void *arg, struct str root, struct err *e)
+{
+    struct querying *q = arg;
+
+    q->n++;
+    return ms_query(q->u, root, put_query_row, q->o, e);
+}
+
+static int run_query(const struct ms_args *a, struct err *e)
+{
+    const struct out_opts oo = { .path = NULL };
+    struct querying q = { .n = 0 };
+    struct job *job = NULL;
+    bool gone = false;
+
+    if (import_scan(&job, a->dir, e) || out_open(&q.o, &oo, e)) {
+        job_free(job);
+        return (int)e->code;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(query_titles); i++)
+        put_cell(q.o, str_of(query_titles[i]), query_titles[i]);
+    out_puts(q.o, "\n");
+    for (size_t i = 0; i < job->n_units && !e->code; i++) {
+        q.u = job->units[i];
+        (void)!ms_each_root(q.u, query_root, &q, e);
+    }
+    if (!e->code && !q.n)
+        err_set(e, ERR_FORMAT, "%s: no PROF folder with raw data", a->dir);
+    struct err closing = ERR_INIT;
+    if (out_close(q.o, &gone, &closing) && !e->code)
+        *e = closing;
+    job_free(job);
+    return (int)e->code;
+}
+
+/* msprof's import parses and keeps what it parsed; so does ours, in the cache. */
+static int run_import(const struct ms_args *a, const struct cli_hooks *hooks)
+{
+    char name[] = "npuscope", word[] = "import", dir[sizeof a->dir];
+    char *argv[] = { name, word, dir, NULL };
+
+    snprintf(dir, sizeof dir, "%s", a->dir);
+    return cli_main(3, argv, hooks);
+}
+
+static int run_command(struct ms_args *a, struct err *e)
+{
+    return a->command == MS_QUERY ? run_query(a, e) : run_export(a, e);
+}
+
+int msprof_main(int argc, char **argv, const struct cli_hooks *hooks)
 {
     struct err e = ERR_INIT;
     struct ms_args a;
     int status = msprof_args(&a, argc, argv, &e);
 
-    if (!status && sig_init(false, &e) == OK && run_export(&a, &e))
+    if (!status && a.command == MS_IMPORT)
+        return run_import(&a, hooks);
+    if (!status && sig_init(false, &e) == OK && run_command(&a, &e))
         status = status_of(&e);
     if (e.code)
         log_error(&e);

@@ -30,7 +30,7 @@ static const struct form {
     unsigned bits;
 } forms[] = {
     { "export", "summary", MS_EXPORT, MS_SUMMARY }, { "export", "timeline", MS_EXPORT, MS_TIMELINE }, { "export", "db", MS_EXPORT, MS_DB },
-    { "analyze", NULL, MS_ANALYZE, MS_COMM | MS_COMM_MATRIX },
+    { "analyze", NULL, MS_ANALYZE, MS_COMM | MS_COMM_MATRIX }, { "query", NULL, MS_QUERY, 0 }, { "import", NULL, MS_IMPORT, 0 },
 };
 /* clang-format on */
 
@@ -120,6 +120,14 @@ static int put_type(struct ms_args *a, const char *v, struct err *e)
                    "--type=%s: analyze writes text; the database comes from 'export db'", v);
 }
 
+static int put_cluster(struct ms_args *a, const char *v, struct err *e)
+{
+    (void)a, (void)v;
+    return err_set(e, ERR_USAGE,
+                   "--cluster is not needed: npuscope DIR shows all ranks below a folder together, "
+                   "'npuscope comm --rank=all DIR' prints them");
+}
+
 static int put_compat(struct ms_args *a, const char *v, struct err *e)
 {
     (void)v, (void)e;
@@ -193,6 +201,7 @@ static const struct option_row {
       FOR_EXPORT, MS_TIMELINE, put_reports },
     { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
     { { "compat", NULL, "Where msprof computes something wrongly, write its number and not the right one (npuscope only)." }, FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
+    { { "cluster", NULL, "Not taken: all ranks below a folder are one job for npuscope." }, 1u << MS_IMPORT, 0, put_cluster },
     { { "rule", "LIST", "communication, communication_matrix, or both with a comma between; both unless given." }, FOR_ANALYZE, 0, put_rule },
     { { "type", "text", "The results are text: the database comes from 'export db'." }, FOR_ANALYZE, 0, put_type },
 };

@@ -41,6 +41,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_comm_matrix.c \
 	src/vendor/ms_comm_walk.c src/vendor/ms_comm_walk.h \
 	src/vendor/ms_csv.c \
+	src/vendor/ms_query.c \
 	src/vendor/ms_db.c src/vendor/ms_db.h \
 	src/vendor/ms_db_device.c \
 	src/vendor/ms_db_facts.c \

@@ -247,7 +247,7 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
 
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
-        prepare_output(&r, e) == OK && read_all(&r, e) == OK)
+        prepare_output(&r, e) == OK && read_all(&r, e) == OK && ms_check_iterations(&r, e) == OK)
         (void)!run_steps(&r, e);
     forget_all(&r);
     prof_close(r.p);

@@ -39,6 +39,19 @@ struct ms_options {
 typedef int ms_root_fn(void *arg, struct str root, struct err *e);
 NODISCARD int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e);
 
+/* A model of a folder, or a folder without one (7, query). Texts are valid during the call. */
+struct ms_query_row {
+    struct str job, dir, time, top; /* top: iterations that took longest, the longest first */
+    int device;                     /* -1: the host */
+    bool has_model;
+    uint64_t model, iterations;
+    int rank; /* -1: unknown */
+};
+typedef int ms_query_fn(void *arg, const struct ms_query_row *r, struct err *e);
+/* What models and iterations a PROF folder holds. Errors: those of fn, ERR_FORMAT, ERR_NOMEM. */
+NODISCARD int ms_query(const struct unit *u, struct str root, ms_query_fn *fn, void *arg,
+                       struct err *e);
+
 /*
  * Export one PROF folder, adding to the report (rank: the number of the device, -1 for files about all). A file that cannot be made becomes a
  * row of the report and the others are made. Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_FORMAT.

@@ -33,6 +33,9 @@ struct ms_run {
     char out_dir[1024];
 };
 
+/* A partial export has something to export, on one of the devices. ERR_USAGE: what there is instead. */
+NODISCARD int ms_check_iterations(const struct ms_run *r, struct err *e); /* ms_query.c */
+
 /* ---- output ---- */
 
 /* A file called name ("msprof", with its stamp and ending) is begun; end it with ms_close(), which writes its row of the report. */

@@ -53,5 +53,20 @@ expect 0 "host: start_info is missing" export summary -dir "=$prof" --clear
 	echo "tables were made of nothing"
 	bad=1
 }
+expect 1 "is no option of 'query'" query -dir "$prof" --output x
+expect 1 "all ranks below a folder" import -dir "$prof" --cluster
+expect 8 "" query -dir "$dir/empty"
+expect 1 "there is no step trace" export summary -dir "$prof" --model-id 1 --iteration-id 1
+printf '{"platform_version": "5", "jobInfo": "a\\u001b[31mb"}' >"$prof/host/info.json"
+case $("$npuscope" query -dir "$prof" 2>/dev/null | od -c) in
+*033*)
+	echo "query writes control bytes"
+	bad=1
+	;;
+esac
+"$npuscope" query -dir "$prof" 2>/dev/null | grep -q "device_0.*N/A.*N/A" || {
+	echo "query does not list device_0"
+	bad=1
+}
 echo "msprof_cli: $n command lines"
 exit $bad
