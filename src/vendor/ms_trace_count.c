@@ -118,7 +118,7 @@ int mt_llc(struct ms_trace *t, struct err *e)
         if (!is_kept(t, v[i].ns))
             continue;
         snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
-        put_e3(t, name, v[i].ns, "Hit Rate(%)", compat ? v[i].hit_e3 : v[i].hit_e3 * 100);
+        put_real(t, name, v[i].ns, "Hit Rate(%)", (double)v[i].hit_e3 / (compat ? 1000 : 10));
         snprintf(name, sizeof name, "LLC %lu %s/Throughput", id, word);
         put_e3(t, name, v[i].ns, "Throughput(MB/s)", compat ? v[i].mbs64_e3 : v[i].mbs_e3);
     }

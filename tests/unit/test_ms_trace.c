@@ -363,6 +363,34 @@ static void links_are_right_and_as_msprof_has_them(void **state)
     has(text_of("msprof"), "\"Tx(MB/s)\":1000.0}}");
 }
 
+/* Three of four accesses hit; once a count that no cache has seen. */
+static void cache_is_right_and_as_msprof_has_it(void **state)
+{
+    static const uint32_t events[8] = { 0x00, 0x01, 0x02, 0x13, 0x20, 0x22, 0x34, 0x36 };
+    struct ms_options o = { .compat = true };
+    unsigned char p[16 * 24];
+
+    (void)state;
+    tree_file(&tree, PROF_NAME "/device_0/sample.json", "{\"llc_profiling\": \"read\"}");
+    memset(p, 0, sizeof p);
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned char *r = p + (size_t)i * 24;
+        put_le(r, 1000 + i / 8 * 1000, 8);
+        put_le(r + 8,
+               i % 8 == 2   ? (i < 8 ? 3 : 302076124147954)
+               : i % 8 == 4 ? (i < 8 ? 4 : 1)
+                            : 0,
+               8);
+        put_le(r + 16, events[i % 8], 4);
+    }
+    tree_file_n(&tree, DEVICE "llc.data.0.slice_0", (const char *)p, sizeof p);
+    assert_int_equal(export_layers("llc", NULL), 1);
+    has(text_of("msprof"), "\"args\":{\"Hit Rate(%)\":75.0}}");
+    has(text_of("msprof"), "\"args\":{\"Hit Rate(%)\":3.02076124147954e+16}}");
+    assert_int_equal(export_layers("llc", &o), 1);
+    has(text_of("msprof"), "\"args\":{\"Hit Rate(%)\":0.75}}");
+}
+
 /* ---- steps ---- */
 
 static void add_mark(struct buf *b, uint64_t counter, uint64_t index, uint64_t model, unsigned tag)
@@ -423,6 +451,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tasks_are_on_their_logical_streams, set_up, tear_down),
         cmocka_unit_test_setup_teardown(streams_are_named_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_right_and_as_msprof_has_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cache_is_right_and_as_msprof_has_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_have_a_thread_for_each_model, set_up, tear_down),
     };
 
