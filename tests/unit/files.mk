@@ -43,6 +43,7 @@ UNIT_TESTS = \
 	tests/unit/test_layout \
 	tests/unit/test_log \
 	tests/unit/test_ms_clock \
+	tests/unit/test_ms_db \
 	tests/unit/test_ms_comm \
 	tests/unit/test_ms_tables \
 	tests/unit/test_ms_trace \
