@@ -245,12 +245,13 @@ static void hw_marks(struct trace *t, uint64_t pid, const struct demo_step *s)
              n, bp, end, s->end_ns - s->bp_ns);
     for (uint32_t i = 0; i < s->ncomm; i++) {
         int64_t at = gen2_abs(t->g, s->comm[i].start_ns);
+        uint32_t k = s->index * s->ncomm + i; /* runs on over the iterations */
         ev(t,
            "{\"name\": \"Reduce_%u_%u\", \"pid\": %U, \"tid\": %d, \"ts\": \"%t\", \"dur\": %f, "
            "\"ph\": \"X\", \"cat\": \"Reduce\", "
            "\"args\": {\"Iteration ID\": %u, \"Reduce End %u\": \"%i\", \"Reduce Start %u\": "
            "\"%i\"}}",
-           n, i, pid, TID_STEP, at, s->comm[i].dur_ns, n, i, at + s->comm[i].dur_ns, i, at);
+           n, k, pid, TID_STEP, at, s->comm[i].dur_ns, n, k, at + s->comm[i].dur_ns, k, at);
     }
 }
 
@@ -277,6 +278,14 @@ static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Commun
                                             "Runtime" };
 static const char *const LEVEL_NAME[] = { "acl", "model", "node", "communication", "runtime" };
 
+/* The kind of call: that of a task of communication says whether its plane is the first. */
+static const char *mode_of(const struct demo_call *c)
+{
+    if (c->level == DEMO_LEVEL_HCCL)
+        return c->plane ? "slave" : "master";
+    return c->level == DEMO_LEVEL_ACL ? "ACL_RTS" : c->api;
+}
+
 static void cann_call(void *ctx, const struct demo_call *c)
 {
     struct trace *t = ctx;
@@ -288,8 +297,7 @@ static void cann_call(void *ctx, const struct demo_call *c)
        "\"Mode\": \"%s\", \"level\": \"%s\", \"id\": \"%s\", \"item_id\": \"%s\", "
        "\"connection_id\": %U}}",
        LEVEL_PREFIX[c->level], c->api, pid, t->g->tid, gen2_abs(t->g, c->start_ns), c->dur_ns,
-       t->g->tid, acl ? "ACL_RTS" : c->api, LEVEL_NAME[c->level], acl ? c->api : "0", c->item,
-       c->conn);
+       t->g->tid, mode_of(c), LEVEL_NAME[c->level], acl ? c->api : "0", c->item, c->conn);
     if (c->flow)
         ev(t,
            "{\"name\": \"HostToDevice%U\", \"pid\": %U, \"tid\": %u, \"ph\": \"s\", \"cat\": "
@@ -458,6 +466,9 @@ static void frequency(struct trace *t)
 {
     struct demo_walk *w = &t->g->walk;
     device_process(t, "AI Core Freq", SORT_FREQ);
+    /* msprof has the frequency that was set before, then the first of its table, which is the same */
+    mhz(t, 0, DEMO_AIC_MHZ);
+    mhz(t, 0, DEMO_AIC_MHZ);
     demo_walk_rewind(w);
     while (demo_walk_next(w)) {
         struct demo_span dip = demo_pmu_dip(w);
@@ -467,6 +478,7 @@ static void frequency(struct trace *t)
             mhz(t, dip.start_ns + dip.dur_ns, DEMO_AIC_MHZ);
         }
     }
+    mhz(t, t->g->end_ns / 1000 * 1000, DEMO_AIC_MHZ);
 }
 
 /* ---- links from the framework to the device, and the scope layer (trace_view only) ---- */
