@@ -41,8 +41,8 @@ bool group_set_is_told(const struct unit *u, const struct group_set *s)
 {
     for (size_t i = 0; s->kind->whole && i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
-        if (f->regular && !f->superseded && f->state != FS_BAD && f->kind->parse && f->kind->topic &&
-            strstr(f->kind->topic, "op_exec") && f->kind->priority < RAW_PRIORITY)
+        if (f->regular && !f->superseded && f->state != FS_BAD && f->kind->parse &&
+            f->kind->topic && strstr(f->kind->topic, "op_exec") && f->kind->priority < RAW_PRIORITY)
             return true;
     }
     return false;
