@@ -206,14 +206,22 @@ static int comm_task_row(struct ms_db *d, size_t dev, const struct prof_comm_tas
         return OK;
     const struct prof_comm_info *c = &h->comm[ht->comm];
     struct val v[] = {
-        ms_db_text(d, run->name), val_int(ms_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
-        ms_db_text(d, c->item),   number(c->plane),
-        ms_db_text(d, c->group),  val_int((int64_t)c->notify),
-        word_number(c->rdma),     number(c->local_rank),
-        number(c->remote_rank),   word_number(c->transport),
-        val_uint(c->size_b),      word_number(c->data_type),
-        word_number(c->link),     val_int(first_op(d, dev) + t->run),
-        val_int(c->master),       val_real(t->bandwidth * 1e9),
+        ms_db_text(d, run->name),
+        val_int(ms_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
+        ms_db_text(d, c->item),
+        number(c->plane),
+        ms_db_text(d, c->group),
+        val_int((int64_t)c->notify),
+        word_number(c->rdma),
+        number(c->local_rank),
+        number(c->remote_rank),
+        word_number(c->transport),
+        val_uint(c->size_b),
+        word_number(c->data_type),
+        word_number(c->link),
+        val_int(first_op(d, dev) + t->run),
+        val_int(c->master),
+        val_real(t->bandwidth * 1000 * 1000 * 1000), /* in three steps, as msprof rounds */
     };
     return ms_db_row(d, v, e);
 }
