@@ -32,6 +32,16 @@ static const struct mt_layer steps[] = {
 static const struct mt_layer partial_steps[] = {
     { .word = "step_trace",      .name = "Step Trace",       .short_names = true,        .write = mt_steps },
 };
+
+/* Data that no layer is made of: their results are not known. */
+static const struct { const char *word; bool host; enum prof_tag tag; } without_layer[] = {
+    { "msproftx",         true,  PROF_MSPROFTX },
+    { "ddr",              false, PROF_DDR },
+    { "qos",              false, PROF_QOS },
+    { "acc_pmu",          false, PROF_SOC_PMU },
+    { "stars_chip_trans", false, PROF_STARS_PROFILE },
+    { "freq",             false, PROF_VOLTAGE },
+};
 /* clang-format on */
 
 #define FIRST_NEXT 20 /* the first free sort index of Python */
@@ -117,16 +127,25 @@ bool mt_keeps(const struct ms_trace *t, size_t device, const struct prof_task *x
 
 /* ---- files ---- */
 
-static bool wanted(const struct ms_options *o, const struct mt_layer *l)
+static bool wanted(const struct ms_options *o, const char *word)
 {
-    return !o->layer || o->layer(o->layer_arg, l->word);
+    return !o->layer || o->layer(o->layer_arg, word);
+}
+
+static void note_without_layer(struct ms_run *r, const struct prof_folder *f, bool host)
+{
+    for (size_t i = 0; f && i < ARRAY_LEN(without_layer); i++)
+        if (without_layer[i].host == host && prof_has(f, without_layer[i].tag) &&
+            wanted(r->o, without_layer[i].word))
+            prof_note(r->p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE,
+                      "the timeline has no layer of %s", prof_tags[without_layer[i].tag].word);
 }
 
 static int write_layer(struct ms_trace *t, const struct mt_layer *l, size_t device, struct err *e)
 {
     bool free_number = t->python && l->python == NEXT;
 
-    if (!wanted(t->r->o, l))
+    if (!wanted(t->r->o, l->word))
         return OK;
     if (sink_cancelled(t->r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
@@ -187,6 +206,9 @@ static int write_file(struct ms_run *r, const char *name, const struct mt_layer 
 
 int ms_trace(struct ms_run *r, struct err *e)
 {
+    note_without_layer(r, r->p->host, true);
+    for (size_t i = 0; i < r->n_dev; i++)
+        note_without_layer(r, r->p->device[i], false);
     if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !ms_goes_on(e))
         return (int)e->code;
     return write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e);

@@ -24,6 +24,8 @@
 
 static struct tree tree;
 static unsigned n_exports; /* each goes to a folder of its own */
+static size_t n_notes;     /* of the last */
+static char last_note[200];
 
 static int set_up(void **state)
 {
@@ -74,6 +76,10 @@ static size_t export_layers(const char *words, const struct ms_options *o)
     const struct g1_result *x = g1_report_results(report, &n);
     for (size_t i = 0; i < n; i++)
         written += x[i].outcome == G1_WRITTEN && str_ends(str_of(x[i].name), STR(".json"));
+    const struct g1_note *notes = g1_report_notes(report, &n_notes);
+    last_note[0] = '\0';
+    if (n_notes)
+        snprintf(last_note, sizeof last_note, "%s", notes[n_notes - 1].text);
     g1_report_free(report);
     prof_case_close(&c);
     return written;
@@ -257,6 +263,20 @@ static void tasks_without_a_host_have_the_device_s_words(void **state)
     has_not(text_of("msprof"), "CANN");
 }
 
+static void data_without_a_layer_is_told(void **state)
+{
+    (void)state;
+    write_event();
+    assert_int_equal(export_layers("cann", NULL), 1);
+    assert_int_equal(n_notes, 0);
+    tree_file_n(&tree, DEVICE "ddr.data.0.slice_0", (const char[20]){ 0 }, 20);
+    assert_int_equal(export_layers("cann", NULL), 1);
+    assert_int_equal(n_notes, 0); /* nobody asked for it */
+    assert_int_equal(export_layers("cann ddr", NULL), 1);
+    assert_int_equal(n_notes, 1);
+    has(last_note, "the timeline has no layer of ddr");
+}
+
 /* Without an end_info there is no last point. */
 static void frequency_without_changes_is_one_point(void **state)
 {
@@ -432,10 +452,6 @@ static void steps_have_a_thread_for_each_model(void **state)
                                "\"Step Trace\"},\"ph\":\"M\"}");
     has(text_of("step_trace"), "\"args\":{\"sort_index\":4295037295}");
     has(text_of("msprof"), "\"pid\":" PID_HARDWARE ",\"tid\":70077,");
-    /* there is no such iteration: nothing of it, the steps are all there */
-    const struct ms_options none = { .partial = true, .model = 1, .iteration = 7, .count = 1 };
-    assert_int_equal(export_layers("step_trace", &none), 1);
-    assert_int_equal(count(text_of("step_trace"), "\"Iteration 1\""), 1);
 }
 
 int main(void)
@@ -446,6 +462,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(tasks_without_a_host_have_the_device_s_words, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(data_without_a_layer_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(frequency_without_changes_is_one_point, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_are_json_whatever_they_hold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tasks_are_on_their_logical_streams, set_up, tear_down),
