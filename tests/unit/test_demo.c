@@ -303,6 +303,53 @@ static void run_keeps_order_of_launch_device_and_communication(void **state)
     }
 }
 
+/* The tasks of each plane fill the op; each has a call of its own in the op's launch, the runtime's call in that. */
+static void check_comm(const struct demo_walk *w, const struct demo_comm *c)
+{
+    struct demo_comm_task v[DEMO_COMM_TASKS];
+    uint32_t n = demo_comm_task_count(w, c), k = 0;
+    int64_t free_ns = c->launch_ns + 600, end_ns = c->launch_ns + c->launch_dur_ns - 300;
+    for (uint32_t p = 0; p < c->nlink; p++) {
+        uint32_t m = demo_comm_tasks(w, c, p, v);
+        assert_true(m >= 4);
+        assert_int_equal(v[0].start_ns, c->start_ns);
+        assert_int_equal(v[m - 1].start_ns + v[m - 1].dur_ns, c->start_ns + c->dur_ns);
+        for (uint32_t i = 0; i < m; i++, k++) {
+            struct demo_span call = demo_comm_call(c, k, n), inner = demo_runtime_call(call);
+            assert_true(!i || v[i].start_ns >= v[i - 1].start_ns + v[i - 1].dur_ns);
+            assert_true(v[i].dur_ns > 0 && v[i].dur_ns % 10 == 0 && v[i].start_ns % 10 == 0);
+            assert_true(call.start_ns > free_ns);
+            assert_true(inner.start_ns > call.start_ns && inner.dur_ns > 0);
+            free_ns = call.start_ns + call.dur_ns;
+            assert_true(inner.start_ns + inner.dur_ns < free_ns);
+            assert_true(free_ns < end_ns);
+        }
+    }
+    assert_int_equal(k, n);
+}
+
+static void run_tasks_of_communication_fill_the_op_and_its_launch(void **state)
+{
+    (void)state;
+    static const struct demo_opts many[] = {
+        { .ranks = 2, .steps = 2, .seed = 3 },
+        { .ranks = 24, .steps = 2, .seed = 4 },
+        { .ranks = 32, .steps = 1, .model = DEMO_TRANSFORMER },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(many); i++) {
+        struct err e = ERR_INIT;
+        struct demo_run *r;
+        struct demo_walk w;
+        assert_int_equal(demo_run_new(&r, &many[i], &e), OK);
+        assert_int_equal(demo_walk_init(&w, r, 1, &e), OK);
+        while (demo_walk_next(&w))
+            for (uint32_t c = 0; c < w.step.ncomm; c++)
+                check_comm(&w, &w.step.comm[c]);
+        demo_walk_done(&w);
+        demo_run_free(r);
+    }
+}
+
 static void run_has_a_late_rank_and_a_slow_first_step(void **state)
 {
     (void)state;
@@ -655,6 +702,7 @@ int main(void)
         cmocka_unit_test(repr_is_the_shortest_that_reads_back),
         cmocka_unit_test(formats_print_fixed_trimmed_and_python_numbers),
         cmocka_unit_test(run_keeps_order_of_launch_device_and_communication),
+        cmocka_unit_test(run_tasks_of_communication_fill_the_op_and_its_launch),
         cmocka_unit_test(run_has_a_late_rank_and_a_slow_first_step),
         cmocka_unit_test(same_options_give_the_same_bytes),
         cmocka_unit_test(file_sets_are_complete),
