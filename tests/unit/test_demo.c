@@ -613,6 +613,13 @@ static void check_raw_summary(int gen)
     assert_int_equal(r.last_rank.aicpu, a.last_rank.aicpu);
     assert_true(c.last_rank.kernels < r.last_rank.kernels * 2 / 3);
     assert_true(c.last_rank.kernels > r.last_rank.kernels / 3);
+    if (gen == 1)
+        return;
+    o.crash_step = 0;
+    o.chip = DEMO_910A;
+    c = make(&o, "raw_910a");
+    assert_int_equal(c.last_rank.kernels, a.last_rank.kernels);
+    assert_int_equal(c.last_rank.kernel_ns, a.last_rank.kernel_ns);
 }
 
 static void raw_run_did_what_the_analysed_one_says(void **state)
