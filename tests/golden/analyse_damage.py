@@ -262,4 +262,5 @@ def main():
     sys.exit(1 if bad or not reported else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
