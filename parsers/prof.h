@@ -213,7 +213,10 @@ enum prof_level {
 
 /* ---- clocks (2.3) ---- */
 
-/* Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions dropped. */
+/*
+ * Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions dropped. What damaged clocks put beyond
+ * 2^62 ns on either side stays there, so that the difference of any two instants fits.
+ */
 int64_t prof_device_ns(const struct prof_folder *f, uint64_t counter);
 int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter);
 /* Of host monotonic ns; of us since the device was started (ddr, hbm ...); of the device's monotonic ns. */

@@ -6,9 +6,12 @@
 #define NS_PER_S  1000000000
 #define HALF_HOUR ((int64_t)1800 * NS_PER_S)
 
+/* Of no instant beyond: a difference of any two fits. */
+#define FAR ((int64_t)1 << 62)
+
 static int64_t narrow(__int128 v)
 {
-    return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
+    return v >= FAR ? FAR - 1 : v < -FAR ? -FAR : (int64_t)v;
 }
 
 /* floor(d / hz) in ns. */

@@ -8,6 +8,13 @@
 
 /* ---- nodes ---- */
 
+static struct val us_val(int64_t us)
+{
+    int64_t ns;
+
+    return __builtin_mul_overflow(us, (int64_t)1000, &ns) ? val_null() : val_int(ns);
+}
+
 /* task: of the device, PROF_NONE: it is not known. */
 static int put_node(struct prof_rows *r, const struct prof_device *d,
                     const struct prof_aicpu_node *n, uint32_t task, uint32_t source, struct err *e)
@@ -23,8 +30,8 @@ static int put_node(struct prof_rows *r, const struct prof_device *d,
     v[COL(aicpu_exec, ts_ns)] = val_int(from);
     v[COL(aicpu_exec, task_ns)] = to >= from ? val_int(to - from) : val_null();
     v[COL(aicpu_exec, total_ns)] = out >= 0 ? val_int(out) : val_null();
-    v[COL(aicpu_exec, compute_ns)] = val_int(n->compute_us * 1000);
-    v[COL(aicpu_exec, memcpy_ns)] = val_int(n->copy_us * 1000);
+    v[COL(aicpu_exec, compute_ns)] = us_val(n->compute_us);
+    v[COL(aicpu_exec, memcpy_ns)] = us_val(n->copy_us);
     v[COL(aicpu_exec, dispatch_ns)] = val_int((int64_t)n->dispatch_us * 1000);
     v[COL(aicpu_exec, stream)] = val_int(n->stream);
     v[COL(aicpu_exec, task)] = val_int(n->task);

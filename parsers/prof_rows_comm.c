@@ -42,6 +42,13 @@ static int64_t span(const struct comm *c, uint64_t from, uint64_t to)
     return prof_device_ns(c->d->f, to) - prof_device_ns(c->d->f, from);
 }
 
+/* Damaged spans have sums beyond all: they stay at the end of the range. */
+static void add_ns(int64_t *sum, int64_t ns)
+{
+    if (__builtin_add_overflow(*sum, ns, sum))
+        *sum = ns < 0 ? INT64_MIN : INT64_MAX;
+}
+
 static void add_link(struct op *o, const struct prof_comm_info *x, int64_t ns)
 {
     size_t i = 0;
@@ -55,7 +62,7 @@ static void add_link(struct op *o, const struct prof_comm_info *x, int64_t ns)
         o->link[o->n_links++] =
             (struct link){ x->local_rank, x->remote_rank, x->transport, x->link, 0, 0 };
     o->link[i].size_b += x->size_b;
-    o->link[i].ns += ns;
+    add_ns(&o->link[i].ns, ns);
 }
 
 /* It moves data: a copy or a reduction by SDMA, or a payload of RDMA. */
@@ -90,8 +97,8 @@ static void add_task(const struct comm *c, struct op *o, const struct prof_comm_
         return;
     bool here = x->plane == plane;
     if (here && x->item == c->notify_wait) {
-        o->wait += ns;
-        o->sync += o->moved ? 0 : ns;
+        add_ns(&o->wait, ns);
+        add_ns(&o->sync, o->moved ? 0 : ns);
     }
     if (!moves(c, x))
         return;
@@ -99,7 +106,7 @@ static void add_task(const struct comm *c, struct op *o, const struct prof_comm_
     if (x->transport == PROF_SDMA && x->link == PROF_LINK_ON_CHIP)
         return;
     o->size_b += x->size_b;
-    o->transit += here ? ns : 0;
+    add_ns(&o->transit, here ? ns : 0);
     o->moved |= here;
 }
 
@@ -169,8 +176,9 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
     v[COL(comm_exec, transit_ns)] = val_int(o.transit);
     v[COL(comm_exec, wait_ns)] = val_int(o.wait);
     v[COL(comm_exec, sync_ns)] = val_int(o.sync);
-    v[COL(comm_exec, idle_ns)] =
-        dur >= o.transit + o.wait ? val_int(dur - o.transit - o.wait) : val_null();
+    int64_t busy = o.transit;
+    add_ns(&busy, o.wait);
+    v[COL(comm_exec, idle_ns)] = dur >= busy ? val_int(dur - busy) : val_null();
     v[COL(comm_exec, size_b)] = o.size_b <= INT64_MAX ? val_int((int64_t)o.size_b) : val_null();
     v[COL(comm_exec, source_id)] = val_id(c->source);
     if (sink_row(c->r->g->out, T_comm_exec, v, N_COLS(comm_exec), &exec, e))

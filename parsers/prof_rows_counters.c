@@ -150,14 +150,20 @@ void prof_counters_free(struct prof_counters *c)
 
 /* ---- rows ---- */
 
+/* Damaged counts have values beyond all: none then. */
+static struct val whole(double v)
+{
+    return fabs(v) < 9e18 ? val_int(llround(v)) : val_null();
+}
+
 static void put_value(struct prof_counters *c, size_t at, double v, const struct prof_metric *m)
 {
     if (at == NONE || !isfinite(v))
         return;
     if (m->form == PROF_M_TIME)
-        c->row[at] = val_int(llround(v * 1000));
+        c->row[at] = whole(v * 1000);
     else if (is_kb(m))
-        c->row[at] = val_int(llround(v * 1024));
+        c->row[at] = whole(v * 1024);
     else
         c->row[at] = val_real(v);
 }
@@ -171,8 +177,9 @@ static void put_core(struct prof_counters *c, const struct prof_counts *x, enum 
 
     if (k->total[TIME] == NONE)
         return;
-    c->row[k->total[TIME]] = val_int(llround(us * 1000));
-    c->row[k->total[CYCLES]] = val_int((int64_t)x->cycles[core]);
+    c->row[k->total[TIME]] = whole(us * 1000);
+    c->row[k->total[CYCLES]] =
+        x->cycles[core] <= INT64_MAX ? val_int((int64_t)x->cycles[core]) : val_null();
     for (size_t i = 0; p->group && p->group == k->plan.group && i < p->group->n; i++) {
         const struct prof_metric *m = &p->group->metric[i];
         double v = x->has[core] ? prof_metric(p, i, x->cycles[core], x->v[core], us) : 0;

@@ -33,15 +33,16 @@ static const char *const rows[] = {
 /* Stored instants are relative; the sink takes absolute ones. */
 static int put_row(struct fill *f, int rank, const struct query *q, struct err *e)
 {
-    int64_t origin = fill_rank_origin(f, rank);
+    int64_t ts;
+    bool has_ts = !query_null(q, 4) &&
+                  !__builtin_add_overflow(query_int(q, 4), fill_rank_origin(f, rank), &ts);
     struct val v[N_COLS(last_activity)] = {
         [COL(last_activity, rank)] = val_int(rank),
         [COL(last_activity, kind)] = query_val(q, 0),
         [COL(last_activity, track)] = query_val(q, 1),
         [COL(last_activity, stream)] = query_val(q, 2),
         [COL(last_activity, name_id)] = query_val(q, 3),
-        [COL(last_activity, ts_ns)] =
-            query_null(q, 4) ? val_null() : val_int(query_int(q, 4) + origin),
+        [COL(last_activity, ts_ns)] = has_ts ? val_int(ts) : val_null(),
         [COL(last_activity, state)] = val_cstr("done"),
         [COL(last_activity, size)] = query_val(q, 5),
         [COL(last_activity, capacity)] = query_val(q, 6),

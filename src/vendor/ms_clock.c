@@ -66,6 +66,11 @@ int64_t ms_thousandths(struct g1_decimal d)
     return v > INT64_MAX || v < INT64_MIN ? 0 : (int64_t)v;
 }
 
+int64_t ms_whole(long double v)
+{
+    return fabsl(v) < 9e18L ? (int64_t)rintl(v) : 0;
+}
+
 static struct g1_decimal off_of(const struct ms_clock *c)
 {
     return c->exact ? (struct g1_decimal){ c->off_ns, -3 } : g1_decimal_of(c->off);

@@ -32,6 +32,8 @@ int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
 
 /* A decimal as thousandths, half to even; 0 when they do not fit. */
 int64_t ms_thousandths(struct g1_decimal d);
+/* The nearest whole number, half to even; 0 when it does not fit, or is none. */
+int64_t ms_whole(long double v);
 /* SQLite's ROUND(x, n) (6.1), n up to 15. */
 double ms_sql_round(double x, int n);
 /* Shortest text of ROUND(x, 3), and of Python's round(x, 3), with at least one decimal: "0.0", "12.5". */

@@ -82,8 +82,8 @@ static void add(struct group *g, double ns)
 {
     g->min = g->n ? fmin(g->min, ns) : ns;
     g->max = g->n ? fmax(g->max, ns) : ns;
-    g->whole =
-        g->whole && ns == floor(ns) && !__builtin_add_overflow(g->sum_ns, (int64_t)ns, &g->sum_ns);
+    g->whole = g->whole && ns == floor(ns) && fabs(ns) < 9e18 &&
+               !__builtin_add_overflow(g->sum_ns, (int64_t)ns, &g->sum_ns);
     g->sum += ns;
     g->n++;
 }

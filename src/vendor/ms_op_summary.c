@@ -227,7 +227,7 @@ static void put_utilization(const struct table *t, const struct row *w, const st
         double share =
             cores > 0 ? (double)rintl((long double)(cycles / cores * 100) * 1e6L) / 1e6 : 0;
         double v = ns > 0 ? share / (ns / 1000) : 0;
-        vout_fixed(o, (int64_t)rintl((long double)v * 1000), 3);
+        vout_fixed(o, ms_whole((long double)v * 1000), 3);
     } else if (n->mac > 0 && cycles > 0 && ns > 0 && cores > 0) {
         ms_put_round3(o, cycles / (cores * ns) * 1000 * 100);
     } else {
@@ -285,7 +285,7 @@ static void put_wait(struct table *t, double start, double span, struct vout *o)
     else if (t->r->python)
         ms_put_round3(o, wait / 1000);
     else
-        vout_fixed(o, (int64_t)rintl((long double)wait * 1e6L), 6);
+        vout_fixed(o, ms_whole((long double)wait * 1e6L), 6);
 }
 
 /* C++ without its rounding: whole ns since the collection began. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
@@ -341,7 +342,7 @@ static double ratio(double over, double under)
 static double lost_rate(const struct port *p, bool compat, enum prof_net_value what,
                         enum prof_net_value packets, enum prof_net_value rate)
 {
-    double mean = (double)(uint64_t)(p->sum[what] / (double)p->n);
+    double mean = floor(p->sum[what] / (double)p->n);
 
     if (compat) /* traps 6: a mean of the count against the sum of rates */
         return vendor_round(ratio(mean, p->sum[rate]), 3) * 100;

@@ -82,6 +82,24 @@ static void prof_clocks_are_exact(void **state)
     prof_case_close(&c);
 }
 
+static void prof_clocks_beyond_all_stay_apart_as_far_as_fits(void **state)
+{
+    const int64_t most = INT64_C(1) << 62;
+
+    (void)state;
+    prof_papers(&tree, 5);
+    tree_file(&tree, PROF_NAME "/device_0/start_info.0",
+              "{\"collectionTimeBegin\": \"9223372036854775807\", \"clockMonotonicRaw\": \"5\"}");
+    tree_file(&tree, PROF_NAME "/host/start_info",
+              "{\"collectionTimeBegin\": \"7\", \"clockMonotonicRaw\": \"9223372036854775807\"}");
+    struct prof_case c = open_tree();
+    /* a difference of any two fits */
+    assert_int_equal(prof_device_ns(c.p->device[0], UINT64_MAX), most - 1);
+    assert_int_equal(prof_host_ns(c.p->host, 0), -most);
+    assert_int_equal(prof_mono_ns(c.p->host, INT64_MIN), -most);
+    prof_case_close(&c);
+}
+
 static void prof_drift_is_rounded_fractions_are_dropped(void **state)
 {
     (void)state;
@@ -262,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(prof_papers_are_read),
         T(prof_clocks_are_exact),
+        T(prof_clocks_beyond_all_stay_apart_as_far_as_fits),
         T(prof_drift_is_rounded_fractions_are_dropped),
         T(prof_missing_papers_are_told),
         T(prof_names_of_dictionaries),
