@@ -15,9 +15,10 @@
 #include "parsers/registry.h"
 #include "run/g1_known.h"
 
-#define NAME_B 90 /* of a long name the end is said */
+#define NAME_B    90   /* of a long name the end is said */
+#define NODES_MAX 2000 /* of more nodes of a graph every so many-th is written (r1.7 on) */
 
-enum unit { PLAIN, NS, AT, BYTES, REAL_NS, REAL };
+enum unit { PLAIN, NS, AT, BYTES, NAME, REAL_NS, REAL }; /* NAME: the number of a text */
 
 /* A figure. abs, rel: what its text in the file leaves open. */
 struct figure {
@@ -47,6 +48,7 @@ struct side {
     bool (*figures)(const struct agree *a, const struct agreement *g, size_t i, enum g1_known_id as,
                     struct val *out);
     struct agree_key (*key)(const struct agree *a, const struct agreement *g, size_t i);
+    size_t all_to; /* of more items the file has only some; 0: it has all */
 };
 
 enum { NO_COL = -1, BY_ORDER = -2, BY_OP = -3 };
@@ -93,6 +95,17 @@ static bool rows_figures(const struct agree *a, const struct agreement *g, size_
     if (as == G1_KNOWN_LOST_FIRST && i == 0)
         return false;
     memcpy(out, a->rows[number_of(g)].v[i].v, sizeof a->rows[number_of(g)].v[i].v);
+    return true;
+}
+
+/* A record without figures has zeros in the file. */
+static bool wait_figures(const struct agree *a, const struct agreement *g, size_t i,
+                         enum g1_known_id as, struct val *out)
+{
+    (void)rows_figures(a, g, i, as, out);
+    for (size_t k = 0; k < AGREE_FIGURES && g->f[k].name; k++)
+        if (out[k].t == VAL_NULL)
+            out[k] = g->f[k].unit >= REAL_NS ? val_real(0) : val_int(0);
     return true;
 }
 
@@ -247,14 +260,16 @@ static bool flops_total(const struct agree *a, const struct agreement *g, size_t
     return any;
 }
 
-static const struct side rows_side = { rows_end, rows_find, rows_figures, rows_key };
-static const struct side step_side = { rows_end, rows_find, step_figures, rows_key };
-static const struct side exec_side = { ops_end, text_find, exec_figures, text_key };
-static const struct side mean_side = { ops_end, text_find, mean_figures, text_key };
-static const struct side step_type_side = { types_end, text_find, step_type_figures, text_key };
-static const struct side run_type_side = { types_end, text_find, run_type_figures, text_key };
-static const struct side flops_side = { ops_end, text_find, flops_figures, text_key };
-static const struct side total_side = { one_end, one_find, flops_total, one_key };
+static const struct side rows_side = { rows_end, rows_find, rows_figures, rows_key, 0 };
+static const struct side node_side = { rows_end, rows_find, rows_figures, rows_key, NODES_MAX };
+static const struct side wait_side = { rows_end, rows_find, wait_figures, rows_key, 0 };
+static const struct side step_side = { rows_end, rows_find, step_figures, rows_key, 0 };
+static const struct side exec_side = { ops_end, text_find, exec_figures, text_key, 0 };
+static const struct side mean_side = { ops_end, text_find, mean_figures, text_key, 0 };
+static const struct side step_type_side = { types_end, text_find, step_type_figures, text_key, 0 };
+static const struct side run_type_side = { types_end, text_find, run_type_figures, text_key, 0 };
+static const struct side flops_side = { ops_end, text_find, flops_figures, text_key, 0 };
+static const struct side total_side = { one_end, one_find, flops_total, one_key, 0 };
 
 /* ---- what is compared ---- */
 
@@ -305,6 +320,33 @@ static const struct agreement agreements[] = {
     { "sums of FLOPs", "run", "op_flops",
       "SELECT min(x.source_id), 0, 'sum', NULL, sum(flops) FROM flops_total x " WHOLE("'g1_flops_summary'") "AND step IS NULL AND x.kind IN ('all', 'cube', 'vector') GROUP BY x.source_id",
       &total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL, { G1_KNOWN_NEIGHBOURS, G1_KNOWN_NONE } },
+    { "sums of memory", "rank", "mem_total",
+      "SELECT x.source_id, 0, x.rank, 0, capacity_b, peak_b, static_b, allocations, deallocations FROM mem_total x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
+      &rows_side,
+      { { "capacity", BYTES, 0, 0, COL(mem_total, capacity_b), false }, { "peak", BYTES, 0, 0, COL(mem_total, peak_b), false }, { "static memory", BYTES, 0, 0, COL(mem_total, static_b), false },
+        { "allocations", PLAIN, 0, 0, COL(mem_total, allocations), false }, { "releases", PLAIN, 0, 0, COL(mem_total, deallocations), false } },
+      { COL(mem_total, rank), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+    { "nodes", "node", "mem_node",
+      "SELECT x.source_id, 0, graph_id, node, x.used_b, x.size_b, x.allocated_b, x.allocations, " TEXT("x.name_id") " FROM mem_node x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
+      &node_side,
+      { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false }, { "size", BYTES, 0, 0, COL(mem_node, size_b), false }, { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
+        { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false }, { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
+      { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+    { "ops of the data pipeline", "op", "pipeline_op", /* of those without a queue the analysis lists the root alone */
+      "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id") ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x " WHOLE("'md_pipeline_profiling'")
+      "AND (op = 0 OR (queue_size IS NOT NULL AND parent IS NOT NULL)) ORDER BY x.rowid",
+      &rows_side,
+      { { "type", NAME, 0, 0, COL(pipeline_op, type_id), false }, { "workers", PLAIN, 0, 0, COL(pipeline_op, workers), false }, { "queue capacity", PLAIN, 0, 0, COL(pipeline_op, queue_size), false },
+        { "mean queue", REAL, 0, 1e-12, COL(pipeline_op, queue_avg), false }, { "queue use", REAL, 0, 1e-12, COL(pipeline_op, queue_use), false },
+        { "sample interval", REAL, 0, 1e-12, COL(pipeline_op, sample_ms), false } },
+      { COL(pipeline_op, op), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+    { "queue sizes", "wait", "queue_sample",
+      "SELECT x.source_id, x.line, x.seq, 0, x.size FROM queue_sample x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
+      &wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } }, { COL(queue_sample, seq), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+    { "waits for data", "wait", "batch_time",
+      "SELECT x.source_id, x.line, batch, 0, ts_ns, dur_ns FROM batch_time x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
+      &wait_side, { { "start", AT, 0, 0, COL(batch_time, ts_ns), false }, { "length", REAL_NS, 0, 1e-12, COL(batch_time, dur_ns), false } },
+      { COL(batch_time, batch), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
 };
 /* clang-format on */
 #define N_AGREEMENTS ARRAY_LEN(agreements)
@@ -428,12 +470,15 @@ static size_t first_other(const struct agreement *g, const struct val *here,
     return SIZE_MAX;
 }
 
-static void format_figure(const struct figure *f, const struct val *v, char *buf, size_t n)
+static void format_figure(const struct agree *a, const struct figure *f, const struct val *v,
+                          char *buf, size_t n)
 {
     if (v->t == VAL_NULL || v->t == VAL_TEXT)
         snprintf(buf, n, "none");
     else if (f->unit == NS || f->unit == AT)
         snprintf(buf, n, "%" PRId64 ".%06d ms", v->i / 1000000, (int)llabs(v->i % 1000000));
+    else if (f->unit == NAME)
+        str_copy(sink_count_string(a->sink, v->i), buf, n);
     else if (f->unit == REAL_NS)
         snprintf(buf, n, "%.12g ms", v->r / 1e6);
     else if (v->t == VAL_INT)
@@ -500,9 +545,9 @@ static void count(struct compared *c, size_t by, const struct where *at, const s
     size_t i = first_other(c->g, here, there);
     if (i == SIZE_MAX)
         i = 0;
-    format_figure(&c->g->f[i], &here[i], figure, sizeof figure);
+    format_figure(c->a, &c->g->f[i], &here[i], figure, sizeof figure);
     snprintf(t->here, sizeof t->here, "%s %s,", c->g->f[i].name, figure);
-    format_figure(&c->g->f[i], &there[i], t->there, sizeof t->there);
+    format_figure(c->a, &c->g->f[i], &there[i], t->there, sizeof t->there);
 }
 
 static void compare_row(struct compared *c, const struct where *at, const struct agree_key *k,
@@ -562,6 +607,8 @@ static void set_figures(const struct compared *c, const struct query *q, int64_t
             v[i].i += origin;
         if (c->g->f[i].unit >= REAL_NS && v[i].t == VAL_INT)
             v[i] = val_real((double)v[i].i);
+        if (c->g->f[i].unit == NAME && v[i].t == VAL_TEXT)
+            v[i] = val_int(sink_intern(sink_count_sink(c->a->sink), v[i].s));
     }
 }
 
@@ -678,7 +725,8 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
         return err_nomem(e);
     int rc = g->sql ? compare_rows(&c, f, e) : compare_execs(&c, f, e);
     if (rc == OK && c.n) { /* a file without rows says nothing */
-        compare_rest(&c);
+        if (!g->side->all_to || c.end <= g->side->all_to)
+            compare_rest(&c);
         (void)say(&c, f, other, e);
     }
     free(c.seen);

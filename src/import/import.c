@@ -8,6 +8,7 @@
 
 #include "base/sig.h"
 #include "import/activity.h"
+#include "import/agree_files.h"
 #include "import/comm_names.h"
 #include "import/derive.h"
 #include "import/flops.h"
@@ -331,6 +332,16 @@ static int mark_others(struct importer *im, const struct plan_set *s, size_t n,
     return OK;
 }
 
+/* What those say that stay unread. */
+static int compare_others(struct importer *im, const struct plan_set *s, size_t n,
+                          const struct set_result *r, size_t used, struct err *e)
+{
+    for (size_t i = 0; i < n && r[used].whole; i++)
+        if (i != used && !r[i].tried && !is_skipped(im, s[i].files[0]) && agree_files(im, &s[i], e))
+            return (int)e->code;
+    return OK;
+}
+
 /*
  * Sets of one topic: the first that is whole feeds it; if none is, the one with most rows
  * (schema.md section 8). A torn one is read again only when that happens.
@@ -360,7 +371,9 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
         if (forget_set(im, &s[used], true, e) || read_set(im, &s[used], &r[used], e))
             return (int)e->code;
     }
-    return is_cancelled(im) && !r[used].whole ? OK : mark_others(im, s, n, r, used, e);
+    if ((is_cancelled(im) && !r[used].whole) || mark_others(im, s, n, r, used, e))
+        return (int)e->code;
+    return compare_others(im, s, n, r, used, e);
 }
 
 /* A process that ended between reading the first set of a topic and saying so of the others: said now. */
