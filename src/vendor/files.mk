@@ -31,6 +31,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_scopes.c \
 	src/vendor/g1_stamps.c \
 	src/vendor/g1_timeline.c \
+	src/vendor/csvjson.c src/vendor/csvjson.h \
 	src/vendor/ms.c src/vendor/ms.h src/vendor/ms_run.h \
 	src/vendor/ms_aicpu.c \
 	src/vendor/ms_calls.c src/vendor/ms_calls.h \

@@ -86,9 +86,9 @@ static int next_file(struct ms_csv *c, struct err *e)
         return (int)e->code;
     c->o = NULL;
     c->in_slice = 0;
-    file_name(c->r, c->name, c->n > MS_SLICE ? (int)(c->done / MS_SLICE) : -1, ".csv", file,
-              sizeof file);
-    if (begin(c->r, &c->o, file, e))
+    file_name(c->r, c->name, c->n > MS_SLICE ? (int)(c->done / MS_SLICE) : -1,
+              c->r->o->json ? ".json" : ".csv", file, sizeof file);
+    if (begin(c->r, &c->o, file, e) || (c->r->o->json && vout_table(c->o, e)))
         return (int)e->code;
     vout_s(c->o, c->header);
     vout_c(c->o, '\n');

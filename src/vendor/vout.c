@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "vendor/csvjson.h"
 #include "vendor/pretty.h"
 
 static const int64_t POW10[] = { 1,      10,      100,      1000,      10000,
@@ -28,6 +29,7 @@ static int make(struct vout **out, const char *dir, const char *name, struct err
     o->fd = -1;
     o->w = NULL;
     o->pretty = NULL;
+    o->table = NULL;
     o->n = 0;
     o->sys = 0;
     o->squeeze = false;
@@ -106,9 +108,22 @@ static void write_all(void *arg, const char *p, size_t n)
     o->total += off;
 }
 
+int vout_table(struct vout *o, struct err *e)
+{
+    return csvjson_new(&o->table, e);
+}
+
+static void put_table(struct vout *o, const char *p, size_t n)
+{
+    if (!csvjson_put(o->table, p, n, write_all, o) && !o->sys)
+        o->sys = ENOMEM;
+}
+
 void vout_flush(struct vout *o)
 {
-    if (o->pretty)
+    if (o->table)
+        put_table(o, o->buf, o->n);
+    else if (o->pretty)
         pretty_put(o->pretty, o->buf, o->n, write_all, o);
     else
         write_all(o, o->buf, o->n);
@@ -120,6 +135,8 @@ int vout_close(struct vout *o, struct vout_count *c, struct err *e)
     if (!o)
         return OK;
     vout_flush(o);
+    if (o->table)
+        put_table(o, NULL, 0);
     if (o->pretty)
         pretty_put(o->pretty, NULL, 0, write_all, o);
     if (!o->w && o->fd >= 0 && close(o->fd) && !o->sys)
@@ -136,6 +153,7 @@ int vout_close(struct vout *o, struct vout_count *c, struct err *e)
         }
     }
     free(o->pretty);
+    csvjson_free(o->table);
     free(o);
     return (int)e->code;
 }
@@ -149,6 +167,7 @@ void vout_drop(struct vout *o)
     else if (o->fd >= 0)
         close(o->fd);
     free(o->pretty);
+    csvjson_free(o->table);
     free(o);
 }
 

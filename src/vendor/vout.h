@@ -18,6 +18,7 @@ struct vout {
     int fd;                /* -1: what is put goes nowhere */
     struct file_write *w;  /* the file gets its name when it is whole; NULL: from the start */
     struct pretty *pretty; /* JSON gets line breaks; NULL: not */
+    struct csvjson *table; /* a CSV table becomes JSON; NULL: not */
     int sys;               /* errno of the first failure */
     bool squeeze; /* vout_fmt leaves out the blank after a comma or colon of the format: JSON as C++
                      writes it */
@@ -41,6 +42,8 @@ NODISCARD int vout_create(struct vout **out, const char *dir, const char *name, 
 NODISCARD int vout_nowhere(struct vout **out, struct err *e);
 /* From the beginning: when it is a JSON document it is written with line breaks. ERR_NOMEM. */
 NODISCARD int vout_pretty(struct vout *o, struct err *e);
+/* From the beginning: what is put is a CSV table, and written as JSON (csvjson.h). ERR_NOMEM. */
+NODISCARD int vout_table(struct vout *o, struct err *e);
 /* Write the rest, close, free. c (may be NULL) is added to. NULL is allowed. Always frees. */
 NODISCARD int vout_close(struct vout *o, struct vout_count *c, struct err *e);
 /* Free without caring for the content (error paths). NULL is allowed. */

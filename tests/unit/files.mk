@@ -10,6 +10,7 @@ UNIT_TESTS = \
 	tests/unit/test_chrome \
 	tests/unit/test_columns \
 	tests/unit/test_csv \
+	tests/unit/test_csvjson \
 	tests/unit/test_csvmap \
 	tests/unit/test_csvrows \
 	tests/unit/test_cut \
