@@ -26,6 +26,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_activity.c \
 	parsers/prof_rows_aicpu.c \
 	parsers/prof_rows_comm.c \
+	parsers/prof_rows_glance.c \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
 	parsers/prof_rows_memory.c \
 	parsers/prof_rows_samples.c \

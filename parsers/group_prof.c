@@ -107,25 +107,27 @@ static struct str root_of(const struct group_ctx *g)
     return STR("");
 }
 
-static int open_folder(struct prof_rows *r, struct err *e)
+int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e)
 {
     const struct source_file **files = arena_array(r->g->tmp, r->g->n + 1, sizeof *files);
-    struct prof_input in = { .files = files, .n = r->g->n, .root = root_of(r->g), .device = -1 };
 
     if (!files)
         return err_nomem(e);
     for (size_t i = 0; i < r->g->n; i++)
         files[i] = r->g->m[i].c.f;
-    in.run = r->g->run;
-    in.notes = r->g->out;
-    in.use = use_member;
-    in.arg = r->g;
-    return prof_open(&r->p, &in, e);
+    in->files = files;
+    in->n = r->g->n;
+    in->root = root_of(r->g);
+    in->device = -1;
+    in->run = r->g->run;
+    return prof_open(&r->p, in, e);
 }
 
 static int read_all(struct prof_rows *r, struct err *e)
 {
-    if (open_folder(r, e) || prof_host_read(&r->host, r->p, e))
+    struct prof_input in = { .notes = r->g->out, .use = use_member, .arg = r->g };
+
+    if (prof_rows_open(r, &in, e) || prof_host_read(&r->host, r->p, e))
         return (int)e->code;
     r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
     r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
@@ -145,9 +147,9 @@ static int read_all(struct prof_rows *r, struct err *e)
 int group_prof(struct group_ctx *g, struct err *e)
 {
     struct prof_rows r = { .g = g };
-    int rc = read_all(&r, e);
+    int rc = g->glance ? prof_rows_glance(&r, e) : read_all(&r, e);
 
-    for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK; i++)
+    for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->glance; i++)
         if (group_wants(g, writers[i].table))
             rc = writers[i].write(&r, e);
     for (size_t i = 0; i < r.n_dev; i++) {

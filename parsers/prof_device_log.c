@@ -58,7 +58,7 @@ struct log {
 };
 
 /* 4.4 */
-static bool moves_ids(int chip)
+bool prof_stars_moves_ids(int chip)
 {
     return chip == 5 || chip == 7 || chip == 8 || chip == 11;
 }
@@ -441,7 +441,7 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
 {
     struct log l = { .d = d, .p = p, .flips = flips, .expanded = expanded };
 
-    l.ids_move = moves_ids(p->chip);
+    l.ids_move = prof_stars_moves_ids(p->chip);
     l.stars = prof_has_stars(p) || prof_has(d->f, PROF_STARS);
     if (is_unread(p->chip)) {
         prof_note(p, d->f, N_PROF_TAGS, NOTE_NEWER,
@@ -453,5 +453,17 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
     prof_pairs_free(l.top);
     prof_pairs_free(l.sub);
     free(l.copy);
+    return (int)e->code;
+}
+
+int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
+{
+    struct prof_flips flips = { 0 };
+    /* as if tasks and copies were told by another log */
+    struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
+
+    if (!is_unread(p->chip) && prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) == OK)
+        (void)!prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e);
+    free(flips.v);
     return (int)e->code;
 }

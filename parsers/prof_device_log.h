@@ -17,6 +17,10 @@ struct prof_flips {
  */
 NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded,
                                struct prof_flips *flips, struct err *e);
+/* Append the marks of the step trace alone. Errors: ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e);
+/* 4.4: the ids of this chip's stars records are corrected. */
+bool prof_stars_moves_ids(int chip);
 /* d->freq (4.7). */
 NODISCARD int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e);
 /* `host` and `outer` of every task; d->task is sorted. */

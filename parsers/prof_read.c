@@ -27,13 +27,13 @@ static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
 
 /* ---- where the first record begins ---- */
 
-static uint64_t size_of_all(const struct source_file *f)
+static uint64_t size_of_all(const struct parse_ctx *c)
 {
     uint64_t n = 0;
 
-    for (; f; f = f->next_slice)
+    for (const struct source_file *f = c->f; f; f = f->next_slice)
         n += f->size_b;
-    return n;
+    return n - c->skip_b;
 }
 
 /* How many of the first records from `from` on look like records. */
@@ -57,7 +57,7 @@ static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size
 static size_t lost_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c,
                         struct err *e)
 {
-    size_t rest = (size_t)(size_of_all(c->f) % k->record_b);
+    size_t rest = (size_t)(size_of_all(c) % k->record_b);
 
     if (!rest || !k->fits)
         return 0;

@@ -19,6 +19,8 @@ struct prof_rows {
     size_t n_ids;
 };
 
+/* r->p from the files of the group; in: notes, use and arg. Errors: those of prof_open(). */
+NODISCARD int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e);
 extern const struct prof_how prof_rows_all; /* everything, in whole ns */
 /* Rank of a device, and of the host: what belongs to no device is of the first rank. */
 int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f);
@@ -45,5 +47,7 @@ prof_rows_fn prof_rows_modules;       /* mem_module */
 prof_rows_fn prof_rows_aicpu;         /* aicpu_exec */
 prof_rows_fn prof_rows_queues;        /* queue_sample, batch_time */
 prof_rows_fn prof_rows_comm;          /* comm_exec, comm_link */
+prof_rows_fn
+    prof_rows_glance; /* step, last_activity: what the end of large files tells; nothing was read */
 
 #endif

@@ -18,6 +18,8 @@ struct parse_ctx {
     const struct runinfo *run;   /* options and facts of the unit */
     struct arena *tmp;           /* reset after each file */
     struct sink *out;
+    uint64_t
+        skip_b; /* of slices: bytes of the first one that are passed over (of a packed one: none) */
     const char *part; /* parse_generic: the table of a database that is wanted; NULL: the file */
     unsigned
         threads; /* 1: no other thread; 2: one that scans, where the parser can; 0: 2 for large files if there are two processors */

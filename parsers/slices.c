@@ -17,7 +17,11 @@ int slices_open(struct slices *s, struct parse_ctx *c, struct err *e)
     c->done_b = 0;
     if (c->progress)
         c->progress(c->progress_arg, 0);
-    return infile_open(&s->in, c->f->path, 0, e);
+    if (infile_open(&s->in, c->f->path, 0, e))
+        return (int)e->code;
+    if (infile_start(s->in, c->skip_b))
+        s->asked = c->skip_b;
+    return OK;
 }
 
 void slices_close(struct slices *s)

@@ -343,6 +343,14 @@ char *infile_data(struct infile *f, size_t *n)
     return f->win + f->from;
 }
 
+bool infile_start(struct infile *f, uint64_t off)
+{
+    if (f->packed || f->to || f->disk || off > f->size)
+        return false;
+    f->disk = f->off = off;
+    return true;
+}
+
 uint64_t infile_offset(const struct infile *f)
 {
     return f->off;

@@ -32,6 +32,9 @@ void infile_close(struct infile *f); /* NULL is allowed */
 NODISCARD int infile_continue(struct infile *f, const char *path, struct err *damage,
                               struct err *e);
 
+/* Begin at this offset of a plain file that nothing was read of. false: it is packed, shorter or was begun; nothing changes then. */
+bool infile_start(struct infile *f, uint64_t off);
+
 /* The unread part of the window: pointer to its first byte and count. Valid until the next infile_more / infile_skip. */
 char *infile_data(struct infile *f, size_t *n);
 /* Offset in the (unpacked) file of the first unread byte. */

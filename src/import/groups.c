@@ -216,20 +216,18 @@ static int drop_skipped(const struct group_run *r, struct group_set *s, struct e
 static int forget_glance(const struct group_run *r, const struct group_set *s, struct err *e)
 {
     static const char *const sql[] = {
-        "DELETE FROM step WHERE rank = ? AND source_id IS NOT NULL",
-        "DELETE FROM step_part WHERE rank = ? AND source_id IS NOT NULL",
-        "DELETE FROM last_activity WHERE rank = ? AND source_id IS NOT NULL",
+        "DELETE FROM step WHERE source_id = ?",
+        "DELETE FROM step_part WHERE source_id = ?",
+        "DELETE FROM last_activity WHERE source_id = ?",
+        "DELETE FROM note WHERE source_id = ?",
     };
-    const struct val rank = val_int(group_set_rank(s, r->u));
 
-    for (size_t i = 0; s->glanced && i < ARRAY_LEN(sql); i++)
-        if (fill_update(r->fill, sql[i], &rank, 1, e))
-            return (int)e->code;
     for (size_t i = 0; s->glanced && i < s->n; i++)
         for (const struct source_file *f = s->m[i].c.f; f; f = f->next_slice) {
             const struct val id = val_int(f->id);
-            if (fill_update(r->fill, "DELETE FROM note WHERE source_id = ?", &id, 1, e))
-                return (int)e->code;
+            for (size_t k = 0; k < ARRAY_LEN(sql); k++)
+                if (fill_update(r->fill, sql[k], &id, 1, e))
+                    return (int)e->code;
         }
     return OK;
 }
