@@ -73,6 +73,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_overlap \
 	tests/unit/test_prof_device \
 	tests/unit/test_prof_pmu \
+	tests/unit/test_prof_glance \
 	tests/unit/test_prof_steps \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
