@@ -115,6 +115,8 @@ static void rank_planes(struct links *l)
 {
     size_t n = 0;
 
+    if (!l->n_planes)
+        return;
     qsort(l->plane, l->n_planes, sizeof *l->plane, op_plane_cmp);
     for (size_t i = 0; i < l->n_planes; i++)
         if (!n || find_plane_cmp(&l->plane[n - 1], &l->plane[i]))
@@ -238,7 +240,8 @@ static void put_matrix(struct vout *o, struct ms_run *r, struct links *l)
         size_t n = 0;
         while (at + n < l->n && l->v[at + n].op == i)
             n++;
-        put_links(o, prof_str(r->p, l->key[i]), l->v + at, n, !i);
+        /* an op need not have links, nor all of them together */
+        put_links(o, prof_str(r->p, l->key[i]), n ? l->v + at : NULL, n, !i);
         at += n;
     }
     for (size_t i = 0; i < l->n; i++) {

@@ -8,6 +8,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_g1_job \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
+	tests/fuzz/fuzz_msprof \
 	tests/fuzz/fuzz_parse_data \
 	tests/fuzz/fuzz_parse_generic \
 	tests/fuzz/fuzz_parse_host \
@@ -40,6 +41,7 @@ tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_msprof_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_data_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_generic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_host_LDADD = $(FUZZ_LDADD)

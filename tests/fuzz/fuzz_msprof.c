@@ -1,0 +1,150 @@
+/*
+ * The export of PROF folders made of any files (fuzz_folder.h): papers, clocks and dictionaries, records of all families, communication, and the
+ * tables and traces they become. The bytes before the first file are '0' and more: what is made (bits: tables as JSON, msprof's own numbers, the
+ * database), which iteration. It ends with a word for what failed; tables have as many cells in each row, JSON is whole.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/json_stream.h"
+#include "parsers/registry.h"
+#include "tests/fuzz/fuzz_folder.h"
+#include "vendor/ms.h"
+
+#define FILE_MAX_B ((size_t)64 << 20)
+
+static struct ms_options options_of(const uint8_t *data, size_t size)
+{
+    const unsigned how = size > 0 ? (unsigned)(data[0] - '0') & 0xff : 0;
+    const unsigned part = size > 1 ? (unsigned)(data[1] - '0') & 0xff : 0;
+    struct ms_options o = { .what = MS_SUMMARY | MS_TIMELINE | MS_COMM | MS_COMM_MATRIX,
+                            .stamp = "20260102030405",
+                            .json = how & 1,
+                            .compat = how & 2 };
+
+    if (how & 4)
+        o.what |= MS_DB;
+    if (part % 4) {
+        o.partial = true;
+        o.model = part & 4 ? 1 : UINT32_MAX;
+        o.iteration = part % 4;
+        o.count = 2;
+    }
+    return o;
+}
+
+static void check_json(const char *path)
+{
+    struct infile *f = NULL;
+    struct js *j = NULL;
+    struct err e = ERR_INIT;
+    enum js_token tok = JS_END;
+    struct str text;
+
+    FUZZ_CHECK(infile_open(&f, path, (size_t)1 << 16, &e) == OK && js_new(&j, f, &e) == OK);
+    do {
+        FUZZ_CHECK(js_next(j, &tok, &text, &e) == OK);
+    } while (tok != JS_END && tok != JS_BAD);
+    if (tok == JS_BAD)
+        fuzz_broken(js_problem(j), path, (int)js_line(j));
+    js_free(j);
+    infile_close(f);
+}
+
+/* Cells of a row that begins at p; *next: behind it. Quotes are doubled within quotes. */
+static size_t cells_of(const char *p, const char *end, const char **next)
+{
+    bool quoted = false;
+    size_t n = 1;
+
+    for (; p < end && (quoted || *p != '\n'); p++) {
+        quoted ^= *p == '"';
+        n += !quoted && *p == ',';
+    }
+    FUZZ_CHECK(!quoted);
+    *next = p < end ? p + 1 : end;
+    return n;
+}
+
+static void check_csv(const char *path)
+{
+    struct err e = ERR_INIT;
+    char *all = NULL;
+    size_t n = 0;
+
+    FUZZ_CHECK(infile_read_all(path, FILE_MAX_B, &all, &n, &e) == OK && n > 0);
+    const char *p = all, *end = all + n;
+    size_t cells = cells_of(p, end, &p);
+    while (p < end)
+        FUZZ_CHECK(cells_of(p, end, &p) == cells);
+    free(all);
+}
+
+static void check_files(const char *dir)
+{
+    char path[4096];
+    struct dirent *d;
+    struct stat st;
+    DIR *h = opendir(dir);
+
+    FUZZ_CHECK(h);
+    while ((d = readdir(h)) != NULL) {
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", dir, d->d_name);
+        FUZZ_CHECK(lstat(path, &st) == 0);
+        if (S_ISDIR(st.st_mode))
+            check_files(path);
+        else if (str_ends(str_of(path), STR(".json")))
+            check_json(path);
+        else if (str_ends(str_of(path), STR(".csv")))
+            check_csv(path);
+    }
+    closedir(h);
+}
+
+struct exporting {
+    const struct unit *u;
+    struct ms_options o;
+};
+
+static int export_root(void *arg, struct str root, struct err *e)
+{
+    struct exporting *x = arg;
+    struct g1_report *r = NULL;
+    struct err own = ERR_INIT;
+
+    (void)e;
+    x->o.dir = fuzz_folder_out();
+    FUZZ_CHECK(g1_report_new(&r, &own) == OK);
+    int rc = ms_export(x->u, root, &x->o, r, &own);
+    FUZZ_CHECK(rc == (int)own.code && (rc == OK || own.text[0]));
+    /* an iteration that is not there is refused */
+    FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || (rc == ERR_USAGE && x->o.partial));
+    check_files(x->o.dir);
+    g1_report_free(r);
+    return OK;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
+                                        expect_rules, expect_n_rules };
+    struct exporting x = { .o = options_of(data, size) };
+    struct job *j = NULL;
+    struct err e = ERR_INIT;
+
+    if (job_scan(&j, fuzz_folder(data, size), &t, &e))
+        FUZZ_CHECK(e.code == ERR_FORMAT && e.text[0]);
+    for (size_t i = 0; j && i < j->n_units; i++) {
+        x.u = j->units[i];
+        FUZZ_CHECK(ms_each_root(x.u, export_root, &x, &e) == OK);
+    }
+    job_free(j);
+    return 0;
+}
