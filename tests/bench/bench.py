@@ -25,6 +25,7 @@ TRACE_EVENTS = {"small": 10**5, "middle": 10**6, "large": 10**7}
 # MindStudio Insight's figures stand in the performance targets, measured on another machine.
 INSIGHT_T6_S, INSIGHT_T6_STORE_B = 2.93, 177e6
 IMPORT_MIB = 512  # LIM_IMPORT_B
+MSPROF_S = 240  # for 10^6 tasks on two cores
 INSIGHT_FRAME_MS = {10**6: 253, 10**7: 1068}
 
 
@@ -332,7 +333,43 @@ def raw(b):
     shutil.rmtree(folder)
 
 
-ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks, "sharing": sharing, "sample": sample, "packed": packed, "raw": raw}
+def prof(b):
+    """Raw PROF folders of today's CANN: export as msprof does it, beside a loop over the same records and `cat`; import; the first screen."""
+    sizes = (10**4, 10**5) if b.quick else (10**5, 10**6)
+    out = os.path.join(b.work, "prof-out")
+
+    def fresh():
+        b.clean()
+        shutil.rmtree(out, ignore_errors=True)
+        os.makedirs(out)
+
+    took = {}
+    loop = os.path.join(os.path.dirname(os.path.abspath(__file__)), "prof_struct.py")
+    for tasks in sizes:
+        folder = b.inputs.prof(tasks)
+        peers = [("python", ["python3", loop, folder]), ("cat", ["sh", "-c", f"find {folder} -type f -exec cat {{}} + >/dev/null"])]
+        took[tasks] = measure.sides([b.npuscope, "export", "summary", "-dir", folder, f"--output={out}"], peers if tasks == sizes[-1] else [], min(b.rounds, 3), fresh)
+    tasks, folder, s = sizes[-1], b.inputs.prof(sizes[-1]), took[sizes[-1]]
+    records, size, _ = map(int, measure.run(["python3", loop, folder], keep=True)["out"].split())
+    ours = s["ours"]
+    for unit, n in (("records/s", records), ("MB/s", size / 1e6)):
+        for peer, against in (("python", "Python struct loop"), ("cat", "cat of the same files")):
+            b.line("P8", f"export of {tasks} tasks, {unit}", against, f"{n / ours['s']:.4g}", f"{n / s[peer]['s']:.4g}", s[peer]["s"] / ours["s"], "-", None)
+    msprof = MSPROF_S * tasks / 10**6
+    b.line("P8", f"export of {tasks} tasks", "msprof, figure of the targets", f"{ours['s']:.3f} s", f"{msprof:.1f} s", msprof / ours["s"], ">= 20 times faster", msprof / ours["s"] >= 20)
+    b.line("P8", f"peak memory, export of {tasks} tasks", "limit", f"{ours['peak_mib']:.0f} MiB", "320 MiB", ours["peak_mib"] / 320, "<= 320 MiB", ours["peak_mib"] <= 320, True)
+    few = took[sizes[0]]["ours"]
+    growth_of = math.log(ours["cpu_s"] / few["cpu_s"]) / math.log(sizes[1] / sizes[0])
+    b.line("P8", f"growth exponent, {sizes[0]} to {tasks} tasks", "1", f"{ours['cpu_s']:.3f} s", f"{few['cpu_s']:.3f} s", growth_of, "<= 1.05", growth_of <= 1.05)
+    m = measure.sides(b.import_argv(folder), [], min(b.rounds, 3), fresh)["ours"]
+    b.line("P8", f"import of {tasks} tasks", "msprof, figure of the targets", f"{m['s']:.3f} s", f"{msprof:.1f} s", msprof / m["s"], ">= 20 times faster", msprof / m["s"] >= 20)
+    b.line("P8", f"peak memory, import of {tasks} tasks", "limit of the importer", f"{m['peak_mib']:.0f} MiB", f"{IMPORT_MIB} MiB", m["peak_mib"] / IMPORT_MIB, f"<= {IMPORT_MIB} MiB", m["peak_mib"] <= IMPORT_MIB, True)
+    first = b.first_screen(folder, (b"complete steps", b"Last activity"), True)
+    b.at_most("P8", f"first triage facts, {tasks} tasks", "limit", first, 2.0, "s", 1)
+    shutil.rmtree(out)
+
+
+ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks, "sharing": sharing, "sample": sample, "packed": packed, "raw": raw, "prof": prof}
 
 
 def main():

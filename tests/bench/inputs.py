@@ -104,6 +104,15 @@ class Inputs:
         warm(folder)
         return folder
 
+    def prof(self, tasks):
+        """A raw PROF folder of so many device tasks (1000 a step); nothing of the runtime's own calls."""
+        folder = os.path.join(self.work, f"prof{tasks}")
+        if not os.path.isdir(folder):
+            subprocess.run(["python3", os.path.join(self.shared, "gen_prof.py"), folder + ".part", "--lean", "--ops-per-step=1000", f"--steps={tasks // 1000}"], check=True, stdout=subprocess.DEVNULL)
+            os.rename(folder + ".part", folder)
+        warm(folder)
+        return folder
+
     def table(self, kind, rows, names=10000):
         return self._generate(os.path.join(self.work, f"{kind}{rows}-{names}", f"{kind}_20250109155200.csv"),
                               lambda p: ["csv", kind, p, str(rows), f"--names={names}"])
