@@ -14,9 +14,13 @@ static int64_t narrow(__int128 v)
     return v >= FAR ? FAR - 1 : v < -FAR ? -FAR : (int64_t)v;
 }
 
-/* floor(d / hz) in ns. */
+/* floor(d / hz) in ns. Counters of this run, which is nearly all, need no long division. */
 static __int128 to_ns(__int128 d, uint64_t hz)
 {
+    if (d >= 0 && d <= UINT64_MAX && hz <= UINT64_MAX / NS_PER_S) {
+        uint64_t c = (uint64_t)d;
+        return (__int128)(c / hz) * NS_PER_S + c % hz * NS_PER_S / hz;
+    }
     __int128 n = d * NS_PER_S, q = n / hz;
 
     return n % hz < 0 ? q - 1 : q;
@@ -28,6 +32,8 @@ int64_t prof_clock_h(const struct prof_meta *m)
     uint64_t hz = m->host_hz ? m->host_hz : NS_PER_S;
     __int128 twice = (__int128)m->host_counter_diff * NS_PER_S * 2;
 
+    if (!twice)
+        return narrow(m->host_mono_ns);
     return narrow(m->host_mono_ns + (twice / hz + 1) / 2);
 }
 
