@@ -785,10 +785,10 @@ int agree_say(struct agree *a, struct fill *f, const char *table, const char *ot
     if (agree_ops_types(a->ops, e))
         return (int)e->code;
     for (size_t i = 0; i < N_AGREEMENTS; i++) {
-        bool has = false;
+        bool has = true; /* of a file without rows compare() says nothing */
         if (strcmp(agreements[i].raw, table) != 0)
             continue;
-        if (has_rows(f, &agreements[i], a->rank, &has, e) ||
+        if ((!agreements[i].sql && has_execs(f, a->rank, &has, e)) ||
             (has && compare(a, f, &agreements[i], other, e)))
             return (int)e->code;
     }

@@ -5,7 +5,7 @@
 #include "import/import_int.h"
 #include "import/plan.h"
 
-#define AGREE_FILES_B ((uint64_t)4 << 20) /* a larger set stays unread */
+#define AGREE_FILES_B ((uint64_t)1 << 20) /* a larger set stays unread */
 
 /*
  * Compare the set, which feeds nothing, with what whole files of its topic put into the store. Nothing is said where it is damaged, too large

@@ -34,6 +34,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_raw_memory \
 	tests/fuzz/fuzz_re \
 	tests/fuzz/fuzz_runinfo \
+	tests/fuzz/fuzz_strategy_pb \
 	tests/fuzz/fuzz_text
 tests_fuzz_fuzz_analyse_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
@@ -67,6 +68,7 @@ tests_fuzz_fuzz_raw_marks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_raw_memory_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_re_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_runinfo_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_strategy_pb_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)
 
 check_PROGRAMS += $(FUZZ_TARGETS)
