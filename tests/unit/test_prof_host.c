@@ -504,7 +504,7 @@ static void prof_host_communication_has_its_op_and_info(void **state)
     assert_true(op->has_info && op->retry && !op->relay);
     assert_int_equal(op->count, 77);
     const struct prof_host_task *t = find(&x, 20, 1, PROF_NONE);
-    assert_int_equal(t->is, PROF_IS_COMM);
+    assert_int_equal(t->is, PROF_IS_COMM | PROF_IS_MASTER);
     assert_int_equal(t->comm_op, 0);
     assert_int_equal(t->api, op->api);
     assert_true(x.h.comm[t->comm].master);
