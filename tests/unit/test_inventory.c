@@ -11,19 +11,25 @@
 
 #include <cmocka.h>
 
+#include "base/path.h"
 #include "run/dir.h"
 #include "tests/unit/tree_case.h"
 
 /* ---- strange files ---- */
 
+/* Made by its base name in its folder: the name of a socket has a limit that paths of tests may be above. */
 static void make_socket(const char *rel)
 {
     struct sockaddr_un a = { .sun_family = AF_UNIX };
-    int s = socket(AF_UNIX, SOCK_STREAM, 0);
+    int s = socket(AF_UNIX, SOCK_STREAM, 0), here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char dir[1024];
 
-    snprintf(a.sun_path, sizeof(a.sun_path), "%s", tree_path(&tree, rel));
-    if (s < 0 || bind(s, (struct sockaddr *)&a, sizeof(a)) != 0)
+    assert_true(path_dir(dir, sizeof dir, tree_path(&tree, rel)));
+    snprintf(a.sun_path, sizeof(a.sun_path), "%s", path_base(rel));
+    if (s < 0 || here < 0 || chdir(dir) || bind(s, (struct sockaddr *)&a, sizeof(a)) != 0 ||
+        fchdir(here))
         tree_fail(rel);
+    close(here);
     close(s);
 }
 
