@@ -15,23 +15,22 @@ const struct prof_how prof_rows_all = { .to = UINT64_MAX };
 
 /* clang-format off */
 static const struct {
-    const char *table; /* of the group's list: written when it is wanted */
+    const char *table; /* of the group's list: written when it is wanted, or */
+    const char *also;  /* this one, which is made of the same files; NULL: none */
     prof_rows_fn *write;
 } writers[] = {
-    { "op_exec", prof_rows_ops },
-    { "op_exec", prof_rows_activity },
-    { "track", prof_rows_tracks },
-    { "track", prof_rows_samples },
-    { "api_stat", prof_rows_api },
-    { "fusion", prof_rows_fusion },
-    { "step", prof_rows_steps },
-    { "comm_exec", prof_rows_comm },
-    { "mem_sample", prof_rows_pool },
-    { "mem_alloc", prof_rows_allocs },
-    { "mem_device", prof_rows_device_memory },
-    { "mem_module", prof_rows_modules },
-    { "aicpu_exec", prof_rows_aicpu },
-    { "queue_sample", prof_rows_queues },
+    { "op_exec", NULL, prof_rows_ops },
+    { "op_exec", NULL, prof_rows_activity },
+    { "track", NULL, prof_rows_tracks },
+    { "track", NULL, prof_rows_samples },
+    { "api_stat", NULL, prof_rows_api },
+    { "fusion", NULL, prof_rows_fusion },
+    { "step", NULL, prof_rows_steps },
+    { "comm_exec", NULL, prof_rows_comm },
+    { "mem_sample", "mem_alloc", prof_rows_op_memory },
+    { "mem_device", NULL, prof_rows_device_memory },
+    { "mem_module", NULL, prof_rows_modules },
+    { "aicpu_exec", "queue_sample", prof_rows_aicpu },
 };
 /* clang-format on */
 
@@ -150,7 +149,8 @@ int group_prof(struct group_ctx *g, struct err *e)
     int rc = g->glance ? prof_rows_glance(&r, e) : read_all(&r, e);
 
     for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->glance; i++)
-        if (group_wants(g, writers[i].table))
+        if (group_wants(g, writers[i].table) ||
+            (writers[i].also && group_wants(g, writers[i].also)))
             rc = writers[i].write(&r, e);
     for (size_t i = 0; i < r.n_dev; i++) {
         prof_comm_done(&r.comm[i]);

@@ -66,6 +66,13 @@ static void no_note(struct sink *s, enum note_code code, const struct where *w, 
 {
     (void)s, (void)code, (void)w, (void)text;
 }
+static bool asks_on(const struct sink *s)
+{
+    const struct prof *p = (const struct prof *)((const char *)s - offsetof(struct prof, again));
+
+    return sink_cancelled(p->in.notes);
+}
+static const struct sink_ops again_ops = { .note = no_note, .cancelled = asks_on };
 static bool never(const struct sink *s)
 {
     (void)s;
@@ -212,6 +219,17 @@ static int find_folders(struct prof *p, struct err *e)
     return adopt(g, e);
 }
 
+static int make_known(struct prof *p, struct err *e)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < p->in.n; i++)
+        last = p->in.files[i]->id > last ? p->in.files[i]->id : last;
+    p->known = arena_zalloc(p->a, last / 8 + 1);
+    p->again.ops = &again_ops;
+    return p->known ? OK : err_nomem(e);
+}
+
 int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
 {
     struct prof *p = calloc(1, sizeof *p);
@@ -222,8 +240,8 @@ int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
     p->in = *in;
     if (!p->in.notes)
         p->in.notes = &nobody;
-    if (arena_new(&p->a, MEMORY_MAX, e) == OK && prof_names_new(p, e) == OK &&
-        find_folders(p, e) == OK && prof_names_read(p, e) == OK) {
+    if (arena_new(&p->a, MEMORY_MAX, e) == OK && make_known(p, e) == OK &&
+        prof_names_new(p, e) == OK && find_folders(p, e) == OK && prof_names_read(p, e) == OK) {
         *out = p;
         return OK;
     }

@@ -129,6 +129,9 @@ struct prof {
     size_t n_devices;
     int chip; /* of the devices, else of the host */
     struct prof_names *names;
+    /* private: files read before, a bit by id; who reads one for a second result counts and tells nothing again */
+    uint8_t *known;
+    struct sink again;
 };
 
 /*

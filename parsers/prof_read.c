@@ -12,16 +12,30 @@ bool prof_has(const struct prof_folder *f, enum prof_tag tag)
     return f && (f->file[tag][0] || f->file[tag][1]);
 }
 
+/* True from the second call for a file on. Files without an id are new each time. */
+static bool was_read(struct prof *p, const struct source_file *f)
+{
+    uint8_t bit = (uint8_t)(1 << f->id % 8), *at = &p->known[f->id / 8];
+    bool was = f->id && *at & bit;
+
+    *at |= bit;
+    return was;
+}
+
 static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
                                     struct parse_ctx *own)
 {
-    struct parse_ctx *c = p->in.use ? p->in.use(p->in.arg, f) : NULL;
+    bool again = was_read(p, f);
+    struct parse_ctx *c = !again && p->in.use ? p->in.use(p->in.arg, f) : NULL;
 
     if (c)
         return c;
-    *own = (struct parse_ctx){
-        .f = f, .run = p->in.run, .tmp = p->a, .out = p->in.notes, .threads = 1, .rank = f->rank
-    };
+    *own = (struct parse_ctx){ .f = f,
+                               .run = p->in.run,
+                               .tmp = p->a,
+                               .out = again ? &p->again : p->in.notes,
+                               .threads = 1,
+                               .rank = f->rank };
     return own;
 }
 

@@ -40,12 +40,10 @@ prof_rows_fn prof_rows_samples;       /* curves of the timeline */
 prof_rows_fn prof_rows_activity;      /* last_activity */
 prof_rows_fn prof_rows_steps;         /* step, step_part */
 prof_rows_fn prof_rows_fusion;        /* fusion */
-prof_rows_fn prof_rows_pool;          /* mem_sample */
-prof_rows_fn prof_rows_allocs;        /* mem_alloc */
+prof_rows_fn prof_rows_op_memory;     /* mem_sample, mem_alloc */
 prof_rows_fn prof_rows_device_memory; /* mem_device */
 prof_rows_fn prof_rows_modules;       /* mem_module */
-prof_rows_fn prof_rows_aicpu;         /* aicpu_exec */
-prof_rows_fn prof_rows_queues;        /* queue_sample, batch_time */
+prof_rows_fn prof_rows_aicpu;         /* aicpu_exec, queue_sample with batch_time */
 prof_rows_fn prof_rows_comm;          /* comm_exec, comm_link */
 prof_rows_fn
     prof_rows_glance; /* step, last_activity: what the end of large files tells; nothing was read */

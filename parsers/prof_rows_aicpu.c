@@ -81,9 +81,6 @@ static int put_dp(struct prof_rows *r, const struct prof_folder *f, const struct
 
 /* ---- the whole ---- */
 
-typedef int aicpu_rows_fn(struct prof_rows *r, const struct prof_device *d,
-                          const struct prof_aicpu *a, uint32_t source, struct err *e);
-
 static int put_nodes(struct prof_rows *r, const struct prof_device *d, const struct prof_aicpu *a,
                      uint32_t source, struct err *e)
 {
@@ -109,28 +106,26 @@ static int put_queues(struct prof_rows *r, const struct prof_device *d, const st
     return OK;
 }
 
-static int each_device(struct prof_rows *r, aicpu_rows_fn *fn, struct err *e)
+static int put_device(struct prof_rows *r, const struct prof_device *d, struct err *e)
 {
-    int rc = OK;
+    struct prof_aicpu a = { .n_nodes = 0 };
+    uint32_t source = prof_rows_source(d->f, PROF_AICPU);
+    int rc = prof_aicpu_read(&a, r->p, d->f, r->host.expanded, e);
 
-    for (size_t i = 0; i < r->n_dev && rc == OK; i++) {
-        const struct prof_device *d = &r->dev[i];
-        struct prof_aicpu a = { .n_nodes = 0 };
-        uint32_t source = prof_rows_source(d->f, PROF_AICPU);
-        rc = prof_aicpu_read(&a, r->p, d->f, r->host.expanded, e);
-        if (rc == OK)
-            rc = fn(r, d, &a, source ? source : prof_rows_source(d->f, PROF_PRE_AICPU), e);
-        prof_aicpu_done(&a);
-    }
+    if (!source)
+        source = prof_rows_source(d->f, PROF_PRE_AICPU);
+    if (rc == OK && group_wants(r->g, "aicpu_exec"))
+        rc = put_nodes(r, d, &a, source, e);
+    if (rc == OK && group_wants(r->g, "queue_sample"))
+        rc = put_queues(r, d, &a, source, e);
+    prof_aicpu_done(&a);
     return rc;
 }
 
 int prof_rows_aicpu(struct prof_rows *r, struct err *e)
 {
-    return each_device(r, put_nodes, e);
-}
-
-int prof_rows_queues(struct prof_rows *r, struct err *e)
-{
-    return each_device(r, put_queues, e);
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (put_device(r, &r->dev[i], e))
+            return (int)e->code;
+    return OK;
 }

@@ -93,37 +93,37 @@ static int put_alloc(struct memory *m, const struct prof_op_memory *a,
     return sink_row(m->r->g->out, T_mem_alloc, v, N_COLS(mem_alloc), NULL, e);
 }
 
-static int read_ops(struct memory *m, struct prof_rows *r, struct err *e)
+static int put_pools(struct memory *m, struct err *e)
 {
-    *m = (struct memory){ .r = r, .source = prof_rows_source(r->p->host, PROF_TASK_MEMORY) };
-    m->word = sink_intern(r->g->out, STR("GE"));
-    return prof_op_memory_read(r->p, keep, m, e);
+    for (size_t i = 0; i < m->n; i++)
+        if (put_pool(m, &m->op[i], e))
+            return (int)e->code;
+    return OK;
 }
 
-int prof_rows_pool(struct prof_rows *r, struct err *e)
+static int put_allocs(struct memory *m, struct err *e)
 {
-    struct memory m;
-    int rc = read_ops(&m, r, e);
+    struct prof_alloc *pair = NULL;
+    size_t n = 0;
+    int rc = prof_op_memory_pair(m->op, m->n, &pair, &n, e);
 
-    for (size_t i = 0; i < m.n && rc == OK; i++)
-        rc = put_pool(&m, &m.op[i], e);
-    free(m.op);
+    for (size_t i = 0; i < n && rc == OK; i++)
+        rc = put_alloc(m, &m->op[pair[i].at],
+                       pair[i].release == PROF_NONE ? NULL : &m->op[pair[i].release], e);
+    free(pair);
     return rc;
 }
 
-int prof_rows_allocs(struct prof_rows *r, struct err *e)
+int prof_rows_op_memory(struct prof_rows *r, struct err *e)
 {
-    struct prof_alloc *pair = NULL;
-    struct memory m;
-    size_t n = 0;
-    int rc = read_ops(&m, r, e);
+    struct memory m = { .r = r, .source = prof_rows_source(r->p->host, PROF_TASK_MEMORY) };
 
-    if (rc == OK)
-        rc = prof_op_memory_pair(m.op, m.n, &pair, &n, e);
-    for (size_t i = 0; i < n && rc == OK; i++)
-        rc = put_alloc(&m, &m.op[pair[i].at],
-                       pair[i].release == PROF_NONE ? NULL : &m.op[pair[i].release], e);
-    free(pair);
+    m.word = sink_intern(r->g->out, STR("GE"));
+    int rc = prof_op_memory_read(r->p, keep, &m, e);
+    if (rc == OK && group_wants(r->g, "mem_sample"))
+        rc = put_pools(&m, e);
+    if (rc == OK && group_wants(r->g, "mem_alloc"))
+        rc = put_allocs(&m, e);
     free(m.op);
     return rc;
 }

@@ -50,22 +50,9 @@ struct names {
     struct buf text;
 };
 
-static int each(struct names *n, const char *sql,
-                int (*fn)(struct names *n, const struct query *q, struct err *e), struct err *e)
+static int add_folder(void *arg, const struct query *q, struct err *e)
 {
-    struct store *s = fill_reader(n->f, e);
-    struct query *q = NULL;
-
-    if (!s || store_query(s, &q, sql, e))
-        return (int)e->code;
-    while (query_step(q, e) == 1 && fn(n, q, e) == OK)
-        ;
-    query_free(q);
-    return (int)e->code;
-}
-
-static int add_folder(struct names *n, const struct query *q, struct err *e)
-{
+    struct names *n = arg;
     struct folder *v = grow_array(n->folder, n->n_folders, &n->cap_folders, sizeof *v, 64);
     struct folder f = { .rank = (int)query_int(q, 0), .name_id = (uint32_t)query_int(q, 1) };
     struct str rest = fill_string(n->f, f.name_id), number;
@@ -80,8 +67,9 @@ static int add_folder(struct names *n, const struct query *q, struct err *e)
 }
 
 /* The ops of the first step, then those that later ones bring. */
-static int add_mark(struct names *n, const struct query *q, struct err *e)
+static int add_mark(void *arg, const struct query *q, struct err *e)
 {
+    struct names *n = arg;
     const struct mark m = { (int)query_int(q, 0), (uint32_t)query_int(q, 1) };
     struct mark *v = grow_array(n->mark, n->n_marks, &n->cap_marks, sizeof *v, 64);
 
@@ -95,8 +83,9 @@ static int add_mark(struct names *n, const struct query *q, struct err *e)
     return OK;
 }
 
-static int add_track(struct names *n, const struct query *q, struct err *e)
+static int add_track(void *arg, const struct query *q, struct err *e)
 {
+    struct names *n = arg;
     struct track *v = grow_array(n->track, n->n_tracks, &n->cap_tracks, sizeof *v, 64);
 
     if (!v)
@@ -182,11 +171,11 @@ int comm_names_write(struct fill *f, struct err *e)
     struct names n = { .f = f };
 
     buf_init(&n.text, LIM_NAME_B);
-    int rc = each(&n, FOLDERS_SQL, add_folder, e);
+    int rc = fill_each(n.f, FOLDERS_SQL, add_folder, &n, e);
     if (rc == OK && n.n_folders)
-        rc = each(&n, MARKS_SQL, add_mark, e);
+        rc = fill_each(n.f, MARKS_SQL, add_mark, &n, e);
     if (rc == OK && n.n_marks)
-        rc = each(&n, TRACKS_SQL, add_track, e);
+        rc = fill_each(n.f, TRACKS_SQL, add_track, &n, e);
     match(&n);
     if (rc == OK && n.n_marks && fill_begin(f, 0, e) == OK)
         rc = fill_close(f, rename_all(&n, e), e);

@@ -47,8 +47,9 @@ static void add_outputs(struct named *o, const struct query *q)
     }
 }
 
-static int add_op(struct names *n, const struct query *q, struct err *e)
+static int add_op(void *arg, const struct query *q, struct err *e)
 {
+    struct names *n = arg;
     uint32_t name_id = (uint32_t)query_int(q, 0);
     struct str name = fill_string(n->f, name_id);
 
@@ -73,22 +74,9 @@ static const struct named *find(const struct names *n, struct str last)
     return at == INTERN_NONE || n->v[at].several ? NULL : &n->v[at];
 }
 
-static int each(struct names *n, const char *sql,
-                int (*fn)(struct names *n, const struct query *q, struct err *e), struct err *e)
+static int add_row(void *arg, const struct query *q, struct err *e)
 {
-    struct store *s = fill_reader(n->f, e);
-    struct query *q = NULL;
-
-    if (!s || store_query(s, &q, sql, e))
-        return (int)e->code;
-    while (query_step(q, e) == 1 && fn(n, q, e) == OK)
-        ;
-    query_free(q);
-    return (int)e->code;
-}
-
-static int add_row(struct names *n, const struct query *q, struct err *e)
-{
+    struct names *n = arg;
     struct row *v = grow_array(n->row, n->n_rows, &n->cap_rows, sizeof *v, 256);
 
     if (!v)
@@ -159,9 +147,9 @@ static int give(struct names *n, const char *sql, int (*fn)(struct names *n, str
                 struct err *e)
 {
     n->n_rows = 0;
-    if (each(n, sql, add_row, e) || !n->n_rows)
+    if (fill_each(n->f, sql, add_row, n, e) || !n->n_rows)
         return (int)e->code;
-    if (!intern_count(n->last) && each(n, OPS_SQL, add_op, e))
+    if (!intern_count(n->last) && fill_each(n->f, OPS_SQL, add_op, n, e))
         return (int)e->code;
     if (fill_begin(n->f, 0, e))
         return (int)e->code;

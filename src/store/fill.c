@@ -501,6 +501,19 @@ struct store *fill_reader(struct fill *f, struct err *e)
     return f->reader;
 }
 
+int fill_each(struct fill *f, const char *sql, fill_row_fn *fn, void *arg, struct err *e)
+{
+    struct store *s = fill_reader(f, e);
+    struct query *q = NULL;
+
+    if (!s || store_query(s, &q, sql, e))
+        return (int)e->code;
+    while (query_step(q, e) == 1 && fn(arg, q, e) == OK)
+        ;
+    query_free(q);
+    return (int)e->code;
+}
+
 /* ---- end ---- */
 
 static int meta_int(struct fill *f, const char *key, int64_t v, struct err *e)

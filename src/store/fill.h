@@ -100,6 +100,9 @@ NODISCARD int fill_index_time(struct fill *f, struct err *e);
 /* Read what was committed so far (big tables: what fill_settle() put there), on the same connection;
  * valid until the fill ends, do not close. NULL: out of memory. */
 struct store *fill_reader(struct fill *f, struct err *e);
+/* Every row of a statement over that; not OK of fn ends it. Errors: those of the store, of fn. */
+typedef int fill_row_fn(void *arg, const struct query *q, struct err *e);
+NODISCARD int fill_each(struct fill *f, const char *sql, fill_row_fn *fn, void *arg, struct err *e);
 
 /* Indexes, ranks' first and last instants, sums per table, meta. */
 NODISCARD int fill_finish(struct fill *f, const char *input_key, struct err *e);

@@ -88,19 +88,6 @@ struct notes_sink {
     struct ms_run *r;
 };
 
-/* Some files are read for more than one result: their damage is told once. */
-static bool is_told(const struct g1_report *report, const struct g1_note *x)
-{
-    size_t n;
-    const struct g1_note *v = g1_report_notes(report, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (v[i].file == x->file && v[i].offset == x->offset && v[i].line == x->line &&
-            strcmp(v[i].text, x->text) == 0)
-            return true;
-    return false;
-}
-
 static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
 {
     struct ms_run *r = ((struct notes_sink *)s)->r;
@@ -110,8 +97,7 @@ static void on_note(struct sink *s, enum note_code code, const struct where *w, 
     for (size_t i = 0; i < r->unit->n_files && !n.file; i++)
         if (r->unit->files[i]->id == w->source_id)
             n.file = r->unit->files[i];
-    if (!is_told(r->report, &n))
-        g1_report_note(r->report, &n);
+    g1_report_note(r->report, &n);
 }
 
 static bool is_cancelled(const struct sink *s)

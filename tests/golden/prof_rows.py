@@ -115,6 +115,25 @@ def main():
                 print("%s: %s\n  %d rows from raw data, %d from the results" % (case, sql, len(a), len(b)))
                 for x, y in [(x, y) for x, y in zip(a, b) if x != y][:3]:
                     print("  raw    ", x, "\n  results", y)
+    # what Files says of a file: each record once, however many results it is read for
+    sizes = {"task_memory_info": 256, "tensor_info": 256, "npu_mem": 32, "npu_module_mem": 24, "aicpu": 256, "hbm": 24,
+             "stars_soc": 64, "ffts_profile": 128, "ts_track": 40, "task_track": 64, "api_event": 40}
+    for case in CASES:
+        prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
+        sql = "select path, slice, size_b, rows from source where rows > 0"
+        wrong = []
+        for r in rows(npuscope, sql, prof, os.path.join(top, "cache")):
+            path, size_b, got = r[-4], int(r[-2]), int(r[-1])
+            name = os.path.basename(path).replace("unaging.", "").replace("aging.", "")
+            tag = name.split(".")[1] if name.startswith(("compact", "additional")) else name.split(".")[0]
+            if tag in sizes and os.path.exists(os.path.join(prof, path.replace("slice_0", "slice_1"))):
+                continue  # rows of all slices stand at the first
+            if tag in sizes and size_b // sizes[tag] != got:
+                wrong.append((path, size_b // sizes[tag], got))
+        n += 1
+        if wrong:
+            bad += 1
+            print("%s: rows of files: %s" % (case, wrong))
     for case in ["killed_midway", "killed_torn_files", "train_1dev_graph"]:
         prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
         sql = "select stream, task from last_activity where state = 'running'"
