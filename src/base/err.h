@@ -47,9 +47,9 @@ struct err {
 
 /* Record code and a formatted sentence unless an error is recorded already. Returns the recorded code. */
 int err_set(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* As err_set with ERR_IO (ERR_FULL for ENOSPC, EDQUOT, EFBIG; ERR_NOMEM for ENOMEM) and the text of errno value sys. */
 /* What an errno means to us: ERR_FULL, ERR_NOMEM, else ERR_IO. */
 enum err_code err_of_errno(int sys);
+/* As err_set with ERR_IO (ERR_FULL for ENOSPC, EDQUOT, EFBIG; ERR_NOMEM for ENOMEM) and the text of errno value sys. */
 int err_sys(struct err *e, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Shorthand for ERR_NOMEM. */
 int err_nomem(struct err *e);

@@ -21,16 +21,16 @@ static const struct view_col analyse_cols[N_FIELDS] = {
     [C_NOTE] = CMD_TEXT("note", "Note", "why it was not written"),
 };
 static const char *const words[] = {
-    [G1_WRITTEN] = "written", [G1_KEPT] = "kept", [G1_NO_DATA] = "no data", [G1_FAILED] = "FAILED"
+    [VENDOR_WRITTEN] = "written", [VENDOR_KEPT] = "kept", [VENDOR_NO_DATA] = "no data", [VENDOR_FAILED] = "FAILED"
 };
 /* clang-format on */
 
-static int print_results(struct cli *c, const struct g1_report *r, struct err *e)
+static int print_results(struct cli *c, const struct vendor_report *r, struct err *e)
 {
     const struct view_col *cols[N_FIELDS];
     struct writer *w = NULL;
     size_t n;
-    const struct g1_result *x = g1_report_results(r, &n);
+    const struct vendor_result *x = vendor_report_results(r, &n);
 
     if (cmd_table_begin(c, &w, "analyse", analyse_cols, cols, N_FIELDS, e))
         goto out;
@@ -39,10 +39,10 @@ static int print_results(struct cli *c, const struct g1_report *r, struct err *e
             [C_RANK] = val_int(x[i].rank),
             [C_FILE] = val_cstr(x[i].name),
             [C_STATE] = val_cstr(words[x[i].outcome]),
-            [C_SIZE] = x[i].outcome == G1_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
+            [C_SIZE] = x[i].outcome == VENDOR_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
             [C_NOTE] = x[i].why ? val_cstr(x[i].why) : val_null(),
         };
-        if (x[i].outcome == G1_FAILED)
+        if (x[i].outcome == VENDOR_FAILED)
             c->status = ST_FAILED;
         if (writer_row(w, v, e))
             goto out;
@@ -52,10 +52,10 @@ out:
 }
 
 /* Damage met in the input: said on standard error, as other commands say it. */
-static void tell_notes(struct cli *c, const struct g1_report *r)
+static void tell_notes(struct cli *c, const struct vendor_report *r)
 {
     size_t n;
-    const struct g1_note *x = g1_report_notes(r, &n);
+    const struct vendor_note *x = vendor_report_notes(r, &n);
     char place[60];
 
     for (size_t i = 0; i < n; i++) {
@@ -79,8 +79,8 @@ static bool stopped(void)
 }
 
 /* Where the files of a unit go: the folder asked for, or its own. */
-static int analyse_rank(struct cli *c, const struct session_rank *rank, struct g1_report *report,
-                        struct err *e)
+static int analyse_rank(struct cli *c, const struct session_rank *rank,
+                        struct vendor_report *report, struct err *e)
 {
     const struct options *o = &c->opts;
     const struct unit *u = session_job(c->session)->units[rank->unit];
@@ -101,9 +101,9 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct g
 
 int cmd_analyse(struct cli *c, struct err *e)
 {
-    struct g1_report *report = NULL;
+    struct vendor_report *report = NULL;
 
-    if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || g1_report_new(&report, e))
+    if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || vendor_report_new(&report, e))
         goto out;
     for (size_t i = 0; i < c->n_ranks; i++)
         if (analyse_rank(c, session_rank(c->session, c->ranks[i]), report, e))
@@ -113,6 +113,6 @@ int cmd_analyse(struct cli *c, struct err *e)
         *e = shown;
     tell_notes(c, report);
 out:
-    g1_report_free(report);
+    vendor_report_free(report);
     return (int)e->code;
 }

@@ -48,7 +48,7 @@ static bool stopped(void)
 struct exporting {
     const struct ms_args *a;
     const struct unit *u;
-    struct g1_report *report;
+    struct vendor_report *report;
     size_t n, of; /* folders done, and all */
 };
 
@@ -95,7 +95,7 @@ static int count_root(void *arg, struct str root, struct err *e)
 }
 
 /* Every PROF folder below the path, one after the other. */
-static int export_all(const struct ms_args *a, const struct job *job, struct g1_report *report,
+static int export_all(const struct ms_args *a, const struct job *job, struct vendor_report *report,
                       struct err *e)
 {
     struct exporting x = { .a = a, .report = report };
@@ -118,18 +118,18 @@ static int export_all(const struct ms_args *a, const struct job *job, struct g1_
 /* ---- what became of it ---- */
 
 /* True: a file failed. */
-static bool tell(const struct g1_report *report)
+static bool tell(const struct vendor_report *report)
 {
     size_t n;
-    const struct g1_result *x = g1_report_results(report, &n);
+    const struct vendor_result *x = vendor_report_results(report, &n);
     bool failed = false;
 
     for (size_t i = 0; i < n; i++) {
-        failed |= x[i].outcome == G1_FAILED;
-        if (x[i].outcome != G1_WRITTEN)
+        failed |= x[i].outcome == VENDOR_FAILED;
+        if (x[i].outcome != VENDOR_WRITTEN)
             log_message("%s: %s", x[i].name, x[i].why);
     }
-    const struct g1_note *note = g1_report_notes(report, &n);
+    const struct vendor_note *note = vendor_report_notes(report, &n);
     for (size_t i = 0; i < n; i++) {
         log_message("%s: %s", note[i].file ? note[i].file->rel : "the run", note[i].text);
         if (note[i].more)
@@ -141,7 +141,7 @@ static bool tell(const struct g1_report *report)
 
 static int run_export(struct ms_args *a, struct err *e)
 {
-    struct g1_report *report = NULL;
+    struct vendor_report *report = NULL;
     struct job *job = NULL;
     char stamp[32];
     time_t now = time(NULL);
@@ -149,12 +149,12 @@ static int run_export(struct ms_args *a, struct err *e)
 
     strftime(stamp, sizeof stamp, "%Y%m%d%H%M%S", localtime_r(&now, &tm));
     a->o.stamp = stamp;
-    if (g1_report_new(&report, e) == OK && import_scan(&job, a->dir, e) == OK)
+    if (vendor_report_new(&report, e) == OK && import_scan(&job, a->dir, e) == OK)
         (void)!export_all(a, job, report, e);
     if (report && tell(report) && !e->code)
         err_set(e, ERR_FORMAT, "some files could not be made");
     job_free(job);
-    g1_report_free(report);
+    vendor_report_free(report);
     return (int)e->code;
 }
 

@@ -23,7 +23,7 @@ libvendor_a_SOURCES = \
 	src/vendor/g1_gpu_timeline.c \
 	src/vendor/g1_pynative.c \
 	src/vendor/g1_parallel.c \
-	src/vendor/g1_report.c src/vendor/g1_report.h \
+	src/vendor/report.c src/vendor/report.h \
 	src/vendor/g1_rules.c src/vendor/g1_rules.h \
 	src/vendor/g1_rows.c \
 	src/vendor/g1_steps.c \

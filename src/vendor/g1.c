@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "vendor/g1_keys.h"
-#include "vendor/g1_report.h"
 #include "vendor/g1_run.h"
+#include "vendor/report.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define ALL_MODES  (1u << G1_GRAPH | 1u << G1_PYNATIVE | 1u << G1_GPU | 1u << G1_CPU)
@@ -127,41 +127,7 @@ static int device_of(const struct unit *u, int rank, const struct group_set *job
     return rank;
 }
 
-/* ---- notes of readers ---- */
-
-struct notes_sink {
-    struct sink sink;
-    struct g1_run *r;
-};
-
-static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
-{
-    struct g1_run *r = ((struct notes_sink *)s)->r;
-    struct g1_note n = { .offset = w->offset, .line = w->line, .text = text };
-
-    (void)code;
-    for (size_t i = 0; i < r->unit->n_files && !n.file; i++)
-        if (r->unit->files[i]->id == w->source_id)
-            n.file = r->unit->files[i];
-    g1_report_note(r->report, &n);
-}
-
-static bool is_cancelled(const struct sink *s)
-{
-    const struct g1_run *r = ((const struct notes_sink *)s)->r;
-    return r->options->cancelled && r->options->cancelled();
-}
-
-static const struct sink_ops notes_ops = { .note = on_note, .cancelled = is_cancelled };
-
 /* ---- the whole ---- */
-
-/* The end of the work, whatever file was being made. */
-static bool ends_all(const struct err *e)
-{
-    return e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
-           e->code == ERR_BUG;
-}
 
 static int run_steps(struct g1_run *r, struct err *e)
 {
@@ -170,9 +136,8 @@ static int run_steps(struct g1_run *r, struct err *e)
             continue;
         if (sink_cancelled(r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if (steps[i].run(r, e) && ends_all(e))
+        if (steps[i].run(r, e) && !vendor_goes_on(e))
             return (int)e->code;
-        err_clear(e); /* the report says what became of the file */
     }
     return OK;
 }
@@ -191,8 +156,8 @@ static int analyse(struct g1_run *r, struct group_set *job, struct err *e)
     return run_steps(r, e);
 }
 
-int g1_analyse(const struct unit *u, int rank, const struct g1_options *o, struct g1_report *report,
-               struct err *e)
+int g1_analyse(const struct unit *u, int rank, const struct g1_options *o,
+               struct vendor_report *report, struct err *e)
 {
     struct g1_run r = { .unit = u,
                         .rules = o->rules ? o->rules : g1_rules_of(u, rank),
@@ -200,9 +165,10 @@ int g1_analyse(const struct unit *u, int rank, const struct g1_options *o, struc
                         .rank = rank,
                         .report = report,
                         .min_cycle_ms = INFINITY };
-    struct notes_sink notes = { .sink.ops = &notes_ops, .r = &r };
+    struct vendor_sink notes;
     struct group_list l = { .n = 0 };
 
+    vendor_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK &&
         groups_find(&l, u, e) == OK)

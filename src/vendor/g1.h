@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "run/inventory.h"
+#include "vendor/report.h"
 
 enum g1_mode { G1_AUTO, G1_GRAPH, G1_PYNATIVE, G1_GPU, G1_CPU };
 
@@ -30,40 +31,11 @@ struct g1_options {
     bool (*cancelled)(void);
 };
 
-/* What became of a file. */
-enum g1_outcome {
-    G1_WRITTEN,
-    G1_KEPT,    /* it exists, and force was not given */
-    G1_NO_DATA, /* why says what is missing */
-    G1_FAILED,  /* why says what went wrong */
-};
-struct g1_result {
-    int rank;
-    const char *name; /* of the file */
-    enum g1_outcome outcome;
-    uint64_t bytes;
-    const char *why; /* NULL when written */
-};
-/* What was met in the input, as a parser notes it. */
-struct g1_note {
-    const struct source_file *file; /* NULL: the run */
-    uint64_t offset;                /* ERR_NO_OFFSET: unknown */
-    uint32_t line;                  /* 0: unknown */
-    const char *text;
-    uint64_t more; /* further notes about the file that were left out: LIM_NOTES_PER_FILE */
-};
-/* Owns its texts. */
-struct g1_report;
-NODISCARD int g1_report_new(struct g1_report **out, struct err *e);
-void g1_report_free(struct g1_report *r);
-const struct g1_result *g1_report_results(const struct g1_report *r, size_t *n);
-const struct g1_note *g1_report_notes(const struct g1_report *r, size_t *n);
-
 /*
  * Analyse one rank of a unit, adding to the report. A file that cannot be made becomes a row of the report and the others are made.
  * Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_IO when dir cannot be written, ERR_FORMAT when the unit has nothing of the mode.
  */
 NODISCARD int g1_analyse(const struct unit *u, int rank, const struct g1_options *o,
-                         struct g1_report *report, struct err *e);
+                         struct vendor_report *report, struct err *e);
 
 #endif

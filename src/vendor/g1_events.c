@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "vendor/g1_report.h"
 #include "vendor/g1_timeline.h"
+#include "vendor/report.h"
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -327,7 +327,8 @@ static void tell_cut(const struct events *v, size_t left)
              "%s%d.json ends after %u MiB, the limit of %s: %zu events are not in it",
              v->t->target->display, v->t->r->number, (unsigned)v->t->r->rules->timeline->limit_mib,
              v->t->r->rules->word, left);
-    g1_report_note(v->t->r->report, &(struct g1_note){ .offset = ERR_NO_OFFSET, .text = text });
+    vendor_report_note(v->t->r->report,
+                       &(struct vendor_note){ .offset = ERR_NO_OFFSET, .text = text });
 }
 
 static int put_events(const struct events *v, struct err *e)

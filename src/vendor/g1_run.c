@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "vendor/g1_report.h"
+#include "vendor/report.h"
 
 /* ---- input ---- */
 
@@ -94,9 +94,9 @@ static int fail_alone(struct g1_run *r, struct vout **o, const char *name, struc
 
     if (e->code != ERR_IO && e->code != ERR_USAGE)
         return (int)e->code;
-    struct g1_result x = { .rank = r->rank, .name = name, .outcome = G1_FAILED };
+    struct vendor_result x = { .rank = r->rank, .name = name, .outcome = VENDOR_FAILED };
     x.why = err_message(e, why, sizeof why);
-    g1_report_add(r->report, &x);
+    vendor_report_add(r->report, &x);
     err_clear(e);
     return vout_nowhere(o, e);
 }
@@ -149,19 +149,19 @@ int g1_close(struct g1_run *r, struct vout *o, struct err *e)
         vout_drop(o);
         return (int)e->code;
     }
-    struct g1_result x = { .rank = r->rank, .name = path_base(path) };
+    struct vendor_result x = { .rank = r->rank, .name = path_base(path) };
     if (e->code)
         vout_drop(o);
     else if (vout_close(o, &count, e) == OK) {
-        x.outcome = kept ? G1_KEPT : G1_WRITTEN;
+        x.outcome = kept ? VENDOR_KEPT : VENDOR_WRITTEN;
         x.bytes = count.bytes;
         x.why = kept ? "it exists" : NULL;
     }
     if (e->code) {
-        x.outcome = G1_FAILED;
+        x.outcome = VENDOR_FAILED;
         x.why = err_message(e, why, sizeof why);
     }
-    g1_report_add(r->report, &x);
+    vendor_report_add(r->report, &x);
     return (int)e->code;
 }
 
@@ -170,9 +170,9 @@ void g1_no_data(struct g1_run *r, const char *before, const char *after, const c
     char name[256];
 
     numbered(r, before, after, name, sizeof name);
-    g1_report_add(
-        r->report,
-        &(struct g1_result){ .rank = r->rank, .name = name, .outcome = G1_NO_DATA, .why = why });
+    vendor_report_add(r->report,
+                      &(struct vendor_result){
+                          .rank = r->rank, .name = name, .outcome = VENDOR_NO_DATA, .why = why });
 }
 
 /* ---- text of the formats (formats/gen1-raw.md 4) ---- */

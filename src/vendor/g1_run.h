@@ -78,7 +78,7 @@ struct g1_run {
     int number;        /* in the names of files */
     bool dynamic;      /* a network of dynamic shapes (7.1, 7.12) */
     struct arena *a;
-    struct g1_report *report;
+    struct vendor_report *report;
     struct sink *notes;   /* takes notes only: the sink of readers */
     struct intern *texts; /* g1_text() */
 

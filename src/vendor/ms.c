@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "vendor/g1_report.h"
 #include "vendor/ms_run.h"
+#include "vendor/report.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define MAX_ROOTS  4096
@@ -80,33 +80,6 @@ int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e)
     free(seen);
     return (int)e->code;
 }
-
-/* ---- notes of readers ---- */
-
-struct notes_sink {
-    struct sink sink;
-    struct ms_run *r;
-};
-
-static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
-{
-    struct ms_run *r = ((struct notes_sink *)s)->r;
-    struct g1_note n = { .offset = w->offset, .line = w->line, .text = text };
-
-    (void)code;
-    for (size_t i = 0; i < r->unit->n_files && !n.file; i++)
-        if (r->unit->files[i]->id == w->source_id)
-            n.file = r->unit->files[i];
-    g1_report_note(r->report, &n);
-}
-
-static bool is_cancelled(const struct sink *s)
-{
-    const struct ms_run *r = ((const struct notes_sink *)s)->r;
-    return r->o->cancelled && r->o->cancelled();
-}
-
-static const struct sink_ops notes_ops = { .note = on_note, .cancelled = is_cancelled };
 
 /* ---- the whole ---- */
 
@@ -190,15 +163,6 @@ static void forget_all(struct ms_run *r)
     free(r->comm);
 }
 
-bool ms_goes_on(struct err *e)
-{
-    if (e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
-        e->code == ERR_BUG)
-        return false;
-    err_clear(e);
-    return true;
-}
-
 static int run_steps(struct ms_run *r, struct err *e)
 {
     for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
@@ -206,7 +170,7 @@ static int run_steps(struct ms_run *r, struct err *e)
             continue;
         if (sink_cancelled(r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if (steps[i].run(r, e) && !ms_goes_on(e))
+        if (steps[i].run(r, e) && !vendor_goes_on(e))
             return (int)e->code;
     }
     return OK;
@@ -220,10 +184,10 @@ static int prepare_output(struct ms_run *r, struct err *e)
 }
 
 int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
-              struct g1_report *report, struct err *e)
+              struct vendor_report *report, struct err *e)
 {
     struct ms_run r = { .unit = u, .o = o, .report = report };
-    struct notes_sink notes = { .sink.ops = &notes_ops, .r = &r };
+    struct vendor_sink notes;
     const struct prof_input in = { .files = (const struct source_file *const *)u->files,
                                    .n = u->n_files,
                                    .root = root,
@@ -231,6 +195,7 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
                                    .run = &u->info,
                                    .notes = &notes.sink };
 
+    vendor_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
         prepare_output(&r, e) == OK && read_all(&r, e) == OK && ms_check_iterations(&r, e) == OK)

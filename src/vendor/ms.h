@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "run/inventory.h"
-#include "vendor/g1.h"
+#include "vendor/report.h"
 
 enum ms_what { /* bits */
                MS_SUMMARY = 1,
@@ -57,6 +57,6 @@ NODISCARD int ms_query(const struct unit *u, struct str root, ms_query_fn *fn, v
  * row of the report and the others are made. Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_FORMAT.
  */
 NODISCARD int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
-                        struct g1_report *report, struct err *e);
+                        struct vendor_report *report, struct err *e);
 
 #endif

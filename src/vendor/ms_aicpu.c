@@ -201,7 +201,7 @@ int ms_aicpu(struct ms_run *r, struct err *e)
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!prof_aicpu_read(&a.v[i], r->p, r->p->device[i], r->host.expanded, e);
     for (size_t i = 0; i < ARRAY_LEN(files) && !e->code; i++)
-        if (files[i](&a, e) && !ms_goes_on(e))
+        if (files[i](&a, e) && !vendor_goes_on(e))
             break;
     for (size_t i = 0; i < r->n_dev; i++)
         prof_aicpu_done(&a.v[i]);

@@ -9,7 +9,7 @@
 #include "base/grow.h"
 #include "base/path.h"
 #include "parsers/prof_words.h"
-#include "vendor/g1_report.h"
+#include "vendor/report.h"
 
 /* ---- numbers and names ---- */
 
@@ -227,12 +227,12 @@ void ms_comm_none(struct ms_run *r, const char *name)
 
     for (size_t i = 0; i < r->n_dev; i++)
         ran |= r->comm[i].n_runs > 0;
-    g1_report_add(
+    vendor_report_add(
         r->report,
-        &(struct g1_result){
+        &(struct vendor_result){
             .rank = -1,
             .name = name,
-            .outcome = G1_NO_DATA,
+            .outcome = VENDOR_NO_DATA,
             .why = ran ? "what the tasks of communication moved is not known: hccl_info is missing"
                        : "no communication op ran" });
 }
@@ -256,9 +256,9 @@ int ms_comm_file(struct ms_run *r, struct vout **o, int device, const char *name
 
     if (create(r, o, device, name, e) == OK)
         return OK;
-    g1_report_add(r->report, &(struct g1_result){ .rank = device,
-                                                  .name = name,
-                                                  .outcome = G1_FAILED,
-                                                  .why = err_message(e, why, sizeof why) });
+    vendor_report_add(r->report, &(struct vendor_result){ .rank = device,
+                                                          .name = name,
+                                                          .outcome = VENDOR_FAILED,
+                                                          .why = err_message(e, why, sizeof why) });
     return (int)e->code;
 }

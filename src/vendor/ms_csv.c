@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/path.h"
-#include "vendor/g1_report.h"
 #include "vendor/ms_run.h"
+#include "vendor/report.h"
 
 static void file_name(const struct ms_run *r, const char *name, int slice, const char *ending,
                       char *buf, size_t n)
@@ -22,9 +22,9 @@ static int begin(struct ms_run *r, struct vout **o, const char *file, struct err
 
     if (vout_mkdirs(r->out_dir, e) == OK && vout_create(o, r->out_dir, file, false, e) == OK)
         return OK;
-    struct g1_result x = { .rank = -1, .name = file, .outcome = G1_FAILED };
+    struct vendor_result x = { .rank = -1, .name = file, .outcome = VENDOR_FAILED };
     x.why = err_message(e, why, sizeof why);
-    g1_report_add(r->report, &x);
+    vendor_report_add(r->report, &x);
     return (int)e->code;
 }
 
@@ -45,18 +45,18 @@ int ms_close(struct ms_run *r, struct vout *o, struct err *e)
     if (!o)
         return (int)e->code;
     snprintf(path, sizeof path, "%s", o->path);
-    struct g1_result x = { .rank = -1, .name = path_base(path) };
+    struct vendor_result x = { .rank = -1, .name = path_base(path) };
     if (e->code)
         vout_drop(o);
     else if (vout_close(o, &count, e) == OK) {
-        x.outcome = G1_WRITTEN;
+        x.outcome = VENDOR_WRITTEN;
         x.bytes = count.bytes;
     }
     if (e->code) {
-        x.outcome = G1_FAILED;
+        x.outcome = VENDOR_FAILED;
         x.why = err_message(e, why, sizeof why);
     }
-    g1_report_add(r->report, &x);
+    vendor_report_add(r->report, &x);
     return (int)e->code;
 }
 
@@ -65,8 +65,9 @@ void ms_no_data(struct ms_run *r, const char *name, const char *ending, const ch
     char file[256];
 
     file_name(r, name, -1, ending, file, sizeof file);
-    g1_report_add(r->report, &(struct g1_result){
-                                 .rank = -1, .name = file, .outcome = G1_NO_DATA, .why = why });
+    vendor_report_add(
+        r->report,
+        &(struct vendor_result){ .rank = -1, .name = file, .outcome = VENDOR_NO_DATA, .why = why });
 }
 
 /* ---- tables ---- */

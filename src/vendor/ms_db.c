@@ -10,7 +10,7 @@
 
 #include "base/grow.h"
 #include "base/path.h"
-#include "vendor/g1_report.h"
+#include "vendor/report.h"
 
 /* ---- texts ---- */
 
@@ -263,17 +263,17 @@ static int write_all(struct ms_db *d, struct err *e)
 
 static void report(struct ms_run *r, const char *path, const struct err *e)
 {
-    struct g1_result x = { .rank = -1, .name = path_base(path), .outcome = G1_WRITTEN };
+    struct vendor_result x = { .rank = -1, .name = path_base(path), .outcome = VENDOR_WRITTEN };
     struct stat st;
     char why[300];
 
     if (e->code) {
-        x.outcome = G1_FAILED;
+        x.outcome = VENDOR_FAILED;
         x.why = err_message(e, why, sizeof why);
     } else if (stat(path, &st) == 0) {
         x.bytes = (uint64_t)st.st_size;
     }
-    g1_report_add(r->report, &x);
+    vendor_report_add(r->report, &x);
 }
 
 static int write_file(struct ms_run *r, const char *path, struct err *e)

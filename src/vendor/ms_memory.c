@@ -128,7 +128,7 @@ static int of_ops(struct ms_run *r, struct err *e)
     struct ops a = { 0 };
 
     if (prof_op_memory_read(r->p, keep_op, &a, e) == OK &&
-        (memory_record(r, &a, e) == OK || ms_goes_on(e)))
+        (memory_record(r, &a, e) == OK || vendor_goes_on(e)))
         (void)!operator_memory(r, &a, e);
     free(a.v);
     return (int)e->code;
@@ -370,7 +370,7 @@ int ms_memory(struct ms_run *r, struct err *e)
                                                                    module_mem };
 
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
-        if (files[i](r, e) && !ms_goes_on(e))
+        if (files[i](r, e) && !vendor_goes_on(e))
             break;
     return (int)e->code;
 }

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "run/dir.h"
-#include "vendor/g1_report.h"
 #include "vendor/ms_run.h"
+#include "vendor/report.h"
 
 #define NAME      "README.txt"
 #define MAX_FILES 65536
@@ -128,10 +128,11 @@ int ms_readme(struct ms_run *r, struct err *e)
         return OK;
     if (e->code || vout_create(&o, r->out_dir, NAME, true, e)) {
         char why[300];
-        g1_report_add(r->report, &(struct g1_result){ .rank = -1,
-                                                      .name = NAME,
-                                                      .outcome = G1_FAILED,
-                                                      .why = err_message(e, why, sizeof why) });
+        vendor_report_add(r->report,
+                          &(struct vendor_result){ .rank = -1,
+                                                   .name = NAME,
+                                                   .outcome = VENDOR_FAILED,
+                                                   .why = err_message(e, why, sizeof why) });
         return (int)e->code;
     }
     put_part(o, &l, "Timeline file description:", timelines, ARRAY_LEN(timelines), ".json");

@@ -25,10 +25,9 @@ struct ms_run {
     struct prof_pmu **pmu;    /* of each device */
     struct prof_comm *comm;   /* of each device */
     struct ms_clock host_clock;
-    bool
-        python; /* the text is that of msprof's Python half: chips before 910B, and partial exports (0.1) */
+    bool python; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
     struct arena *a;
-    struct g1_report *report;
+    struct vendor_report *report;
     struct sink *notes;
     char out_dir[1024];
 };
@@ -43,8 +42,6 @@ NODISCARD int ms_open(struct ms_run *r, struct vout **o, const char *name, const
                       struct err *e);
 /* Also after an error (e set): the file is dropped then. Returns e's code. */
 NODISCARD int ms_close(struct ms_run *r, struct vout *o, struct err *e);
-/* After a file: an error that is about that file alone, and is in the report, is forgotten. false: e ends the work. */
-bool ms_goes_on(struct err *e);
 /* The file cannot be made: why. */
 void ms_no_data(struct ms_run *r, const char *name, const char *ending, const char *why);
 

@@ -440,7 +440,7 @@ int ms_sampled(struct ms_run *r, struct err *e)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)
-        if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !ms_goes_on(e))
+        if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !vendor_goes_on(e))
             break;
     return (int)e->code;
 }

@@ -209,7 +209,7 @@ int ms_trace(struct ms_run *r, struct err *e)
     note_without_layer(r, r->p->host, true);
     for (size_t i = 0; i < r->n_dev; i++)
         note_without_layer(r, r->p->device[i], false);
-    if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !ms_goes_on(e))
+    if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !vendor_goes_on(e))
         return (int)e->code;
     return write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e);
 }

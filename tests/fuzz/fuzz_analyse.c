@@ -82,18 +82,18 @@ static size_t count_files(const char *dir)
     return n;
 }
 
-static void check_results(const struct g1_report *r, const char *dir)
+static void check_results(const struct vendor_report *r, const char *dir)
 {
     size_t n, n_notes, written = 0;
-    const struct g1_result *x = g1_report_results(r, &n);
-    const struct g1_note *note = g1_report_notes(r, &n_notes);
+    const struct vendor_result *x = vendor_report_results(r, &n);
+    const struct vendor_note *note = vendor_report_notes(r, &n_notes);
     char path[4096];
     struct stat st;
 
     for (size_t i = 0; i < n; i++) {
-        FUZZ_CHECK(x[i].name[0] && (x[i].outcome == G1_WRITTEN || x[i].why));
+        FUZZ_CHECK(x[i].name[0] && (x[i].outcome == VENDOR_WRITTEN || x[i].why));
         snprintf(path, sizeof path, "%s/%s", dir, x[i].name);
-        if (x[i].outcome != G1_WRITTEN)
+        if (x[i].outcome != VENDOR_WRITTEN)
             continue;
         FUZZ_CHECK(stat(path, &st) == 0 && (uint64_t)st.st_size == x[i].bytes);
         check_json(path, x[i].name);
@@ -106,15 +106,15 @@ static void check_results(const struct g1_report *r, const char *dir)
 
 static void analyse(const struct unit *u, int rank, struct g1_options o)
 {
-    struct g1_report *r = NULL;
+    struct vendor_report *r = NULL;
     struct err e = ERR_INIT;
 
     o.dir = fuzz_folder_out();
-    FUZZ_CHECK(g1_report_new(&r, &e) == OK);
+    FUZZ_CHECK(vendor_report_new(&r, &e) == OK);
     int rc = g1_analyse(u, rank, &o, r, &e);
     FUZZ_CHECK(rc == (int)e.code && (rc == OK || (rc == ERR_FORMAT && e.text[0])));
     check_results(r, o.dir);
-    g1_report_free(r);
+    vendor_report_free(r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

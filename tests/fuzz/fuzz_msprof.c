@@ -116,18 +116,18 @@ struct exporting {
 static int export_root(void *arg, struct str root, struct err *e)
 {
     struct exporting *x = arg;
-    struct g1_report *r = NULL;
+    struct vendor_report *r = NULL;
     struct err own = ERR_INIT;
 
     (void)e;
     x->o.dir = fuzz_folder_out();
-    FUZZ_CHECK(g1_report_new(&r, &own) == OK);
+    FUZZ_CHECK(vendor_report_new(&r, &own) == OK);
     int rc = ms_export(x->u, root, &x->o, r, &own);
     FUZZ_CHECK(rc == (int)own.code && (rc == OK || own.text[0]));
     /* an iteration that is not there is refused */
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || (rc == ERR_USAGE && x->o.partial));
     check_files(x->o.dir);
-    g1_report_free(r);
+    vendor_report_free(r);
     return OK;
 }
 

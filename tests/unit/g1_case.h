@@ -7,7 +7,7 @@
 
 struct g1_case {
     struct tree tree; /* raw files in "profiler", written ones in "out" */
-    struct g1_report *report;
+    struct vendor_report *report;
     char text[1 << 16]; /* of the file last asked for */
 };
 
@@ -36,9 +36,9 @@ static inline int g1_case_run(struct g1_case *k, const char *version, enum g1_mo
                             .dir = tree_path(&k->tree, "out"),
                             .force = true };
 
-    g1_report_free(k->report);
+    vendor_report_free(k->report);
     k->report = NULL;
-    int rc = j ? g1_report_new(&k->report, &e) : (int)e.code;
+    int rc = j ? vendor_report_new(&k->report, &e) : (int)e.code;
     if (rc == OK)
         rc = g1_analyse(j->units[0], 0, &o, k->report, &e);
     job_free(j);
@@ -63,11 +63,11 @@ static inline const char *g1_case_text(struct g1_case *k, const char *name)
 }
 
 /* What became of a file; N_OUTCOMES: the report does not name it. */
-#define N_OUTCOMES (G1_FAILED + 1)
+#define N_OUTCOMES (VENDOR_FAILED + 1)
 static inline int g1_case_outcome(const struct g1_case *k, const char *name)
 {
     size_t n;
-    const struct g1_result *x = g1_report_results(k->report, &n);
+    const struct vendor_result *x = vendor_report_results(k->report, &n);
 
     for (size_t i = 0; i < n; i++)
         if (strcmp(x[i].name, name) == 0)
@@ -79,13 +79,13 @@ static inline size_t g1_case_notes(const struct g1_case *k)
 {
     size_t n;
 
-    g1_report_notes(k->report, &n);
+    vendor_report_notes(k->report, &n);
     return n;
 }
 
 static inline void g1_case_done(struct g1_case *k)
 {
-    g1_report_free(k->report);
+    vendor_report_free(k->report);
     tree_done(&k->tree);
 }
 

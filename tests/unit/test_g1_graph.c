@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "g1_case.h"
 #include "raw_case.h"
-#include "vendor/g1_report.h"
+#include "vendor/report.h"
 
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"
 #define TASK_FILE "JOB1/Framework.host.vm.task_desc_info.0.slice_0"
@@ -70,8 +70,8 @@ static void hwts_text_has_every_whole_record(void **state)
                       "End of task    8    3        7         60000    1500            5\n"
                       "Block PMU      9    3        7         4_7      None            4\n"
                       "\n");
-    assert_int_equal(g1_case_outcome(&k, "output_op_compute_time_0.txt"), G1_NO_DATA);
-    assert_int_equal(g1_case_outcome(&k, "framework_raw_0.csv"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "output_op_compute_time_0.txt"), VENDOR_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "framework_raw_0.csv"), VENDOR_NO_DATA);
     assert_int_equal(g1_case_notes(&k), 1);
     put(&k, HWTS_FILE, p, HWTS_B + 20);
     run(&k, "r1.3");
@@ -83,7 +83,7 @@ static void hwts_text_has_every_whole_record(void **state)
     run(&k, "r1.3");
     is_text(&k, "output_format_data_hwts_0.txt", HWTS_HEAD "\n");
     is_text(&k, "output_op_compute_time_0.txt", TIMES_HEAD "total op  0 0\n");
-    assert_int_equal(g1_case_outcome(&k, "aicore_intermediate_0_type.csv"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "aicore_intermediate_0_type.csv"), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -136,7 +136,7 @@ static void a_file_that_cannot_be_created_fails_alone(void **state)
     g1_case_file(&k, TASK_FILE, TASKS);
     tree_dir(&k.tree, "out/output_format_data_hwts_0.txt");
     run(&k, "r1.3");
-    assert_int_equal(g1_case_outcome(&k, "output_format_data_hwts_0.txt"), G1_FAILED);
+    assert_int_equal(g1_case_outcome(&k, "output_format_data_hwts_0.txt"), VENDOR_FAILED);
     is_text(&k, "output_op_compute_time_0.txt",
             TIMES_HEAD "Default/Mul-op2 0.001  4\ntotal op  0.001 0\n");
     g1_case_done(&k);
@@ -331,7 +331,7 @@ static void aicpu_task_without_an_op_ends_the_table_of_r16_alone(void **state)
     g1_case_new(&k);
     put(&k, "JOB1/DATA_PREPROCESS.AICPU.0.slice_0", p, sizeof p);
     run(&k, "r1.6");
-    assert_int_equal(g1_case_outcome(&k, "aicpu_intermediate_0.csv"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "aicpu_intermediate_0.csv"), VENDOR_NO_DATA);
     run(&k, "r2.0");
     is_text(&k, "aicpu_intermediate_0.csv",
             "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n"
@@ -410,7 +410,7 @@ static void steps_of_training_trace_wait_for_the_job(void **state)
     is_text(&k, STEPS, want);
     put_trace(&k, TRACE_FILE, marks, 5);
     run(&k, "r0.6");
-    assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -425,7 +425,7 @@ static void steps_are_given_up_when_marks_of_the_job_differ(void **state)
     g1_case_new(&k);
     put_trace(&k, TRACE_FILE, marks, ARRAY_LEN(marks));
     run(&k, "r1.0");
-    assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -503,7 +503,7 @@ static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
             "{\"fp_start\": \"Gradients/A-op2\", \"bp_end\": \"Gradients/A-op2\"}");
     put(&k, DEVICE "ts_track.data.0.slice_0", p, sizeof p);
     g1_case_run(&k, "r2.0", G1_GRAPH);
-    assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -525,7 +525,7 @@ static void flops_need_a_frequency_counters_and_a_time(void **state)
     put(&k, DEVICE "hwts.data.0.slice_0", hwts, sizeof hwts);
     put(&k, DEVICE "aicore.data.0.slice_0", p, sizeof p);
     run(&k, "r2.0");
-    assert_int_equal(g1_case_outcome(&k, "flops_0.txt"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "flops_0.txt"), VENDOR_NO_DATA);
     g1_case_file(&k, DEVICE "../info.json.0",
                  "{\"DeviceInfo\": [{\"ai_core_num\": 32, \"aic_frequency\": \"1000\"}]}");
     run(&k, "r2.0");
@@ -550,20 +550,20 @@ static void report_keeps_the_first_notes_of_a_file(void **state)
 {
     static const struct source_file a, b;
     struct err e = ERR_INIT;
-    struct g1_report *r;
+    struct vendor_report *r;
     size_t n;
 
     (void)state;
-    assert_int_equal(g1_report_new(&r, &e), OK);
+    assert_int_equal(vendor_report_new(&r, &e), OK);
     for (size_t i = 0; i < LIM_NOTES_PER_FILE + 7; i++)
-        g1_report_note(r, &(struct g1_note){ .file = &a, .offset = i, .text = "cut" });
-    g1_report_note(r, &(struct g1_note){ .file = &b, .text = "cut" });
-    const struct g1_note *x = g1_report_notes(r, &n);
+        vendor_report_note(r, &(struct vendor_note){ .file = &a, .offset = i, .text = "cut" });
+    vendor_report_note(r, &(struct vendor_note){ .file = &b, .text = "cut" });
+    const struct vendor_note *x = vendor_report_notes(r, &n);
     assert_int_equal(n, LIM_NOTES_PER_FILE + 1);
     assert_int_equal(x[n - 2].offset, LIM_NOTES_PER_FILE - 1);
     assert_int_equal(x[n - 2].more, 7);
     assert_true(x[n - 1].file == &b && x[n - 1].more == 0);
-    g1_report_free(r);
+    vendor_report_free(r);
 }
 
 int main(void)

@@ -13,8 +13,8 @@
 #include "g1_case.h"
 #include "parsers/raw_hccl.h"
 #include "raw_case.h"
-#include "vendor/g1_report.h"
 #include "vendor/g1_run.h"
+#include "vendor/report.h"
 
 #define EVENT(tid, ts, dur, task, src, dst, transport, size)                                       \
     "{\"tid\": " tid ", \"pid\": \"0\", \"ts\": " ts ", \"dur\": " dur                             \
@@ -207,7 +207,7 @@ static void run_capture(const char *dir, const char *version, const char *expect
 
     g1_case_new(&k);
     assert_int_equal(job_scan(&j, dir, &tables, &e), OK);
-    assert_int_equal(g1_report_new(&k.report, &e), OK);
+    assert_int_equal(vendor_report_new(&k.report, &e), OK);
     struct g1_options o = { .dir = tree_path(&k.tree, "out") };
     struct g1_run r = { .unit = j->units[0],
                         .rules = g1_rules_find(version),

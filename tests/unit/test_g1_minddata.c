@@ -40,12 +40,12 @@ static void minddata_without_its_inputs_says_what_is_missing(void **state)
     assert_string_equal(g1_case_text(&k, RAW), HEAD
                         "0,BatchOp,1,,,,,10,,[1]\r\n1,MapOp,2,\"[1, 3]\",2.0,8,0.25,10,0,\r\n");
     assert_null(g1_case_text(&k, SUMMARY));
-    assert_int_equal(g1_case_outcome(&k, SUMMARY), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, SUMMARY), VENDOR_NO_DATA);
     assert_int_equal(g1_case_run(&k, "r1.0", G1_CPU), OK); /* no such file yet */
     assert_int_equal(g1_case_outcome(&k, SUMMARY), N_OUTCOMES);
     g1_case_file(&k, "pipeline_profiling_0.json", PIPE(""));
     assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
-    assert_int_equal(g1_case_outcome(&k, RAW), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, RAW), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -58,7 +58,7 @@ static void minddata_queue_without_samples_is_an_error_up_to_r15(void **state)
     g1_case_file(&k, "pipeline_profiling_0.json",
                  PIPE(OP("0", "BatchOp", "1", QUEUE("[]"), "null")));
     assert_int_equal(g1_case_run(&k, "r1.5", G1_CPU), OK);
-    assert_int_equal(g1_case_outcome(&k, RAW), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, RAW), VENDOR_NO_DATA);
     assert_int_equal(g1_case_run(&k, "r1.6", G1_CPU), OK);
     assert_string_equal(g1_case_text(&k, RAW), HEAD "0,BatchOp,1,[],,8,,10,,\r\n");
     g1_case_done(&k);
@@ -127,7 +127,7 @@ static void minddata_cut_anywhere_gives_whole_ops(void **state)
         text[n] = '\0';
         g1_case_file(&k, "pipeline_profiling_0.json", text);
         assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
-        const char *csv = g1_case_outcome(&k, RAW) == G1_WRITTEN ? g1_case_text(&k, RAW) : HEAD;
+        const char *csv = g1_case_outcome(&k, RAW) == VENDOR_WRITTEN ? g1_case_text(&k, RAW) : HEAD;
         assert_int_equal(strncmp(csv, HEAD, strlen(HEAD)), 0);
         assert_true(g1_case_notes(&k) > 0);
     }

@@ -78,11 +78,11 @@ static void cpu_timeline_of_nothing_is_no_data(void **state)
     g1_case_new(&k);
     g1_case_file(&k, CPU_OPS, "\n;;\nx\n");
     assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), VENDOR_NO_DATA);
     assert_null(g1_case_text(&k, "cpu_timeline_display_0.json"));
     g1_case_file(&k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 \n");
     assert_int_equal(g1_case_run(&k, "r1.6", G1_CPU), OK); /* CPU targets had none yet */
-    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -187,8 +187,8 @@ static void gpu_steps_that_cannot_be_read_are_no_file(void **state)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         g1_case_file(&k, GPU_STEP, bad[i]);
         assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-        assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
-        assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), G1_WRITTEN);
+        assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
+        assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), VENDOR_WRITTEN);
     }
     g1_case_done(&k);
 }
@@ -214,8 +214,8 @@ static void gpu_timeline_of_old_versions_is_plain(void **state)
                         "{\"total_time\": 0.0015, \"num_of_streams\": 1, \"num_of_ops\": 1, "
                         "\"op_exe_times\": 1}");
     assert_int_equal(g1_case_run(&k, "r0.6", G1_GPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), G1_NO_DATA);
-    assert_int_equal(g1_case_outcome(&k, STEPS), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), VENDOR_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -261,7 +261,7 @@ static void gpu_shapes_are_written_when_they_change(void **state)
         "\"2\": {}}}");
     g1_case_file(&k, "gpu_framework_0.txt", "b;b-op1;1;input_0:1;\nb;b-op1;1;input_0:2;\n");
     assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "dynamic_shape_info_0.json"), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, "dynamic_shape_info_0.json"), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 
@@ -293,8 +293,8 @@ static const char *sums(struct g1_case *k, const char *version, size_t n_steps, 
     const struct g1_overlap in = { &compute, &compute, &with, &steps };
     struct g1_timeline t;
 
-    g1_report_free(k->report);
-    assert_int_equal(g1_report_new(&k->report, &e), OK);
+    vendor_report_free(k->report);
+    assert_int_equal(vendor_report_new(&k->report, &e), OK);
     struct g1_run r = {
         .unit = j->units[0], .rules = g1_rules_find(version), .options = &o, .report = k->report
     };
@@ -346,12 +346,12 @@ static void cluster_sums_short_of_the_last_step(void **state)
     g1_case_new(&k);
     g1_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
     assert_null(sums(&k, "r1.6", 2, comm, 1));
-    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), VENDOR_NO_DATA);
     assert_string_equal(sums(&k, "r1.8", 2, comm, 1), SUMS "9.0,1.0\r\n10.0,0.0\r\n10.0,0.0\r\n");
     assert_string_equal(sums(&k, "r1.8", 1, comm, 1), SUMS "9.0,1.0\r\n"); /* no mean of one */
     assert_string_equal(sums(&k, "r1.5", 1, comm, 1), SUMS "9.0,1.0\r\n9.0,1.0\r\n");
     sums(&k, "r1.8", 0, comm, 1);
-    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), G1_NO_DATA);
+    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), VENDOR_NO_DATA);
     g1_case_done(&k);
 }
 

@@ -52,7 +52,7 @@ static struct run_case *run_new(void)
     c->r = (struct ms_run){
         .o = &c->o, .p = &c->x->p, .dev = c->dev, .clock = c->clock, .how = c->how, .comm = c->comm
     };
-    assert_int_equal(g1_report_new(&c->r.report, &e), OK);
+    assert_int_equal(vendor_report_new(&c->r.report, &e), OK);
     return c;
 }
 
@@ -77,7 +77,7 @@ static void run_free(struct run_case *c)
 {
     for (size_t i = 0; i < c->r.n_dev; i++)
         prof_comm_done(&c->comm[i]);
-    g1_report_free(c->r.report);
+    vendor_report_free(c->r.report);
     comm_case_free(c->x);
     free(c);
 }
@@ -224,10 +224,10 @@ static void ms_comm_nothing_is_told(void **state)
     run_devices(c, 1);
     assert_int_equal(ms_comm_json(&c->r, &e), OK);
     assert_int_equal(ms_comm_matrix(&c->r, &e), OK);
-    const struct g1_result *x = g1_report_results(c->r.report, &n);
+    const struct vendor_result *x = vendor_report_results(c->r.report, &n);
     assert_int_equal(n, 2);
-    assert_int_equal(x[0].outcome, G1_NO_DATA);
-    assert_int_equal(x[1].outcome, G1_NO_DATA);
+    assert_int_equal(x[0].outcome, VENDOR_NO_DATA);
+    assert_int_equal(x[1].outcome, VENDOR_NO_DATA);
     expect_text("analyze/communication.json", NULL);
     run_free(c);
 }
@@ -244,9 +244,9 @@ static void ms_comm_failure_is_told(void **state)
     put_rdma(c);
     run_devices(c, 1);
     assert_int_not_equal(ms_comm_json(&c->r, &e), OK);
-    const struct g1_result *x = g1_report_results(c->r.report, &n);
+    const struct vendor_result *x = vendor_report_results(c->r.report, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(x[0].outcome, G1_FAILED);
+    assert_int_equal(x[0].outcome, VENDOR_FAILED);
     assert_non_null(x[0].why);
     run_free(c);
 }

@@ -14,8 +14,8 @@
 
 #include "comm_case.h"
 #include "tree_case.h"
-#include "vendor/g1_report.h"
 #include "vendor/ms_run.h"
+#include "vendor/report.h"
 
 static bool never(const struct sink *s)
 {
@@ -75,12 +75,12 @@ static void run_new(struct run *t)
                             .pmu = t->pmu,
                             .comm = &t->x->c,
                             .notes = &t->notes };
-    assert_int_equal(g1_report_new(&t->r.report, &e), OK);
+    assert_int_equal(vendor_report_new(&t->r.report, &e), OK);
 }
 
 static void run_free(struct run *t)
 {
-    g1_report_free(t->r.report);
+    vendor_report_free(t->r.report);
     comm_case_free(t->x);
 }
 

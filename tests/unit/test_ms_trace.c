@@ -53,7 +53,7 @@ static bool is_word(void *arg, const char *word)
 static size_t export_layers(const char *words, const struct ms_options *o)
 {
     struct ms_options all = { .what = MS_TIMELINE };
-    struct g1_report *report;
+    struct vendor_report *report;
     struct err e = ERR_INIT;
     struct prof_case c;
     char dir[1024];
@@ -71,16 +71,16 @@ static size_t export_layers(const char *words, const struct ms_options *o)
     all.layer = is_word;
     all.layer_arg = copy;
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    assert_int_equal(g1_report_new(&report, &e), OK);
+    assert_int_equal(vendor_report_new(&report, &e), OK);
     assert_int_equal(ms_export(c.job->units[0], STR(""), &all, report, &e), OK);
-    const struct g1_result *x = g1_report_results(report, &n);
+    const struct vendor_result *x = vendor_report_results(report, &n);
     for (size_t i = 0; i < n; i++)
-        written += x[i].outcome == G1_WRITTEN && str_ends(str_of(x[i].name), STR(".json"));
-    const struct g1_note *notes = g1_report_notes(report, &n_notes);
+        written += x[i].outcome == VENDOR_WRITTEN && str_ends(str_of(x[i].name), STR(".json"));
+    const struct vendor_note *notes = vendor_report_notes(report, &n_notes);
     last_note[0] = '\0';
     if (n_notes)
         snprintf(last_note, sizeof last_note, "%s", notes[n_notes - 1].text);
-    g1_report_free(report);
+    vendor_report_free(report);
     prof_case_close(&c);
     return written;
 }
