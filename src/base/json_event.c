@@ -524,7 +524,7 @@ static int unclosed(struct js *j, enum js_event_status *st, struct err *e)
 
 /* ---- where the events are ---- */
 
-/* The array just opened holds events: its first object has a `ph`. */
+/* The array just opened holds events: its first object has a `ph`, as far as it is whole and not too long. */
 static int starts_with_event(struct js *j, bool *yes, struct err *e)
 {
     struct js_event ev;
@@ -535,7 +535,7 @@ static int starts_with_event(struct js *j, bool *yes, struct err *e)
         enum parsed r = p >= j->end ? NEED_MORE
                         : *p == '{' ? parse_event(j, p, &ev, &next)
                                     : DAMAGED;
-        *yes = r == PARSED && ev.ph;
+        *yes = *p == '{' && ev.ph;
         if (r != NEED_MORE || !may_grow(j))
             return OK;
         if (js_fill(j, e) != OK)

@@ -71,7 +71,7 @@ enum js_event_status {
 
 /*
  * Next event of a trace: the file is an array of objects, or an object with such an array under "traceEvents" (other keys skipped).
- * An array under another key counts when its first object has a `ph`. Empty objects are no events; objects without `ph` are (ph 0).
+ * An array under another key counts when its first object has a `ph` (before what is damaged or too long in it). Empty objects are no events; objects without `ph` are (ph 0).
  * Missing and doubled commas and a comma before ']' are accepted. A time that is no number, or a control character in a string, is damage;
  * null, NaN and Infinity leave has_ts or has_dur false.
  * *ev is borrowed until the next call. Events above LIM_JSON_EVENT_B are JS_EV_BAD. Errors: ERR_IO, ERR_NOMEM.
