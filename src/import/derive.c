@@ -117,6 +117,7 @@ struct streams {
     int *traced;     /* ranks that have such tracks from a trace */
     size_t n_traced;
     struct fill *f;
+    struct overlap *overlap; /* NULL: not wanted; borrowed */
 };
 
 static bool is_wanted(const struct streams *s, const struct fill_exec *x)
@@ -136,9 +137,8 @@ static struct str stream_key(const struct stream *x, char buf[16])
     return (struct str){ buf, 16 };
 }
 
-static int note_stream(void *arg, const struct fill_exec *x, struct err *e)
+static int note_stream(struct streams *s, const struct fill_exec *x, struct err *e)
 {
-    struct streams *s = arg;
     struct stream found = { .rank = x->rank, .stream = x->stream };
     char key[16];
 
@@ -159,6 +159,16 @@ static int note_stream(void *arg, const struct fill_exec *x, struct err *e)
     s->v = v;
     s->v[s->n++] = found;
     return OK;
+}
+
+/* The first of two looks at every execution. */
+static int look(void *arg, const struct fill_exec *x, struct err *e)
+{
+    struct streams *s = arg;
+
+    if (s->overlap && overlap_exec(s->overlap, x, e))
+        return (int)e->code;
+    return note_stream(s, x, e);
 }
 
 static int stream_cmp(const void *a, const void *b)
@@ -236,15 +246,15 @@ static int find_traced(struct streams *s, struct store *r, struct err *e)
     return (int)e->code;
 }
 
-static int derive_streams(struct fill *f, struct store *r, struct err *e)
+static int derive_streams(struct fill *f, struct store *r, struct overlap *overlap, struct err *e)
 {
-    struct streams s = { .sink = fill_sink(f), .f = f };
+    struct streams s = { .sink = fill_sink(f), .f = f, .overlap = overlap };
     int rc = intern_new(&s.ids, e);
 
     if (rc == OK)
         rc = find_traced(&s, r, e);
     if (rc == OK)
-        rc = fill_execs(f, note_stream, &s, e);
+        rc = fill_execs(f, look, &s, e);
     if (rc == OK)
         rc = make_tracks(&s, e);
     if (rc == OK && s.n)
@@ -286,16 +296,25 @@ static int derive_steps_of_comm(struct fill *f, struct store *r, struct err *e)
 
 /* ---- all ---- */
 
-int derive_tracks(struct fill *f, struct err *e)
+static int derive_all(struct fill *f, struct store *r, struct overlap *overlap, struct err *e)
 {
-    struct store *r = fill_reader(f, e);
-
-    if (!r || fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, e), e) ||
+    if (fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, overlap, e), e) ||
         fill_settle(f, e) || derive_steps_of_comm(f, r, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
         if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))
             return (int)e->code;
     }
-    return overlap_write(f, e);
+    return overlap ? overlap_write(overlap, f, e) : OK;
+}
+
+int derive_tracks(struct fill *f, struct err *e)
+{
+    struct store *r = fill_reader(f, e);
+    struct overlap *overlap = NULL;
+
+    if (r && overlap_new(&overlap, f, e) == OK)
+        (void)derive_all(f, r, overlap, e);
+    overlap_free(overlap);
+    return (int)e->code;
 }

@@ -25,12 +25,12 @@ struct overlap_rank {
     int rank;
     struct prof_overlap of;
 };
-struct overlaps {
+struct overlap {
     struct overlap_rank *v;
     size_t n, cap, at; /* at: the one of the last execution */
 };
 
-static struct overlap_rank *of_rank(struct overlaps *o, int rank)
+static struct overlap_rank *of_rank(struct overlap *o, int rank)
 {
     for (size_t i = 0; i < o->n; i++, o->at = (o->at + 1) % o->n)
         if (o->v[o->at].rank == rank)
@@ -39,9 +39,9 @@ static struct overlap_rank *of_rank(struct overlaps *o, int rank)
 }
 
 /* Communication has its own times: those of its tasks are those of the whole op on each of its streams. */
-static int on_exec(void *arg, const struct fill_exec *x, struct err *e)
+int overlap_exec(struct overlap *o, const struct fill_exec *x, struct err *e)
 {
-    struct overlap_rank *r = of_rank(arg, x->rank);
+    struct overlap_rank *r = of_rank(o, x->rank);
     int64_t end;
 
     if (!r || str_eq(x->core, STR("HCCL")) || str_eq(x->core, STR("RTS")) ||
@@ -101,7 +101,9 @@ static int write_rank(struct overlap_rank *r, struct fill *f, struct store *s, s
     return fill_close(f, rc, e);
 }
 
-static int find_ranks(struct overlaps *o, struct store *s, struct err *e)
+/* ---- all ---- */
+
+static int find_ranks(struct overlap *o, struct store *s, struct err *e)
 {
     struct query *q = NULL;
 
@@ -120,17 +122,40 @@ static int find_ranks(struct overlaps *o, struct store *s, struct err *e)
     return (int)e->code;
 }
 
-int overlap_write(struct fill *f, struct err *e)
+void overlap_free(struct overlap *o)
+{
+    if (!o)
+        return;
+    for (size_t i = 0; i < o->n; i++)
+        prof_overlap_done(&o->v[i].of);
+    free(o->v);
+    free(o);
+}
+
+int overlap_new(struct overlap **out, struct fill *f, struct err *e)
 {
     struct store *s = fill_reader(f, e);
-    struct overlaps o = { .n = 0 };
+    struct overlap *o = calloc(1, sizeof *o);
 
-    if (s && find_ranks(&o, s, e) == OK && o.n && fill_execs(f, on_exec, &o, e) == OK)
-        for (size_t i = 0; i < o.n; i++)
-            if (write_rank(&o.v[i], f, s, e))
-                break;
-    for (size_t i = 0; i < o.n; i++)
-        prof_overlap_done(&o.v[i].of);
-    free(o.v);
+    *out = NULL;
+    if (s && !o)
+        err_nomem(e);
+    if (s && o && find_ranks(o, s, e) == OK && o->n) {
+        *out = o;
+        return OK;
+    }
+    overlap_free(o);
+    return (int)e->code;
+}
+
+int overlap_write(struct overlap *o, struct fill *f, struct err *e)
+{
+    struct store *s = fill_reader(f, e);
+
+    for (size_t i = 0; s && i < o->n; i++) {
+        if (write_rank(&o->v[i], f, s, e))
+            break;
+        prof_overlap_done(&o->v[i].of);
+    }
     return (int)e->code;
 }
