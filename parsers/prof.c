@@ -225,7 +225,8 @@ static int make_known(struct prof *p, struct err *e)
 
     for (size_t i = 0; i < p->in.n; i++)
         last = p->in.files[i]->id > last ? p->in.files[i]->id : last;
-    p->known = arena_zalloc(p->a, last / 8 + 1);
+    p->known_b = last / 8 + 1;
+    p->known = arena_zalloc(p->a, p->known_b);
     p->again.ops = &again_ops;
     return p->known ? OK : err_nomem(e);
 }
@@ -241,11 +242,36 @@ int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
     if (!p->in.notes)
         p->in.notes = &nobody;
     if (arena_new(&p->a, MEMORY_MAX, e) == OK && make_known(p, e) == OK &&
-        prof_names_new(p, e) == OK && find_folders(p, e) == OK && prof_names_read(p, e) == OK) {
+        prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK &&
+        prof_names_read(p, e) == OK) {
         *out = p;
         return OK;
     }
     prof_close(p);
+    return (int)e->code;
+}
+
+int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e)
+{
+    struct prof *v = malloc(sizeof *v);
+
+    *out = NULL;
+    if (!v)
+        return err_nomem(e);
+    *v = *p;
+    v->in.notes = notes;
+    v->a = NULL;
+    v->names = NULL;
+    if (arena_new(&v->a, MEMORY_MAX, e) == OK && prof_names_new(v, p->names, e) == OK) {
+        v->known = arena_alloc(v->a, p->known_b);
+        if (v->known) {
+            memcpy(v->known, p->known, p->known_b);
+            *out = v;
+            return OK;
+        }
+        err_nomem(e);
+    }
+    prof_close(v);
     return (int)e->code;
 }
 

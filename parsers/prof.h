@@ -131,6 +131,7 @@ struct prof {
     struct prof_names *names;
     /* private: files read before, a bit by id; who reads one for a second result counts and tells nothing again */
     uint8_t *known;
+    size_t known_b;
     struct sink again;
 };
 
@@ -140,6 +141,12 @@ struct prof {
  */
 NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
 void prof_close(struct prof *p);
+/*
+ * The same folder for another thread: folders, texts and their ids so far are those of p, which stays as it is and open until its views are
+ * closed with prof_close(): meanwhile only views may read files or make texts. Each has its own ids from there on, and tells its notes to its own
+ * sink. Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e);
 /* A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). */
 void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
                const char *fmt, ...) PRINTF_LIKE(5, 6);

@@ -16,6 +16,8 @@ struct map {
     size_t n, room; /* room: a power of two, at most half full */
 };
 struct prof_names {
+    const struct prof_names *base; /* of a view: what it begins with; NULL: nothing */
+    uint32_t n_base;               /* its texts */
     struct intern *texts;
     struct map hash, type, digits; /* digits: numbers without a name, met before */
 };
@@ -63,10 +65,14 @@ static bool put(struct map *m, uint64_t key, uint32_t text)
     return true;
 }
 
-int prof_names_new(struct prof *p, struct err *e)
+int prof_names_new(struct prof *p, const struct prof_names *base, struct err *e)
 {
     p->names = calloc(1, sizeof *p->names);
-    return p->names ? intern_new(&p->names->texts, e) : err_nomem(e);
+    if (!p->names)
+        return err_nomem(e);
+    p->names->base = base;
+    p->names->n_base = base ? intern_count(base->texts) : 0;
+    return intern_new(&p->names->texts, e);
 }
 
 void prof_names_free(struct prof_names *n)
@@ -143,24 +149,45 @@ int prof_names_read(struct prof *p, struct err *e)
 
 /* ---- asking ---- */
 
+/* In one of the maps, here or in what this began with. */
+static uint32_t look_up(const struct prof_names *n, const struct map *m, const struct map *base,
+                        uint64_t key)
+{
+    uint32_t found = find(m, key);
+
+    return found == PROF_NONE && n->base ? find(base, key) : found;
+}
+#define LOOK_UP(n, which, key) look_up(n, &(n)->which, (n)->base ? &(n)->base->which : NULL, key)
+
 uint32_t prof_text(struct prof *p, struct str s)
 {
-    return intern_put(p->names->texts, s);
+    const struct prof_names *n = p->names;
+    uint32_t id = n->base ? intern_find(n->base->texts, s) : INTERN_NONE;
+
+    if (id != INTERN_NONE)
+        return id;
+    id = intern_put(n->texts, s);
+    return id == INTERN_NONE || id >= PROF_NONE - n->n_base ? PROF_NONE : id + n->n_base;
 }
 
 struct str prof_str(const struct prof *p, uint32_t text)
 {
-    return text == PROF_NONE ? STR("") : intern_get(p->names->texts, text);
+    const struct prof_names *n = p->names;
+
+    if (text == PROF_NONE)
+        return STR("");
+    return text < n->n_base ? intern_get(n->base->texts, text)
+                            : intern_get(n->texts, text - n->n_base);
 }
 
 uint32_t prof_n_texts(const struct prof *p)
 {
-    return intern_count(p->names->texts);
+    return p->names->n_base + intern_count(p->names->texts);
 }
 
 static uint32_t digits_of(struct prof *p, uint64_t v)
 {
-    uint32_t known = find(&p->names->digits, v);
+    uint32_t known = LOOK_UP(p->names, digits, v);
     char t[24];
 
     if (known != PROF_NONE)
@@ -172,19 +199,19 @@ static uint32_t digits_of(struct prof *p, uint64_t v)
 
 uint32_t prof_hash_text(struct prof *p, uint64_t hash)
 {
-    uint32_t t = find(&p->names->hash, hash);
+    uint32_t t = LOOK_UP(p->names, hash, hash);
 
     return t != PROF_NONE ? t : digits_of(p, hash);
 }
 
 bool prof_hash_known(const struct prof *p, uint64_t hash)
 {
-    return find(&p->names->hash, hash) != PROF_NONE;
+    return LOOK_UP(p->names, hash, hash) != PROF_NONE;
 }
 
 uint32_t prof_type_text(struct prof *p, uint32_t level, uint64_t type)
 {
-    uint32_t t = find(&p->names->type, type_key(level, type));
+    uint32_t t = LOOK_UP(p->names, type, type_key(level, type));
 
     return t != PROF_NONE ? t : digits_of(p, type);
 }

@@ -4,7 +4,8 @@
 
 #include "prof.h"
 
-NODISCARD int prof_names_new(struct prof *p, struct err *e);
+/* base: texts and dictionaries these begin with, lent as long as they live; NULL: none. */
+NODISCARD int prof_names_new(struct prof *p, const struct prof_names *base, struct err *e);
 void prof_names_free(struct prof_names *n);
 /* hash_dic and type_info_dic of the host. */
 NODISCARD int prof_names_read(struct prof *p, struct err *e);

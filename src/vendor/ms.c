@@ -3,6 +3,8 @@
 
 #include "vendor/ms.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,26 +18,28 @@
 
 /* clang-format off */
 /* A file each, or some that come from the same data. */
-static const struct {
+struct step {
     unsigned what; /* of enum ms_what */
     int (*run)(struct ms_run *r, struct err *e);
-} steps[] = {
-    { MS_SUMMARY, ms_op_summary },
-    { MS_SUMMARY, ms_op_statistic },
-    { MS_SUMMARY, ms_task_time },
-    { MS_SUMMARY, ms_step_trace },
-    { MS_SUMMARY, ms_api_statistic },
-    { MS_SUMMARY, ms_fusion_op },
-    { MS_SUMMARY, ms_comm_statistic },
-    { MS_SUMMARY, ms_memory },
-    { MS_SUMMARY, ms_aicpu },
-    { MS_SUMMARY, ms_sampled },
-    { MS_SUMMARY, ms_l2_cache },
-    { MS_COMM, ms_comm_json },
-    { MS_COMM_MATRIX, ms_comm_matrix },
-    { MS_TIMELINE, ms_trace },
-    { MS_DB | MS_SUMMARY | MS_TIMELINE, ms_db },
-    { MS_SUMMARY | MS_TIMELINE, ms_readme },
+    bool beside; /* as long as all others together: in a thread of its own */
+};
+static const struct step steps[] = {
+    { .what = MS_SUMMARY, .run = ms_op_summary },
+    { .what = MS_SUMMARY, .run = ms_op_statistic },
+    { .what = MS_SUMMARY, .run = ms_task_time },
+    { .what = MS_SUMMARY, .run = ms_step_trace },
+    { .what = MS_SUMMARY, .run = ms_api_statistic },
+    { .what = MS_SUMMARY, .run = ms_fusion_op },
+    { .what = MS_SUMMARY, .run = ms_comm_statistic },
+    { .what = MS_SUMMARY, .run = ms_memory },
+    { .what = MS_SUMMARY, .run = ms_aicpu },
+    { .what = MS_SUMMARY, .run = ms_sampled },
+    { .what = MS_SUMMARY, .run = ms_l2_cache },
+    { .what = MS_COMM, .run = ms_comm_json },
+    { .what = MS_COMM_MATRIX, .run = ms_comm_matrix },
+    { .what = MS_TIMELINE, .run = ms_trace },
+    { .what = MS_DB | MS_SUMMARY | MS_TIMELINE, .run = ms_db, .beside = true },
+    { .what = MS_SUMMARY | MS_TIMELINE, .run = ms_readme },
 };
 /* clang-format on */
 
@@ -163,17 +167,99 @@ static void forget_all(struct ms_run *r)
     free(r->comm);
 }
 
+/* ---- steps ---- */
+
+/* A step in a thread of its own. What was read is not changed any more; texts, notes and results are its own until they are joined. */
+struct beside {
+    const struct step *step;
+    struct ms_run r;
+    struct vendor_sink notes;
+    atomic_bool stop;
+    struct err e;
+    pthread_t thread;
+    bool runs;
+};
+
+static void *run_beside(void *arg)
+{
+    struct beside *b = arg;
+
+    (void)!b->step->run(&b->r, &b->e);
+    return NULL;
+}
+
+static void beside_end(struct beside *b)
+{
+    if (b->runs)
+        pthread_join(b->thread, NULL);
+    b->runs = false;
+    prof_close(b->r.p);
+    vendor_report_free(b->r.report);
+    b->r.p = NULL;
+    b->r.report = NULL;
+}
+
+/* Not to be started is no error: it runs in its turn then. */
+static void beside_start(struct beside *b, const struct ms_run *r, const struct prof *read,
+                         const struct step *step)
+{
+    struct err ignored = ERR_INIT;
+
+    *b = (struct beside){ .step = step, .r = *r };
+    b->r.p = NULL;
+    b->r.report = NULL;
+    if (vendor_report_new(&b->r.report, &ignored) == OK) {
+        vendor_sink_init(&b->notes, b->r.report, r->unit, r->o->cancelled);
+        b->notes.stop = &b->stop;
+        b->r.notes = &b->notes.sink;
+        b->runs = prof_view(&b->r.p, read, b->r.notes, &ignored) == OK &&
+                  pthread_create(&b->thread, NULL, run_beside, b) == 0;
+    }
+    if (!b->runs)
+        beside_end(b);
+}
+
+/* Its results, as if it had run now. */
+static int beside_join(struct beside *b, struct ms_run *r, struct err *e)
+{
+    pthread_join(b->thread, NULL);
+    b->runs = false;
+    vendor_report_join(r->report, b->r.report);
+    if (b->e.code)
+        *e = b->e;
+    return (int)e->code;
+}
+
+static int run_step(struct ms_run *r, const struct step *s, struct beside *b, struct err *e)
+{
+    if (!(s->what & r->o->what))
+        return OK;
+    if (sink_cancelled(r->notes))
+        return err_set(e, ERR_CANCELLED, "interrupted");
+    int rc = b->runs && b->step == s ? beside_join(b, r, e) : s->run(r, e);
+    return rc && !vendor_goes_on(e) ? (int)e->code : OK;
+}
+
 static int run_steps(struct ms_run *r, struct err *e)
 {
-    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
-        if (!steps[i].run || !(steps[i].what & r->o->what))
-            continue;
-        if (sink_cancelled(r->notes))
-            return err_set(e, ERR_CANCELLED, "interrupted");
-        if (steps[i].run(r, e) && !vendor_goes_on(e))
-            return (int)e->code;
+    struct prof *read = r->p;
+    struct beside b = { .runs = false };
+
+    if (prof_view(&r->p, read, r->notes, e)) {
+        r->p = read;
+        return (int)e->code;
     }
-    return OK;
+    for (size_t i = 0; i < ARRAY_LEN(steps) && !b.runs; i++)
+        if (steps[i].beside && (steps[i].what & r->o->what))
+            beside_start(&b, r, read, &steps[i]);
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+        if (run_step(r, &steps[i], &b, e))
+            break;
+    atomic_store(&b.stop, true); /* after an error */
+    beside_end(&b);
+    prof_close(r->p);
+    r->p = read;
+    return (int)e->code;
 }
 
 static int prepare_output(struct ms_run *r, struct err *e)

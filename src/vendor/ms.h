@@ -22,7 +22,7 @@ enum ms_what { /* bits */
 
 struct ms_options {
     unsigned what;
-    const char *dir;   /* results go below it, as below the PROF folder; it exists */
+    const char *dir; /* results go below it, as below the PROF folder; made when it is not there */
     const char *stamp; /* YYYYMMDDHHMMSS, in the names of files */
     bool partial;      /* one model's iterations: */
     uint32_t model;    /* UINT32_MAX: the steps */

@@ -280,7 +280,7 @@ static int write_file(struct ms_run *r, const char *path, struct err *e)
 {
     struct ms_db d = { .r = r };
 
-    if (dbout_open(&d.out, path, false, e) == OK) {
+    if (vout_mkdirs(r->o->dir, e) == OK && dbout_open(&d.out, path, false, e) == OK) {
         (void)!write_all(&d, e);
         (void)!dbout_close(d.out, e);
     }

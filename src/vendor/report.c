@@ -4,6 +4,7 @@
 #include "vendor/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/grow.h"
@@ -93,6 +94,26 @@ void vendor_report_note(struct vendor_report *r, const struct vendor_note *x)
         v[r->n_notes++] = y;
 }
 
+static bool has_note(const struct vendor_report *r, const struct vendor_note *x)
+{
+    for (size_t i = 0; i < r->n_notes; i++) {
+        const struct vendor_note *n = &r->notes[i];
+        if (n->file == x->file && n->offset == x->offset && n->line == x->line &&
+            strcmp(n->text, x->text) == 0)
+            return true;
+    }
+    return false;
+}
+
+void vendor_report_join(struct vendor_report *r, const struct vendor_report *other)
+{
+    for (size_t i = 0; i < other->n_results; i++)
+        vendor_report_add(r, &other->results[i]);
+    for (size_t i = 0; i < other->n_notes; i++)
+        if (!has_note(r, &other->notes[i]))
+            vendor_report_note(r, &other->notes[i]);
+}
+
 /* ---- notes of readers ---- */
 
 static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
@@ -110,7 +131,7 @@ static void on_note(struct sink *s, enum note_code code, const struct where *w, 
 static bool is_cancelled(const struct sink *s)
 {
     const struct vendor_sink *to = (const struct vendor_sink *)s;
-    return to->cancelled && to->cancelled();
+    return (to->stop && atomic_load(to->stop)) || (to->cancelled && to->cancelled());
 }
 
 void vendor_sink_init(struct vendor_sink *s, struct vendor_report *report, const struct unit *u,

@@ -4,6 +4,8 @@
 #ifndef NPUSCOPE_VENDOR_REPORT_H
 #define NPUSCOPE_VENDOR_REPORT_H
 
+#include <stdatomic.h>
+
 #include "base/err.h"
 #include "run/inventory.h"
 #include "store/sink.h"
@@ -43,6 +45,8 @@ const struct vendor_note *vendor_report_notes(const struct vendor_report *r, siz
 /* Texts are copied; what does not fit into memory is left out. */
 void vendor_report_add(struct vendor_report *r, const struct vendor_result *x);
 void vendor_report_note(struct vendor_report *r, const struct vendor_note *x);
+/* All of another one, without the notes that are there already. */
+void vendor_report_join(struct vendor_report *r, const struct vendor_report *other);
 
 /* A sink that takes nothing but notes, for readers of a unit's files: they go to the report. */
 struct vendor_sink {
@@ -50,6 +54,7 @@ struct vendor_sink {
     struct vendor_report *report;
     const struct unit *unit;
     bool (*cancelled)(void); /* NULL: never */
+    const atomic_bool *stop; /* NULL: nobody else ends the work */
 };
 /* What it is given is borrowed as long as the sink is used. */
 void vendor_sink_init(struct vendor_sink *s, struct vendor_report *report, const struct unit *u,

@@ -32,7 +32,7 @@ static inline struct comm_case *comm_case_new(void)
 
     assert_non_null(x);
     assert_int_equal(arena_new(&x->p.a, (size_t)1 << 20, &e), OK);
-    assert_int_equal(prof_names_new(&x->p, &e), OK);
+    assert_int_equal(prof_names_new(&x->p, NULL, &e), OK);
     x->folder.meta = (struct prof_meta){ .counter_hz = 50000000,
                                          .begin_us = 5000000,
                                          .start_mono_ns = 1000000000,
