@@ -14,7 +14,7 @@ export XDG_CACHE_HOME LC_ALL
 fail() { echo "demo_raw: $*"; exit 1; }
 ask() { # DIR SQL >rows; status 4 says of damaged files, which only some are to have
     status=0
-    "$npuscope" query -q --no-cache --rank=all -F csv --no-header "$tmp/$1" "$2" || status=$?
+    "$npuscope" query -q --rank=all -F csv --no-header "$tmp/$1" "$2" || status=$?
     case $1:$status in *:0 | crash:4 | share:4) return 0 ;; esac
     return 1
 }
@@ -125,7 +125,7 @@ more=$(($(marks 0) - $(marks 1)))
 for file in hwts.data ts_track.data aicore.data DATA_PREPROCESS.AICPU; do
     [ "$(find "$tmp/crash" -name "$file.0.slice_0" | wc -l)" = 1 ] || fail "$file is not there"
     [ "$(find "$tmp/crash" -name "$file.0.slice_0.done" | wc -l)" = 0 ] || fail "$file was closed"
-    "$npuscope" files -q --no-cache "$tmp/crash" | grep -q "/$file.0.slice_0 .*TORN" || fail "$file is whole"
+    "$npuscope" files -q "$tmp/crash" | grep -q "/$file.0.slice_0 .*TORN" || fail "$file is whole"
 done
 [ -z "$(find "$tmp/crash" -name 'end_info*')" ] || fail "a crashed run has an end"
 demo share --raw --ranks=1 --steps=10 --crashed=60%

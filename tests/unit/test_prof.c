@@ -240,6 +240,40 @@ static void prof_device_file_cut_at_its_end_or_its_beginning(void **state)
     }
 }
 
+/* Two views begin with the same texts and give their own numbers from there on, also to what the other one has met. */
+static void prof_views_share_what_was_read(void **state)
+{
+    struct err e = ERR_INIT;
+    struct prof *v, *w;
+
+    (void)state;
+    prof_papers(&tree, 5);
+    tree_file(&tree, PROF_NAME "/host/data/unaging.additional.hash_dic.slice_0", "7:seven\n");
+    struct prof_case c = open_tree();
+    uint32_t seven = prof_hash_text(c.p, 7), n = prof_n_texts(c.p);
+    assert_int_equal(prof_view(&v, c.p, c.p->in.notes, &e), OK);
+    assert_int_equal(prof_view(&w, c.p, c.p->in.notes, &e), OK);
+    assert_int_equal(prof_n_texts(v), n);
+    assert_int_equal(prof_hash_text(v, 7), seven);
+    assert_int_equal(prof_text(w, STR("seven")), seven);
+    assert_true(str_eq(prof_str(w, seven), STR("seven")));
+    assert_int_equal(prof_text(v, STR("one")), n);
+    assert_int_equal(prof_hash_text(v, 99), n + 1);
+    assert_int_equal(prof_hash_text(v, 99), n + 1);
+    assert_int_equal(prof_text(w, STR("two")), n);
+    assert_true(str_eq(prof_str(v, n), STR("one")));
+    assert_true(str_eq(prof_str(v, n + 1), STR("99")));
+    assert_true(str_eq(prof_str(w, n), STR("two")));
+    assert_true(prof_hash_known(w, 7));
+    assert_false(prof_hash_known(v, 99));
+    assert_int_equal(prof_n_texts(v), n + 2);
+    assert_int_equal(prof_n_texts(w), n + 1);
+    prof_close(v);
+    prof_close(w);
+    assert_int_equal(prof_n_texts(c.p), n);
+    prof_case_close(&c);
+}
+
 static void prof_one_device_of_several(void **state)
 {
     struct err e = ERR_INIT;
@@ -287,6 +321,7 @@ int main(void)
         T(prof_kept_records_come_first_and_lie_over_slices),
         T(prof_host_file_cut_at_every_byte),
         T(prof_device_file_cut_at_its_end_or_its_beginning),
+        T(prof_views_share_what_was_read),
         T(prof_one_device_of_several),
         T(prof_of_nothing_is_an_error),
     };
