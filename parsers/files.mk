@@ -30,6 +30,8 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
 	parsers/prof_rows_memory.c \
 	parsers/prof_rows_samples.c \
+	parsers/prof_rows_set.c \
+	parsers/prof_rows_tx.c \
 	parsers/prof_rows_steps.c \
 	parsers/prof_rows_ops.c \
 	parsers/prof_rows_tracks.c \
@@ -78,6 +80,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rates.c \
 	parsers/prof_read.c \
 	parsers/prof_sampled.c parsers/prof_sampled.h \
+	parsers/prof_tx.c parsers/prof_tx.h \
 	parsers/prof_steps.c parsers/prof_steps.h \
 	parsers/prof_streams.c parsers/prof_streams.h \
 	parsers/prof_tags.c \

@@ -47,6 +47,7 @@ static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(ROW) };
 static const struct layout_field logic_stream[] = { LOGIC_STREAM_RECORD(ROW) };
 static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
 static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) };
+static const struct layout_field msproftx[] = { MSPROFTX_RECORD(ROW) };
 static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) };
 static const struct layout_field old_aicpu[] = { AICPU_RECORD(ROW) };
 static const struct layout_field pre_dp[] = { PRE_DP_RECORD(ROW) };
@@ -85,6 +86,7 @@ const struct layout layouts_host_additional[] = {
     { .id = "host.logic_stream_info", .title = "streams of a logical stream", .pattern = "{*}.logic_stream_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(logic_stream), .source = "msprof-raw.md 3.4" },
     { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
+    { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(msproftx), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
     { .id = NULL },
 };

@@ -72,6 +72,7 @@ struct prof_meta {
     int chip;    /* platform_version, -1 unknown */
     int version; /* of the collection: 1 or 2 */
     int64_t driver;
+    int cann_major, cann_minor; /* of cannVersion; 0: not said */
     int64_t pid; /* 0: "NA" */
     struct str pid_name, host_name, host_uid;
     int rank;                            /* -1 unknown */

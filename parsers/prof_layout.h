@@ -153,6 +153,23 @@
     F(SM_DYNAMIC,     "dynamic_op",  64, 8, UINT, 0, 0, 0, NULL, "hash of a name") \
     F(SM_GRAPH,       "graph",  72, 4, UINT, 0, 0, 0, NULL, "graph id")
 
+#define MSPROFTX_RECORD(F) PROF_HEAD(F) MSPROFTX_OWN(F)
+#define MSPROFTX_OWN(F) \
+    F(TX_KIND,        "kind",     24, 2, UINT, 0, 0, 0, NULL, "0: host only, 1: a stream of the device meets it too") \
+    F(TX_SEGMENT,     "segment",  26, 2, UINT, 0, 0, 0, NULL, "kind 1: part of the text, from 0") \
+    F(TX_PID,         "pid",      36, 4, UINT, 0, 0, 0, NULL, "process") \
+    F(TX_THREAD,      "tid",      40, 4, UINT, 0, 0, 0, NULL, "thread of the host") \
+    F(TX_CATEGORY,    "category", 44, 4, UINT, 0, 0, 0, NULL, "") \
+    F(TX_EVENT,       "event_type", 48, 4, UINT, 0, 0, 0, prof_tx_events, "") \
+    F(TX_PAYLOAD_TYPE, "payload_type", 52, 4, UINT, 0, 0, 0, NULL, "") \
+    F(TX_PAYLOAD,     "payload",  56, 8, UINT, 0, 0, 0, NULL, "") \
+    F(TX_START,       "start",    64, 8, UINT, 0, 0, 0, NULL, "host counter") \
+    F(TX_END,         "end",      72, 8, UINT, 0, 0, 0, NULL, "host counter") \
+    F(TX_MARK,        "mark",     80, 8, UINT, 0, 0, 0, NULL, "kind 1: the device's step marks of tag 11 and 12 have it as index") \
+    F(TX_DOMAIN,      "domain",   88, 8, UINT, 0, 0, 0, NULL, "hash of its name") \
+    F(TX_MESSAGE_TYPE, "message_type", 96, 4, UINT, 0, 0, 0, NULL, "") \
+    F(TX_MESSAGE,     "message", 100, 156, TEXT, 0, 0, 0, NULL, "")
+
 /* 4.1 */
 #define HWTS_RECORD2(F) \
     F(HW_TYPE,        "type",      0, 1, UINT, 0, 3, 0, hwts_types, "what the record tells") \

@@ -104,6 +104,20 @@ static uint32_t count_list(struct str list)
     return n;
 }
 
+/* "9.1.0", "9.1.T100": the first two numbers, both 0 when they are none. */
+static void version_of(struct str s, int *major, int *minor)
+{
+    struct str one[2];
+    int64_t v[2];
+
+    *major = *minor = 0;
+    for (size_t i = 0; i < ARRAY_LEN(one); i++)
+        if (!str_next(&s, '.', &one[i]) || !str_i64(one[i], &v[i]) || v[i] < 0 || v[i] > INT16_MAX)
+            return;
+    *major = (int)v[0];
+    *minor = (int)v[1];
+}
+
 /* ---- documents ---- */
 
 static void read_info(struct prof *p, struct prof_meta *m, const struct jv *v)
@@ -113,6 +127,7 @@ static void read_info(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->chip = (int)integer(jv_get(v, "platform_version"), -1);
     m->version = str_starts(jv_str(jv_get(v, "version")), STR("2")) ? 2 : 1;
     m->driver = integer(jv_get(v, "drvVersion"), 0);
+    version_of(str_trim(jv_str(jv_get(v, "cannVersion"))), &m->cann_major, &m->cann_minor);
     m->pid = integer(jv_get(v, "pid"), 0);
     m->pid_name = text(p, jv_get(v, "pid_name"));
     m->host_name = text(p, jv_get(v, "hostname"));

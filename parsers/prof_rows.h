@@ -31,11 +31,36 @@ uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
 /* What a device task is called: its op, else the type that the host gave it, else that of the device. Borrowed. */
 struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
 
+/* ---- tracks of one folder, by the number of a thread, stream ... ---- */
+
+struct prof_tracks {
+    struct prof_rows *r;
+    const struct prof_folder *f;
+    enum track_kind kind;
+    const char *process, *what; /* a track is called "what 5", or as name says; what: a literal */
+    int sort;                   /* of the process among the others */
+    uint32_t source;
+    void (*name)(const struct prof_tracks *t, uint32_t number, char *buf,
+                 size_t n); /* NULL: none */
+    const void *arg;        /* for name */
+    /* private */
+    struct prof_track_number {
+        uint32_t number, track;
+    } * v;
+    size_t n, cap, last;
+};
+/* The track of a number; SINK_NO_TRACK: e is set. */
+uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e);
+void prof_tracks_done(struct prof_tracks *t);
+
+/* ---- writers ---- */
+
 typedef int prof_rows_fn(struct prof_rows *r, struct err *e);
 prof_rows_fn prof_rows_ops; /* op, op_exec */
 prof_rows_fn
     prof_rows_tracks;       /* tracks of streams and host threads, with the arrows between them */
 prof_rows_fn prof_rows_api; /* api_stat */
+prof_rows_fn prof_rows_tx;            /* host_stage, and tracks: marks and ranges of the program */
 prof_rows_fn prof_rows_samples;       /* curves of the timeline */
 prof_rows_fn prof_rows_activity;      /* last_activity */
 prof_rows_fn prof_rows_steps;         /* step, step_part */

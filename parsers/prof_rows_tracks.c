@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
 #include "prof_rows.h"
 
 /* Layers as msprof orders them. */
@@ -18,82 +17,22 @@
 
 #define GROUPS 256 /* of communication, told apart */
 
-/* Tracks of one folder, by number of the thread, stream, or (PLANES to a group) plane. */
-struct tracks {
-    struct prof_rows *r;
-    const struct prof_folder *f;
-    enum track_kind kind;
-    const char *process, *what; /* "Stream" */
-    int sort;
-    uint32_t source;
-    const uint32_t *group; /* of communication: texts of the groups' names, NULL: none */
-    struct one {
-        uint32_t number, track;
-    } * v;
-    size_t n, cap, last;
-};
-
 /* A group has a track for its ops, and behind it one for each plane. */
 #define PLANES      1024
 #define OPS_OF(g)   ((g)*PLANES)
 #define PLANE_OF(p) ((p) % PLANES - 1)
 
-static void name_track(const struct tracks *t, uint32_t number, char *buf, size_t n)
+/* arg: texts of the groups' names. */
+static void name_of_comm(const struct prof_tracks *t, uint32_t number, char *buf, size_t n)
 {
-    if (!t->group) {
-        snprintf(buf, n, "%s %" PRIu32, t->what, number);
-    } else if (number % PLANES) {
+    const uint32_t *group = t->arg;
+
+    if (number % PLANES) {
         snprintf(buf, n, "Plane %" PRIu32, PLANE_OF(number));
     } else {
-        struct str name = prof_str(t->r->p, t->group[number / PLANES]);
+        struct str name = prof_str(t->r->p, group[number / PLANES]);
         snprintf(buf, n, "Group %.*s", (int)(name.n < 64 ? name.n : 64), name.p);
     }
-}
-
-/* SINK_NO_TRACK: e is set. */
-static uint32_t new_track(struct tracks *t, uint32_t number, struct err *e)
-{
-    char process[80], name[80], tid[16];
-    const bool several = t->r->n_dev > 1 && !t->f->host;
-
-    name_track(t, number, name, sizeof name);
-    snprintf(tid, sizeof tid, "%" PRIu32, number);
-    if (several)
-        snprintf(process, sizeof process, "%s NPU %d", t->process, t->f->device);
-    else
-        snprintf(process, sizeof process, "%s", t->process);
-    const struct track_def def = { .rank = prof_rows_rank(t->r, t->f),
-                                   .kind = t->kind,
-                                   .pid = str_of(process),
-                                   .tid = str_of(tid),
-                                   .process = str_of(process),
-                                   .name = str_of(name),
-                                   .sort = ((int64_t)t->sort << 40) + number,
-                                   .stream = t->kind == TK_STREAM ? (int64_t)number : -1,
-                                   .source_id = t->source };
-    uint32_t track = sink_track(t->r->g->out, &def);
-    if (track == SINK_NO_TRACK)
-        err_nomem(e);
-    return track;
-}
-
-static uint32_t track_of(struct tracks *t, uint32_t number, struct err *e)
-{
-    if (t->n && t->v[t->last].number == number)
-        return t->v[t->last].track;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->v[i].number == number)
-            return t->v[t->last = i].track;
-    struct one *v = grow_array(t->v, t->n, &t->cap, sizeof *v, 64);
-    if (!v) {
-        err_nomem(e);
-        return SINK_NO_TRACK;
-    }
-    t->v = v;
-    uint32_t track = new_track(t, number, e);
-    if (track != SINK_NO_TRACK)
-        t->v[t->last = t->n++] = (struct one){ number, track };
-    return track;
 }
 
 /* ---- the device ---- */
@@ -104,12 +43,12 @@ static bool has_arrow(const struct prof_rows *r, const struct prof_task *t)
     return t->host != PROF_NONE && r->host.task[t->host].api != PROF_NONE;
 }
 
-static int put_task(struct tracks *t, const struct prof_device *d, const struct prof_task *x,
+static int put_task(struct prof_tracks *t, const struct prof_device *d, const struct prof_task *x,
                     uint32_t cat, uint8_t *is_source, struct err *e)
 {
     struct sink *s = t->r->g->out;
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
-    uint32_t track = track_of(t, x->stream, e);
+    uint32_t track = prof_tracks_get(t, x->stream, e);
     uint32_t name = sink_intern(s, prof_rows_task_name(t->r, x));
 
     if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
@@ -124,7 +63,7 @@ static int put_task(struct tracks *t, const struct prof_device *d, const struct 
 static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat,
                       uint8_t *is_source, struct err *e)
 {
-    struct tracks t = { .r = r,
+    struct prof_tracks t = { .r = r,
                         .f = d->f,
                         .kind = TK_STREAM,
                         .process = "Ascend Hardware",
@@ -140,13 +79,13 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
         if (x->end >= x->start && !x->outer && prof_device_ns(d->f, x->end) >= prof_begin_ns(d->f))
             rc = put_task(&t, d, x, cat, is_source, e);
     }
-    free(t.v);
+    prof_tracks_done(&t);
     return rc;
 }
 
 /* ---- communication: a track for the ops of each group, then its planes ---- */
 
-static int put_comm_task(struct tracks *t, const struct prof_device *d,
+static int put_comm_task(struct prof_tracks *t, const struct prof_device *d,
                          const struct prof_comm_task *c, uint32_t group, struct err *e)
 {
     struct prof_rows *r = t->r;
@@ -158,7 +97,7 @@ static int put_comm_task(struct tracks *t, const struct prof_device *d,
     const struct prof_comm_info *info = &r->host.comm[at];
     uint32_t plane = info->plane == UINT32_MAX ? 0 : info->plane % (PLANES - 1);
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
-    uint32_t track = track_of(t, OPS_OF(group) + 1 + plane, e);
+    uint32_t track = prof_tracks_get(t, OPS_OF(group) + 1 + plane, e);
     if (track == SINK_NO_TRACK)
         return (int)e->code;
     return sink_event(r->g->out, track, from, to - from, prof_rows_id(r, info->item), 0, e);
@@ -178,12 +117,12 @@ static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n,
     return (uint32_t)(i < GROUPS ? i : GROUPS - 1);
 }
 
-static int put_run(struct tracks *t, const struct prof_device *d, const struct prof_comm *c,
+static int put_run(struct prof_tracks *t, const struct prof_device *d, const struct prof_comm *c,
                    const struct prof_comm_run *run, uint32_t group, struct err *e)
 {
     struct prof_rows *r = t->r;
     int64_t from = prof_device_ns(d->f, run->start), to = prof_device_ns(d->f, run->end);
-    uint32_t track = track_of(t, OPS_OF(group), e);
+    uint32_t track = prof_tracks_get(t, OPS_OF(group), e);
 
     if (track == SINK_NO_TRACK ||
         sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e))
@@ -200,31 +139,32 @@ static int put_comm(struct prof_rows *r, size_t i, struct err *e)
     const struct prof_comm *c = &r->comm[i];
     uint32_t group[GROUPS];
     size_t n = 0;
-    struct tracks t = { .r = r,
+    struct prof_tracks t = { .r = r,
                         .f = d->f,
                         .kind = TK_PLANE,
                         .process = "Communication",
                         .sort = SORT_COMM,
                         .source = prof_rows_source(r->p->host, PROF_HCCL_INFO),
-                        .group = group };
+                        .name = name_of_comm,
+                        .arg = group };
     int rc = OK;
 
     for (size_t k = 0; k < c->n_runs && rc == OK; k++)
         if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
             rc = put_run(&t, d, c, &c->run[k], group_number(r, group, &n, &c->run[k]), e);
-    free(t.v);
+    prof_tracks_done(&t);
     return rc;
 }
 
 /* ---- the host ---- */
 
-static int put_call(struct tracks *t, size_t i, uint32_t cat, bool is_source, struct err *e)
+static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_source, struct err *e)
 {
     const struct prof_api *a = &t->r->host.api[i];
     const struct prof_folder *f = t->r->p->host;
     struct sink *s = t->r->g->out;
     int64_t from = prof_host_ns(f, a->begin), to = prof_host_ns(f, a->end);
-    uint32_t track = track_of(t, a->thread, e);
+    uint32_t track = prof_tracks_get(t, a->thread, e);
     uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->p, a));
 
     if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
@@ -234,7 +174,7 @@ static int put_call(struct tracks *t, size_t i, uint32_t cat, bool is_source, st
 
 static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source, struct err *e)
 {
-    struct tracks t = { .r = r,
+    struct prof_tracks t = { .r = r,
                         .f = r->p->host,
                         .kind = TK_HOST_THREAD,
                         .process = "CANN",
@@ -246,7 +186,7 @@ static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source,
     for (size_t i = 0; i < r->host.n_apis && rc == OK; i++)
         if (prof_api_is_kept(r->p, &r->host, &r->host.api[i]))
             rc = put_call(&t, i, cat, is_source[i / 8] >> i % 8 & 1, e);
-    free(t.v);
+    prof_tracks_done(&t);
     return rc;
 }
 

@@ -17,6 +17,8 @@ enum {
 /* Of communication; 4294967295 is INVALID_TYPE in all of them. */
 extern const struct layout_word prof_hccl_types[], prof_links[], prof_transports[], prof_rdmas[],
     prof_reduces[];
+/* Kinds of marks and ranges that the program reports itself. */
+extern const struct layout_word prof_tx_events[];
 
 /* Directions of copies (memcpy_info). */
 extern const struct layout_word prof_copies[];

@@ -565,7 +565,7 @@ const struct group_kind registry_groups[] = {
         { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_sampled", NULL } },
       .parse = group_prof,
       .tables = { { "op_exec", 0 }, { "track", 0 }, { "api_stat", 0 }, { "fusion", 0 }, { "step", 0 }, { "comm_exec", 0 }, { "mem_sample", 0 }, { "mem_alloc", 0 },
-        { "mem_device", 0 }, { "mem_module", 0 }, { "aicpu_exec", 0 }, { "queue_sample", 0 } } },
+        { "mem_device", 0 }, { "mem_module", 0 }, { "aicpu_exec", 0 }, { "queue_sample", 0 }, { "host_stage", 0 } } },
     { .id = "gen1_device", .anchor = "device_{D}", .members = { { ROLE_FRAMEWORK_TASK, NEED_ONE, GEN1_TASK }, GEN1_MEMBERS }, .parse = group_g1_job,
       .tables = GEN1_TABLES },
 };

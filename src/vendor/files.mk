@@ -49,6 +49,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_db_host.c \
 	src/vendor/ms_db_sampled.c \
 	src/vendor/ms_l2.c \
+	src/vendor/ms_tx.c \
 	src/vendor/ms_memory.c \
 	src/vendor/ms_readme.c \
 	src/vendor/ms_sampled.c \
@@ -66,6 +67,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_trace_overlap.c \
 	src/vendor/ms_trace_put.c \
 	src/vendor/ms_trace_step.c \
+	src/vendor/ms_trace_tx.c \
 	src/vendor/ms_trace_task.c \
 	src/vendor/pretty.c src/vendor/pretty.h \
 	src/vendor/repr.c \

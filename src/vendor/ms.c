@@ -35,6 +35,7 @@ static const struct step steps[] = {
     { .what = MS_SUMMARY, .run = ms_aicpu },
     { .what = MS_SUMMARY, .run = ms_sampled },
     { .what = MS_SUMMARY, .run = ms_l2_cache },
+    { .what = MS_SUMMARY, .run = ms_tx },
     { .what = MS_COMM, .run = ms_comm_json },
     { .what = MS_COMM_MATRIX, .run = ms_comm_matrix },
     { .what = MS_TIMELINE, .run = ms_trace },
@@ -122,6 +123,8 @@ static int read_device(struct ms_run *r, struct err *e)
     if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) &&
         prof_pmu_read(&r->pmu[i], r->p, &r->dev[i], &r->host, e))
         return (int)e->code;
+    if (prof_tx_met(&r->dev[i], &r->met[i].v, &r->met[i].n, e))
+        return (int)e->code;
     const struct prof_how how = comm_how(r, i);
     return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &how, e);
 }
@@ -136,13 +139,14 @@ static int read_all(struct ms_run *r, struct err *e)
     r->steps = calloc(n, sizeof *r->steps);
     r->pmu = calloc(n, sizeof *r->pmu);
     r->comm = calloc(n, sizeof *r->comm);
-    if (!r->dev || !r->clock || !r->how || !r->steps || !r->pmu || !r->comm)
+    r->met = calloc(n, sizeof *r->met);
+    if (!r->dev || !r->clock || !r->how || !r->steps || !r->pmu || !r->comm || !r->met)
         return err_nomem(e);
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
         r->host_clock = ms_clock_of(r->p->host);
     r->host_clock.exact = !r->o->compat;
-    if (prof_host_read(&r->host, r->p, e))
+    if (prof_host_read(&r->host, r->p, e) || prof_txs_read(&r->tx, r->p, e))
         return (int)e->code;
     while (r->n_dev < r->p->n_devices)
         if (read_device(r, e))
@@ -158,6 +162,7 @@ static void forget_all(struct ms_run *r)
         prof_steps_done(&r->steps[i]);
         prof_pmu_free(r->pmu[i]);
         prof_comm_done(&r->comm[i]);
+        free(r->met[i].v);
     }
     free(r->dev);
     free(r->clock);
@@ -165,6 +170,8 @@ static void forget_all(struct ms_run *r)
     free(r->steps);
     free(r->pmu);
     free(r->comm);
+    free(r->met);
+    prof_txs_done(&r->tx);
 }
 
 /* ---- steps ---- */

@@ -67,6 +67,34 @@ static int task_row(struct ms_db *d, size_t dev, const struct prof_task *t, uint
     return ms_db_row(d, v, e);
 }
 
+/* What streams met of the program's marks are tasks, too; numbers of their own follow those of all others. */
+static int met_rows(struct ms_db *d, size_t dev, int64_t *id, struct err *e)
+{
+    const struct prof_folder *f = d->r->dev[dev].f;
+    const struct prof *p = d->r->p;
+
+    for (size_t i = 0; i < d->r->met[dev].n && !e->code; i++) {
+        const struct prof_tx_met *m = &d->r->met[dev].v[i];
+        if (m->open || prof_device_ns(f, m->start) < prof_begin_ns(f))
+            continue;
+        struct val v[] = {
+            val_int(prof_device_ns(f, m->start)),
+            val_int(prof_device_ns(f, m->end)),
+            device_id(d, dev),
+            val_uint(m->mark + MS_TX_CONNECTION),
+            val_int((*id)++),
+            val_int(p->host ? p->host->meta.pid : f->meta.pid),
+            ms_db_word(d, "MsTx"),
+            number(PROF_NONE),
+            number(m->stream),
+            number(m->task),
+            number((uint32_t)m->model),
+        };
+        (void)!ms_db_row(d, v, e);
+    }
+    return (int)e->code;
+}
+
 static int task_rows(struct ms_db *d, struct err *e)
 {
     uint32_t ffts = prof_text(d->r->p, STR("FFTS_PLUS"));
@@ -79,6 +107,10 @@ static int task_rows(struct ms_db *d, struct err *e)
                 task_row(d, dev, &x->task[i], ffts, e))
                 return (int)e->code;
     }
+    int64_t id = (int64_t)(d->r->host.n_tasks + d->n_alone);
+    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+        if (met_rows(d, dev, &id, e))
+            return (int)e->code;
     return OK;
 }
 

@@ -94,7 +94,6 @@ static const struct layout_word apis[] = {
     { PROF_L_RUNTIME, "runtime" }, { PROF_L_COMMUNICATION, "communication" }, { PROF_L_NODE, "node" }, { PROF_L_MODEL, "model" },
     { PROF_L_ACL, "acl" }, { 0, NULL },
 };
-static const struct layout_word events[] = { { 0, "marker" }, { 1, "push/pop" }, { 2, "start/end" }, { 3, "marker_ex" }, { 0, NULL } };
 static const struct layout_word copies[] = {
     { 0, "host to host" }, { 1, "host to device" }, { 2, "device to host" }, { 3, "device to device" }, { 4, "managed memory" },
     { 5, "addr device to device" }, { 6, "host to device ex" }, { 7, "device to host ex" }, { 65535, "other" }, { 0, NULL },
@@ -146,7 +145,7 @@ const struct ms_db_table ms_db_enums[] = {
     { "ENUM_HCCL_LINK_TYPE", ENUM, hccl_words, .data = prof_links, .always = true },
     { "ENUM_HCCL_TRANSPORT_TYPE", ENUM, hccl_words, .data = prof_transports, .always = true },
     { "ENUM_HCCL_RDMA_TYPE", ENUM, hccl_words, .data = prof_rdmas, .always = true },
-    { "ENUM_MSTX_EVENT_TYPE", ENUM, words, .data = events, .always = true },
+    { "ENUM_MSTX_EVENT_TYPE", ENUM, words, .data = prof_tx_events, .always = true },
     { "ENUM_MEMCPY_OPERATION", ENUM, words, .data = copies, .always = true },
     { "ENUM_OVERLAP_ANALYSIS_TYPE", ENUM, words, .data = overlaps, .always = true },
     { .name = NULL },

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "parsers/prof_memory.h"
+#include "parsers/prof_words.h"
 #include "vendor/ms_db.h"
 
 #define COPY_OTHER 65535 /* memcpyOperation of a direction that has no word, or of none */
@@ -173,6 +174,43 @@ static int memory_rows(struct ms_db *d, struct err *e)
     return prof_op_memory_read(d->r->p, memory_row, d, e);
 }
 
+/* ---- marks and ranges of the program ---- */
+
+#define NO_CATEGORY   4294967295
+#define NO_RANGE      4294967295
+#define TX_UNKNOWN    65535             /* a kind without a word */
+#define TX_CONNECTION (MS_TX_CONNECTION - 1) /* of those of the host alone */
+
+static int tx_row(struct ms_db *d, const struct prof_tx *x, struct err *e)
+{
+    const struct prof_folder *f = d->r->p->host;
+    int64_t from = prof_host_ns(f, x->start);
+    struct val v[] = {
+        val_int(from),
+        val_int(x->end > x->start ? prof_host_ns(f, x->end) : from),
+        val_int(prof_word(prof_tx_events, x->event) ? x->event : TX_UNKNOWN),
+        val_int(NO_RANGE),
+        val_int(x->on_device ? NO_CATEGORY : x->category),
+        ms_db_text(d, x->message),
+        ms_db_thread(d, x->thread),
+        ms_db_thread(d, x->thread),
+        !x->on_device             ? ms_db_word(d, "")
+        : x->domain == PROF_NONE ? ms_db_word(d, "invalid")
+                                 : ms_db_text(d, x->domain),
+        val_uint(x->on_device ? x->mark + MS_TX_CONNECTION : TX_CONNECTION),
+    };
+
+    return from < prof_begin_ns(f) ? OK : ms_db_row(d, v, e);
+}
+
+static int tx_rows(struct ms_db *d, struct err *e)
+{
+    for (size_t i = 0; i < d->r->tx.n; i++)
+        if (tx_row(d, &d->r->tx.v[i], e))
+            return (int)e->code;
+    return OK;
+}
+
 const struct ms_db_table ms_db_host[] = {
     { "CANN_API", "startNs,endNs,type,globalTid,connectionId pk,name", .rows = api_rows },
     { "COMPUTE_TASK_INFO",
@@ -185,5 +223,9 @@ const struct ms_db_table ms_db_host[] = {
       "operatorName,addr,type,size,timestampNs,globalTid,totalAllocate n,totalReserve n,component,"
       "deviceId",
       .rows = memory_rows },
+    { "MSTX_EVENTS",
+      "startNs,endNs,eventType,rangeId,category,message,globalTid,endGlobalTid,domainId,"
+      "connectionId",
+      .rows = tx_rows },
     { .name = NULL },
 };

@@ -7,10 +7,17 @@
 
 #include "parsers/prof_comm.h"
 #include "parsers/prof_pmu.h"
+#include "parsers/prof_tx.h"
 #include "vendor/ms.h"
 #include "vendor/ms_clock.h"
 #include "vendor/ms_window.h"
 #include "vendor/vout.h"
+
+struct ms_met { /* marks of the program that a device met */
+    struct prof_tx_met *v;
+    size_t n;
+};
+#define MS_TX_CONNECTION 4000000001u /* + number of a mark: its connection id */
 
 struct ms_run {
     const struct unit *unit;
@@ -24,6 +31,8 @@ struct ms_run {
     struct prof_steps *steps; /* of each device */
     struct prof_pmu **pmu;    /* of each device */
     struct prof_comm *comm;   /* of each device */
+    struct prof_txs tx;       /* marks of the program */
+    struct ms_met *met;       /* of each device */
     struct ms_clock host_clock;
     bool python; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
     struct arena *a;
@@ -85,6 +94,7 @@ NODISCARD int
 ms_sampled(struct ms_run *r,
            struct err *e); /* ms_sampled.c: hbm, hccs, llc_read_write, pcie, nic, roce ... */
 NODISCARD int ms_l2_cache(struct ms_run *r, struct err *e); /* ms_l2.c */
+NODISCARD int ms_tx(struct ms_run *r, struct err *e);       /* ms_tx.c: msprof_tx */
 NODISCARD int ms_trace(struct ms_run *r,
                        struct err *e);                /* ms_trace.c: msprof.json, step_trace.json */
 NODISCARD int ms_db(struct ms_run *r, struct err *e); /* ms_db.c: msprof_*.db */

@@ -1,5 +1,5 @@
 /*
- * msprof.json and step_trace.json (formats/msprof-raw.md 6.3): layers, the processes they are, and the files.
+ * msprof.json, step_trace.json and msprof_tx.json (formats/msprof-raw.md 6.3): layers, the processes they are, and the files.
  *
  * Within a file msprof's C++ half writes layer by layer, its Python half device by device; so do we. Python's order by time is not kept:
  * readers of traces sort anyway, and a run of a million tasks need not be held for it.
@@ -14,6 +14,8 @@ enum { NEXT = 0 };
 static const struct mt_layer layers[] = {
     { .word = "ascend",          .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_hardware },
     { .word = "cann",            .name = "CANN",             .sort = 7,  .python = 7,    .write = mt_cann, .host = true },
+    { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = mt_tx, .host = true },
+    { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_tx_device },
     { .word = "hbm",             .name = "HBM",              .sort = 24, .python = NEXT, .write = mt_hbm },
     { .word = "hccs",            .name = "HCCS",             .sort = 20, .python = NEXT, .write = mt_hccs },
     { .word = "communication",   .name = "Communication",    .sort = 16, .python = 17,   .write = mt_comm },
@@ -29,13 +31,16 @@ static const struct mt_layer layers[] = {
 static const struct mt_layer steps[] = {
     { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_steps },
 };
+static const struct mt_layer marks[] = {
+    { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = mt_tx, .host = true },
+    { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_tx_device },
+};
 static const struct mt_layer partial_steps[] = {
     { .word = "step_trace",      .name = "Step Trace",       .short_names = true,        .write = mt_steps },
 };
 
 /* Data that no layer is made of: their results are not known. */
 static const struct { const char *word; bool host; enum prof_tag tag; } without_layer[] = {
-    { "msproftx",         true,  PROF_MSPROFTX },
     { "ddr",              false, PROF_DDR },
     { "qos",              false, PROF_QOS },
     { "acc_pmu",          false, PROF_SOC_PMU },
@@ -150,6 +155,7 @@ static int write_layer(struct ms_trace *t, const struct mt_layer *l, size_t devi
     if (sink_cancelled(t->r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
     t->layer = l;
+    t->name = str_of(l->name);
     t->device = l->host ? MT_HOST : device;
     t->of = device;
     t->sort = free_number ? t->next_sort : t->python ? l->python : l->sort;
@@ -189,7 +195,7 @@ static int write_file(struct ms_run *r, const char *name, const struct mt_layer 
                       struct err *e)
 {
     struct ms_trace t = {
-        .r = r, .python = r->python, .next_sort = FIRST_NEXT, .steps_only = l != layers
+        .r = r, .python = r->python, .next_sort = FIRST_NEXT, .steps_only = l[0].write == mt_steps
     };
 
     if (ms_open(r, &t.o, name, ".json", e))
@@ -211,5 +217,8 @@ int ms_trace(struct ms_run *r, struct err *e)
         note_without_layer(r, r->p->device[i], false);
     if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !vendor_goes_on(e))
         return (int)e->code;
-    return write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e);
+    if (write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e) &&
+        !vendor_goes_on(e))
+        return (int)e->code;
+    return r->tx.n ? write_file(r, "msprof_tx", marks, ARRAY_LEN(marks), e) : (int)e->code;
 }

@@ -34,6 +34,7 @@ struct ms_trace {
     size_t n_written; /* of the layer: anything at all */
     /* the layer that is written */
     const struct mt_layer *layer;
+    struct str name; /* of the process: the layer's, unless it has one of its own */
     size_t device; /* index, MT_HOST */
     size_t of;     /* index of the device that it is written along with */
     uint64_t pid;
@@ -42,6 +43,7 @@ struct ms_trace {
     unsigned next_sort;
     uint32_t next_comm, next_reduce;
     bool host_done; /* Python: the host's events were written */
+    bool tx_done;   /* the same, of the program's own marks */
     /* the open event */
     const char *cat;
     char ph;
@@ -86,6 +88,8 @@ void mt_key(struct ms_trace *t, const char *key);
 void mt_u(struct ms_trace *t, const char *key, uint64_t v);
 void mt_real(struct ms_trace *t, const char *key, double v);
 void mt_e3(struct ms_trace *t, const char *key, int64_t thousandths); /* as a double */
+void mt_i(struct ms_trace *t, const char *key, int64_t v);
+void mt_number_text(struct ms_trace *t, const char *key, uint64_t v); /* as text */
 void mt_text(struct ms_trace *t, const char *key, struct str v);
 void mt_word(struct ms_trace *t, const char *key, const char *v);
 void mt_stamp(struct ms_trace *t, const char *key, int64_t ns); /* as text */
@@ -102,6 +106,11 @@ void mt_flow_start(struct ms_trace *t, const struct mt_flow *f);
 void mt_flow_end(struct ms_trace *t, const struct mt_flow *f);
 /* Id of what a call leads to (its index), in C++. */
 mt_id mt_link(uint32_t api);
+
+/* The same of marks of the program, by their numbers. */
+mt_id mt_tx_link(const struct ms_trace *t, uint64_t mark);
+void mt_tx_start(struct ms_trace *t, const struct mt_flow *f);
+void mt_tx_end(struct ms_trace *t, const struct mt_flow *f);
 
 /* ---- bounds of data augmentation between iterations; arguments follow ---- */
 
@@ -171,6 +180,9 @@ NODISCARD int mt_hardware(struct ms_trace *t, struct err *e); /* ms_trace_task.c
 NODISCARD int mt_comm(struct ms_trace *t, struct err *e);     /* ms_trace_comm.c */
 NODISCARD int mt_overlap(struct ms_trace *t, struct err *e);  /* ms_trace_overlap.c */
 NODISCARD int mt_steps(struct ms_trace *t, struct err *e);    /* ms_trace_step.c */
+/* ms_trace_tx.c */
+NODISCARD int mt_tx(struct ms_trace *t, struct err *e);
+NODISCARD int mt_tx_device(struct ms_trace *t, struct err *e);
 /* ms_trace_count.c */
 NODISCARD int mt_freq(struct ms_trace *t, struct err *e);
 NODISCARD int mt_npu_mem(struct ms_trace *t, struct err *e);

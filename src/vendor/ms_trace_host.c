@@ -43,14 +43,6 @@ static const char *before_of(const struct prof_api *a)
     return "Api@";
 }
 
-static void put_number(struct ms_trace *t, const char *key, uint64_t v)
-{
-    mt_key(t, key);
-    vout_c(t->o, '"');
-    vout_u(t->o, v);
-    vout_c(t->o, '"');
-}
-
 static void put_args(struct ms_trace *t, const struct prof_api *a, uint32_t connection)
 {
     struct prof *p = t->r->p;
@@ -64,14 +56,14 @@ static void put_args(struct ms_trace *t, const struct prof_api *a, uint32_t conn
     else if (kind < ARRAY_LEN(acl_kinds) && acl_kinds[kind])
         mt_word(t, "Mode", acl_kinds[kind]);
     else
-        put_number(t, "Mode", kind);
+        mt_number_text(t, "Mode", kind);
     if (level)
         mt_word(t, "level", level);
     else
-        put_number(t, "level", a->level);
+        mt_number_text(t, "level", a->level);
     mt_text(t, "id", a->level == PROF_L_ACL ? type : STR("0"));
     if (a->level == PROF_L_MODEL || !a->item)
-        put_number(t, "item_id", a->item);
+        mt_number_text(t, "item_id", a->item);
     else
         mt_text(t, "item_id", prof_str(p, prof_hash_text(p, a->item)));
     mt_u(t, "connection_id", connection);

@@ -237,6 +237,20 @@ void mt_u(struct ms_trace *t, const char *key, uint64_t v)
     vout_u(t->o, v);
 }
 
+void mt_i(struct ms_trace *t, const char *key, int64_t v)
+{
+    mt_key(t, key);
+    vout_i(t->o, v);
+}
+
+void mt_number_text(struct ms_trace *t, const char *key, uint64_t v)
+{
+    mt_key(t, key);
+    vout_c(t->o, '"');
+    vout_u(t->o, v);
+    vout_c(t->o, '"');
+}
+
 void mt_real(struct ms_trace *t, const char *key, double v)
 {
     mt_key(t, key);
@@ -287,50 +301,87 @@ static void put_flow_id(struct ms_trace *t, mt_id id)
     vout_c(t->o, '"');
 }
 
-static void put_flow_name(struct ms_trace *t, mt_id id)
+/* Its category, and what its name is before the number. */
+struct flow_kind {
+    const char *cat, *before;
+};
+static const struct flow_kind of_calls = { FLOW, FLOW }, of_marks = { "MsTx", "MsTx_" };
+
+static void put_flow_name(struct ms_trace *t, const struct flow_kind *k, mt_id id)
 {
-    vout_s(t->o, t->more ? ",{\"name\":\"" FLOW : "[{\"name\":\"" FLOW);
+    vout_s(t->o, t->more ? ",{\"name\":\"" : "[{\"name\":\"");
+    vout_s(t->o, k->before);
     t->more = true;
     t->n_written++;
     put_id(t->o, id);
     vout_c(t->o, '"');
 }
 
-void mt_flow_start(struct ms_trace *t, const struct mt_flow *f)
+static void flow_start(struct ms_trace *t, const struct flow_kind *k, const struct mt_flow *f)
 {
-    put_flow_name(t, f->id);
+    put_flow_name(t, k, f->id);
     if (t->python) {
         put_ph(t, 's');
-        put_cat(t, FLOW);
+        put_cat(t, k->cat);
         put_flow_id(t, f->id);
         put_place(t, t->pid, f->tid);
     } else {
         put_place(t, t->pid, f->tid);
         put_ph(t, 's');
-        put_cat(t, FLOW);
+        put_cat(t, k->cat);
         put_flow_id(t, f->id);
     }
     put_ts(t, f->ts);
     vout_c(t->o, '}');
 }
 
-void mt_flow_end(struct ms_trace *t, const struct mt_flow *f)
+/* ph: 'f', or 's' of what begins with the same members. */
+static void flow_end(struct ms_trace *t, const struct flow_kind *k, const struct mt_flow *f,
+                     char ph)
 {
-    put_flow_name(t, f->id);
+    put_flow_name(t, k, f->id);
     if (t->python) {
-        put_ph(t, 'f');
+        put_ph(t, ph);
         put_flow_id(t, f->id);
         put_ts(t, f->ts);
-        put_cat(t, FLOW);
+        put_cat(t, k->cat);
         put_place(t, t->pid, f->tid);
     } else {
         put_place(t, t->pid, f->tid);
-        put_ph(t, 'f');
-        put_cat(t, FLOW);
+        put_ph(t, ph);
+        put_cat(t, k->cat);
         put_flow_id(t, f->id);
         put_ts(t, f->ts);
     }
     vout_s(t->o, ",\"bp\":\"e\"}");
+}
+
+void mt_flow_start(struct ms_trace *t, const struct mt_flow *f)
+{
+    flow_start(t, &of_calls, f);
+}
+
+void mt_flow_end(struct ms_trace *t, const struct mt_flow *f)
+{
+    flow_end(t, &of_calls, f, 'f');
+}
+
+mt_id mt_tx_link(const struct ms_trace *t, uint64_t mark)
+{
+    return t->python ? mark : (mt_id)mark + MS_TX_CONNECTION;
+}
+
+void mt_tx_start(struct ms_trace *t, const struct mt_flow *f)
+{
+    if (t->python)
+        flow_end(t, &of_marks, f, 's');
+    else
+        flow_start(t, &of_marks, f);
+}
+
+void mt_tx_end(struct ms_trace *t, const struct mt_flow *f)
+{
+    flow_end(t, &of_marks, f, 'f');
 }
 
 /* ---- bounds ---- */
@@ -438,7 +489,7 @@ static void thread_sort(struct ms_trace *t, const struct mt_thread *v)
 void mt_metadata(struct ms_trace *t, const struct mt_thread *v, size_t n)
 {
     meta_begin(t, "process_name", 0, "name");
-    mt_json(t->o, str_of(t->layer->name));
+    mt_json(t->o, t->name);
     meta_end(t);
     if (!t->python)
         process_label(t);

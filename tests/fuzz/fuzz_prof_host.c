@@ -10,6 +10,7 @@
 
 #include "parsers/prof_host.h"
 #include "parsers/prof_layout.h"
+#include "parsers/prof_tx.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz_folder.h"
 
@@ -34,6 +35,7 @@ static const struct family {
     { "aging.compact.hccl_op_info", 64 },       { "aging.additional.hccl_info", 256 },
     { "aging.compact.capture_stream_info", 64 }, { "aging.additional.fusion_op_info", 256 },
     { "aging.additional.graph_id_map", 256 },   { "aging.compact.expand_stream_spec", 64 },
+    { "unaging.additional.msproftx", 256 },
     { "aging.additional.hash_dic", 0 },         { "aging.additional.type_info_dic", 0 },
 };
 /* clang-format on */
@@ -158,6 +160,21 @@ static void check_ops(const struct prof *p, const struct prof_host *h)
         check_text(p, h->fusion[i].originals);
 }
 
+static void check_tx(struct prof *p)
+{
+    struct err e = ERR_INIT;
+    struct prof_txs x;
+
+    FUZZ_CHECK(prof_txs_read(&x, p, &e) == OK);
+    for (size_t i = 0; i < x.n; i++) {
+        check_text(p, x.v[i].message);
+        check_text(p, x.v[i].domain);
+        FUZZ_CHECK(x.v[i].on_device == (i >= x.n_host));
+        FUZZ_CHECK(!x.v[i].on_device || prof_txs_find(&x, x.v[i].mark) == &x.v[i]);
+    }
+    prof_txs_done(&x);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct folder d;
@@ -183,6 +200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_apis(p, &h);
     check_tasks(p, &h);
     check_ops(p, &h);
+    check_tx(p);
     prof_host_done(&h);
     prof_close(p);
     sink_count_free(count);

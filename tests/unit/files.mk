@@ -75,6 +75,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_pmu \
 	tests/unit/test_prof_glance \
 	tests/unit/test_prof_steps \
+	tests/unit/test_prof_tx \
 	tests/unit/test_prompt \
 	tests/unit/test_ranks \
 	tests/unit/test_raw_damage \

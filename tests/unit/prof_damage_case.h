@@ -57,6 +57,9 @@ static const struct family {
       { HEAD(PROF_L_NODE, 1, 10010), { 24, 8, 0x7000, 0, 0 }, { 32, 8, 512, (uint64_t)-1024, 2 }, { 40, 8, 11, 0, 0 }, { 48, 8, 4096, 0, 0 }, { 56, 8, 8192, 0, 0 } } },
     { "host/data/unaging.additional.static_op_mem.slice_0", 256,
       { NODE(10010), { 24, 8, 512, 0, 0 }, { 32, 8, 11, 0, 0 }, { 40, 8, 0, 1, 0 }, { 48, 8, 3, 1, 0 }, { 56, 8, 4096, 0, 0 }, { 64, 8, 12, 0, 0 } } },
+    { "host/data/unaging.additional.msproftx.slice_0", 256,
+      { HEAD(PROF_L_MSPROFTX, 0, 10000), { 24, 2, 0, 1, 2 }, { 26, 2, 0, 1, 3 }, { 40, 4, 1, 0, 0 }, { 48, 4, 0, 1, 5 }, { 64, 8, 10000, 50, 0 }, { 72, 8, 10040, 50, 0 },
+        { 80, 8, 1, 1, 3 }, { 100, 4, 0x6b72616d, 0, 0 } } },
     /* device: a start and an end by turns */
     { "device_0/data/stars_soc.data.0.slice_0", 64,
       { { 0, 2, 0, 1, 2 }, { 2, 2, PROF_STARS_MARK, 0, 0 }, { 4, 2, 2, 0, 0 }, PAIR(6), { 8, 8, 20000, 50, 0 } } },

@@ -32,6 +32,7 @@ struct run {
     struct ms_clock clock;
     struct prof_pmu *pmu[1];
     struct prof_freq freq[4];
+    struct ms_met met;
     struct sink_ops ops;
     struct sink notes;
     struct ms_run r;
@@ -74,6 +75,7 @@ static void run_new(struct run *t)
                             .how = &t->x->how,
                             .pmu = t->pmu,
                             .comm = &t->x->c,
+                            .met = &t->met,
                             .notes = &t->notes };
     assert_int_equal(vendor_report_new(&t->r.report, &e), OK);
 }
@@ -345,6 +347,51 @@ static void ms_db_is_not_written_where_msprof_has_none(void **state)
     }
 }
 
+/* Marks of the host, one from before the collection; what a stream met of them is a task with a number of its own. */
+static void ms_db_marks_of_the_program_are_events_and_tasks(void **state)
+{
+    struct run t;
+
+    (void)state;
+    run_new(&t);
+    struct prof *p = &t.x->p;
+    struct prof_tx tx[] = {
+        { .start = 1000000100, .end = 1000000300, .category = 3, .thread = 9, .event = 1 },
+        { .start = 999999999, .end = 1000000300, .thread = 9, .event = 1 },
+        { .start = 1000000400, .end = 1000000400, .mark = 40, .thread = 9, .event = 3 },
+        { .start = 1000000500, .end = 1000000600, .mark = 41, .thread = 9, .event = 9 },
+    };
+    struct prof_tx_met met[] = {
+        { .start = 3010, .end = 3020, .mark = 40, .model = 4, .stream = 1, .task = 1 },
+        { .start = 3030, .end = 3030, .mark = 41, .stream = 1, .task = 1, .open = true },
+        { .start = 2000, .end = 3030, .mark = 41, .stream = 1, .task = 1 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(tx); i++) {
+        tx[i].message = prof_text(p, STR("text"));
+        tx[i].domain = PROF_NONE;
+        tx[i].on_device = i >= 2;
+    }
+    tx[2].domain = prof_text(p, STR("default"));
+    t.r.tx = (struct prof_txs){ .v = tx, .n = ARRAY_LEN(tx), .n_host = 2 };
+    t.met = (struct ms_met){ met, ARRAY_LEN(met) };
+    ran(&t, host_task(&t, 1, 1, "Add"), 1, 1, 3010);
+    export(&t);
+    assert_rows("SELECT startNs, endNs, eventType, rangeId, category, m.value, globalTid, "
+                "endGlobalTid, d.value, connectionId FROM MSTX_EVENTS JOIN STRING_IDS m ON m.id = "
+                "message JOIN STRING_IDS d ON d.id = domainId ORDER BY startNs",
+                "5000000100|5000000300|1|4294967295|3|text|30064771081|30064771081||4000000000\n"
+                "5000000400|5000000400|3|4294967295|4294967295|text|30064771081|30064771081|"
+                "default|4000000041\n"
+                "5000000500|5000000600|65535|4294967295|4294967295|text|30064771081|30064771081|"
+                "invalid|4000000042\n");
+    assert_rows("SELECT startNs, endNs, deviceId, connectionId, globalPid, t.value, contextId, "
+                "streamId, taskId, modelId FROM TASK JOIN STRING_IDS t ON t.id = taskType "
+                "WHERE t.value = 'MsTx'",
+                "5000000200|5000000400|0|4000000041|7|MsTx|4294967295|1|1|4\n");
+    assert_rows("SELECT count(DISTINCT globalTaskId) FROM TASK", "2\n");
+    run_free(&t);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -356,6 +403,7 @@ int main(void)
         TEST(ms_db_tables_without_rows_are_not_there_but_for_the_fixed_ones),
         TEST(ms_db_copies_of_the_host_are_all_there),
         TEST(ms_db_communication_has_its_ops_and_speed),
+        TEST(ms_db_marks_of_the_program_are_events_and_tasks),
         TEST(ms_db_is_not_written_where_msprof_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,7 @@
 #include "parsers/prof_pmu.h"
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_steps.h"
+#include "parsers/prof_tx.h"
 #include "prof_damage_case.h"
 #include "store/store.h"
 
@@ -321,6 +322,33 @@ static void read_comm(struct prof *p, const struct prof_device *d, const struct 
     }
 }
 
+static void read_met(const struct prof_device *d)
+{
+    struct err e = ERR_INIT;
+    struct prof_tx_met *met;
+    size_t n;
+
+    assert_int_equal(prof_tx_met(d, &met, &n, &e), OK);
+    for (size_t i = 0; i < n; i++)
+        assert_true(met[i].start <= met[i].end);
+    free(met);
+}
+
+static void read_tx(struct prof *p)
+{
+    struct err e = ERR_INIT;
+    struct prof_txs x;
+
+    assert_int_equal(prof_txs_read(&x, p, &e), OK);
+    for (size_t i = 0; i < x.n; i++) {
+        (void)prof_str(p, x.v[i].message);
+        assert_int_equal(x.v[i].on_device, i >= x.n_host);
+        if (x.v[i].on_device)
+            assert_ptr_equal(prof_txs_find(&x, x.v[i].mark), &x.v[i]);
+    }
+    prof_txs_done(&x);
+}
+
 static void read_device(struct prof *p, struct prof_folder *f, const struct prof_host *h)
 {
     struct prof_device d;
@@ -340,6 +368,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
         assert_int_equal(prof_steps_of(&s, d.mark, d.n_marks, one_row, &e), OK);
         prof_steps_done(&s);
     }
+    read_met(&d);
     read_counters(p, &d, h);
     read_comm(p, &d, h);
     read_aicpu(p, &d, h);
@@ -365,6 +394,7 @@ static uint64_t read_all(const struct folder *d)
         }
         assert_int_equal(prof_op_memory_read(p, on_op_memory, &sum, &e), OK);
         assert_int_equal(prof_static_memory_read(p, on_static, &sum, &e), OK);
+        read_tx(p);
         for (size_t i = 0; i < p->n_devices; i++)
             read_device(p, p->device[i], &h);
         prof_host_done(&h);
