@@ -90,6 +90,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_host_at.h \
 	parsers/prof_joined.c parsers/prof_joined.h \
 	parsers/prof_order.c parsers/prof_order.h \
+	parsers/prof_rt_ops.c parsers/prof_rt_ops.h \
 	parsers/prof_said.c parsers/prof_said.h \
 	parsers/prof_tensors.c parsers/prof_tensors.h \
 	parsers/prof_tree.c parsers/prof_tree.h \

@@ -33,11 +33,13 @@ static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a tas
 
 static const struct layout_field api_event[] = { API_EVENT_RECORD(ROW) };
 static const struct layout_field task_track[] = { TASK_TRACK_RECORD(ROW) };
+static const struct layout_field task_track2[] = { TASK_TRACK2_RECORD(ROW) };
 static const struct layout_field node_basic[] = { NODE_BASIC_RECORD(ROW) };
 static const struct layout_field node_attr[] = { NODE_ATTR_RECORD(ROW) };
 static const struct layout_field memcpy_info[] = { MEMCPY_RECORD(ROW) };
 static const struct layout_field hccl_op[] = { HCCL_OP_RECORD(ROW) };
 static const struct layout_field capture_stream[] = { CAPTURE_STREAM_RECORD(ROW) };
+static const struct layout_field capture_stream2[] = { CAPTURE_STREAM2_RECORD(ROW) };
 static const struct layout_field expand_stream[] = { EXPAND_STREAM_RECORD(ROW) };
 static const struct layout_field tensor[] = { PROF_TENSOR_RECORD(ROW) };
 static const struct layout_field context[] = { CONTEXT_RECORD(ROW) };
@@ -47,6 +49,7 @@ static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(ROW) };
 static const struct layout_field logic_stream[] = { LOGIC_STREAM_RECORD(ROW) };
 static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
 static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) };
+static const struct layout_field capture_op[] = { CAPTURE_OP_RECORD(ROW) };
 static const struct layout_field msproftx[] = { MSPROFTX_RECORD(ROW) };
 static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) };
 static const struct layout_field old_aicpu[] = { AICPU_RECORD(ROW) };
@@ -69,11 +72,13 @@ const struct layout layouts_host_api[] = {
 };
 const struct layout layouts_host_compact[] = {
     { .id = "host.task_track", .title = "task of the host", .pattern = "{*}.task_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_track), .source = "msprof-raw.md 3.3" },
+    { .id = "host.task_track_v2", .title = "task of the host", .pattern = "{*}.task_track_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_track2), .source = "msprof-raw.md 3.3" },
     { .id = "host.node_basic_info", .title = "op", .pattern = "{*}.node_basic_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(node_basic), .source = "msprof-raw.md 3.3" },
     { .id = "host.node_attr_info", .title = "attributes of an op", .pattern = "{*}.node_attr_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(node_attr), .source = "msprof-raw.md 3.3" },
     { .id = "host.memcpy_info", .title = "copy", .pattern = "{*}.memcpy_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(memcpy_info), .source = "msprof-raw.md 3.3" },
     { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_op), .source = "msprof-raw.md 3.3" },
     { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream), .source = "msprof-raw.md 3.3" },
+    { .id = "host.capture_stream_info_v2", .title = "captured stream", .pattern = "{*}.capture_stream_info_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream2), .source = "msprof-raw.md 3.3" },
     { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(expand_stream), .source = "msprof-raw.md 3.3" },
     { .id = NULL },
 };
@@ -87,6 +92,7 @@ const struct layout layouts_host_additional[] = {
     { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(msproftx), .source = "msprof-raw.md 3.4" },
+    { .id = "host.capture_op_info", .title = "op of a captured graph", .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
     { .id = NULL },
 };

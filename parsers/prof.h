@@ -17,11 +17,13 @@ enum prof_tag {
     /* host, 3.2 to 3.5; each may come kept ("unaging") and ageing */
     PROF_API_EVENT,
     PROF_TASK_TRACK,
+    PROF_TASK_TRACK2, /* of newer runtimes, which write no PROF_TASK_TRACK */
     PROF_NODE_BASIC,
     PROF_NODE_ATTR,
     PROF_MEMCPY,
     PROF_HCCL_OP,
     PROF_CAPTURE_STREAM,
+    PROF_CAPTURE_STREAM2,
     PROF_EXPAND_STREAM,
     PROF_TENSOR,
     PROF_CONTEXT,
@@ -34,8 +36,10 @@ enum prof_tag {
     PROF_STATIC_MEMORY,
     PROF_MSPROFTX,
     PROF_MC2_COMM,
-    PROF_HASH_DIC, /* text */
-    PROF_TYPE_DIC, /* text */
+    PROF_CAPTURE_OP,
+    PROF_CAPTURE_OP_LONG, /* records as long as their heads say */
+    PROF_HASH_DIC,        /* text */
+    PROF_TYPE_DIC,        /* text */
     /* device, 4.1 to 4.9 */
     PROF_HWTS,
     PROF_HWTS_AIV,
@@ -73,7 +77,7 @@ struct prof_meta {
     int version; /* of the collection: 1 or 2 */
     int64_t driver;
     int cann_major, cann_minor; /* of cannVersion; 0: not said */
-    int64_t pid; /* 0: "NA" */
+    int64_t pid;                /* 0: "NA" */
     struct str pid_name, host_name, host_uid;
     int rank;                            /* -1 unknown */
     uint64_t host_hz;                    /* of the host's counter, 0: it counts ns */
@@ -187,6 +191,12 @@ typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
  */
 NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                         prof_record_fn *fn, void *arg, struct err *e);
+/*
+ * The same of records of a host's tag that are as long as their heads say, at least least_b bytes with the head. What has no mark or a
+ * length that makes no sense is left out up to the next mark, and told.
+ */
+NODISCARD int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                                size_t least_b, prof_record_fn *fn, void *arg, struct err *e);
 /* Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left out with a note. */
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,

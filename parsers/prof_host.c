@@ -11,6 +11,7 @@
 #include "prof_host_at.h"
 #include "prof_joined.h"
 #include "prof_order.h"
+#include "prof_rt_ops.h"
 #include "prof_said.h"
 #include "prof_tree.h"
 
@@ -65,10 +66,12 @@ struct building {
     struct prof_tree tree;
     struct prof_said said;
     struct prof_joined joined;
+    struct prof_rt_ops captured;
     struct prof_flip *flip;
     size_t n_flips, flips_cap, tasks_cap;
     size_t extra; /* rows that contexts may still add */
     bool full;    /* they wanted more */
+    bool track2;  /* task_track_v2 */
     uint32_t type_seen;
     struct type_facts facts; /* of it */
 };
@@ -177,17 +180,28 @@ static int level0_op(struct building *b, uint32_t node, struct rec *r, uint32_t 
     return keep_op(b, &op, out, e);
 }
 
-/* A kernel outside of all ops is its own op (5.1 step 6). */
+/* A kernel outside of all ops is what the runtime says of it, else its own op (5.1 step 6); nothing without a name. */
 static int kernel_op(struct building *b, struct rec *r, struct prof_host_task *t, struct err *e)
 {
+    uint32_t model = PROF_NO_MODEL;
+    const struct prof_op *said = prof_rt_ops_find(&b->captured, t, &model);
     struct prof_op op;
 
+    if (!said && t->kernel == PROF_NONE)
+        return OK;
     empty_op(&op);
-    op.name = op.type = t->kernel;
-    op.core = text(b, b->facts.kernel->core);
+    if (said && b->p->host->meta.level0) {
+        op.name = said->name;
+        op.attr = said->attr;
+    } else if (said) {
+        op = *said;
+    } else {
+        op.name = op.type = t->kernel;
+        op.core = text(b, b->facts.kernel->core);
+    }
     put_blocks(r, &b->facts, &op);
     t->is |= PROF_IS_COMPUTE;
-    t->model = PROF_NO_MODEL;
+    t->model = model;
     return keep_op(b, &op, &t->op, e);
 }
 
@@ -337,7 +351,7 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
         return (int)e->code;
     if (!computes && c.comm == PROF_NONE && b->facts.kernel) {
         t->context = b->facts.kernel->is_mix ? 0 : PROF_NONE;
-        if (t->kernel != PROF_NONE && kernel_op(b, r, t, e))
+        if (kernel_op(b, r, t, e))
             return (int)e->code;
     }
     return put_row(b, t, e);
@@ -351,11 +365,12 @@ static int put_flip(struct building *b, const struct prof_host_task *t, struct r
     if (!v)
         return err_nomem(e);
     b->flip = v;
+    const size_t number_at = b->track2 ? HT2_TASK + 2 : HT_FLIP;
     v[b->n_flips++] = (struct prof_flip){ .time = t->stamp,
                                           .stream = t->stream,
                                           .task = t->task,
                                           .device = t->device,
-                                          .is_destroyed = rec_u16(r, HT_FLIP) == FLIP_DESTROYED };
+                                          .is_destroyed = rec_u16(r, number_at) == FLIP_DESTROYED };
     return OK;
 }
 
@@ -364,16 +379,29 @@ static bool has_wide_ids(const struct prof *p)
     return p->chip == 15 || p->chip == 16; /* V6 (0) */
 }
 
+static uint64_t type_of(const struct building *b, struct rec *x)
+{
+    return b->track2 ? rec_u32(x, HT2_TYPE) : rec_u64(x, HT_TYPE);
+}
+
+/* A task's id is wide in newer records and of newer chips; a flip's never. */
+static uint32_t task_id_of(const struct building *b, struct rec *x, bool flip)
+{
+    size_t at = b->track2 ? HT2_TASK : HT_TASK;
+
+    return !flip && (b->track2 || has_wide_ids(b->p)) ? rec_u32(x, at) : rec_u16(x, at);
+}
+
 static int on_task(void *arg, struct prof_record *r, struct err *e)
 {
     struct building *b = arg;
     struct rec *x = &r->rec;
-    uint64_t type = rec_u64(x, HT_TYPE), kernel = rec_u64(x, HT_KERNEL);
+    uint64_t type = type_of(b, x), kernel = rec_u64(x, HT_KERNEL);
     uint16_t device = rec_u16(x, HT_DEVICE);
     struct prof_host_task t = {
         .stamp = rec_u64(x, PH_TIME),
-        .stream = rec_u16(x, HT_STREAM),
-        .task = has_wide_ids(b->p) && type != TYPE_FLIP ? rec_u32(x, HT_TASK) : rec_u16(x, HT_TASK),
+        .stream = b->track2 ? rec_u32(x, HT2_STREAM) : rec_u16(x, HT_STREAM),
+        .task = task_id_of(b, x, type == TYPE_FLIP),
         .context = PROF_NONE,
         .type = prof_type_text(b->p, PROF_L_RUNTIME, type),
         .kernel = kernel ? prof_hash_text(b->p, kernel) : PROF_NONE,
@@ -639,15 +667,18 @@ static int read_host(struct building *b, struct err *e)
 
     if (prof_apis_read(&h->api, &h->n_apis, b->p, e) || find_loads(b, e) ||
         prof_tree_make(&b->tree, h->api, h->n_apis, e) ||
-        prof_said_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e))
+        prof_said_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e) ||
+        prof_rt_ops_read(&b->captured, b->p, &b->said, e))
         return (int)e->code;
     h->has_memcpy = b->joined.n_copies > 0;
     h->expanded = b->joined.expanded;
     prof_joined_graphs(&b->joined, h);
     b->extra = (b->said.contexts.n + b->said.infos.n) * ROWS_FOR_EACH;
     b->type_seen = PROF_NONE;
-    if (prof_read(b->p, b->p->host, PROF_TASK_TRACK, on_task, b, e) || order_tasks(b, e) ||
-        make_comm_ops(b, e) || make_fusions(b, e))
+    b->track2 = !prof_has(b->p->host, PROF_TASK_TRACK); /* msprof takes the old ones, too */
+    if (prof_read(b->p, b->p->host, b->track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, b,
+                  e) ||
+        order_tasks(b, e) || make_comm_ops(b, e) || make_fusions(b, e))
         return (int)e->code;
     return take_said(b, e);
 }
@@ -662,6 +693,7 @@ int prof_host_read(struct prof_host *h, struct prof *p, struct err *e)
     prof_tree_free(&b.tree);
     prof_said_free(&b.said);
     prof_joined_free(&b.joined);
+    prof_rt_ops_free(&b.captured);
     free(b.flip);
     return (int)e->code;
 }

@@ -45,29 +45,42 @@ static int on_copy(void *arg, struct prof_record *r, struct err *e)
     return OK;
 }
 
-static int on_capture(void *arg, struct prof_record *r, struct err *e)
+/* The wide form has a file of its own; the length of the data tells, too. */
+static struct prof_captured captured_of(struct rec *r, bool wide)
 {
-    struct prof_joined *j = arg;
-    bool wide = rec_u32(&r->rec, PH_LENGTH) >= LONG_MODEL_B;
+    if (wide || rec_u32(r, PH_LENGTH) >= LONG_MODEL_B)
+        return (struct prof_captured){ .stamp = rec_u64(r, PH_TIME),
+                                       .stream = rec_u32(r, CS2_STREAM),
+                                       .model = rec_u32(r, CS2_MODEL),
+                                       .device = rec_u16(r, CS2_DEVICE),
+                                       .is_destroyed = rec_u8(r, CS2_STATUS) == 1 };
+    return (struct prof_captured){ .stamp = rec_u64(r, PH_TIME),
+                                   .stream = rec_u16(r, CS_STREAM),
+                                   .model = rec_u16(r, CS_MODEL),
+                                   .device = rec_u16(r, CS_DEVICE),
+                                   .is_destroyed = rec_u16(r, CS_STATUS) == 1 };
+}
+
+static int add_capture(struct prof_joined *j, struct rec *r, bool wide, struct err *e)
+{
     struct prof_captured *v =
         grow_array(j->capture, j->n_captures, &j->captures_cap, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
     j->capture = v;
-    struct prof_captured *x = &v[j->n_captures++];
-    *x = (struct prof_captured){ .stamp = rec_u64(&r->rec, PH_TIME),
-                                 .stream = rec_u16(&r->rec, CS_STREAM),
-                                 .model = rec_u16(&r->rec, CS_MODEL),
-                                 .device = rec_u16(&r->rec, CS_DEVICE),
-                                 .is_destroyed = rec_u16(&r->rec, CS_STATUS) == 1 };
-    if (wide)
-        *x = (struct prof_captured){ .stamp = x->stamp,
-                                     .stream = rec_u32(&r->rec, CS_ORIGINAL),
-                                     .model = rec_u32(&r->rec, CS_DEVICE + 4),
-                                     .device = rec_u16(&r->rec, CS_STATUS),
-                                     .is_destroyed = rec_u8(&r->rec, CS_STREAM) == 1 };
+    v[j->n_captures++] = captured_of(r, wide);
     return OK;
+}
+
+static int on_capture(void *arg, struct prof_record *r, struct err *e)
+{
+    return add_capture(arg, &r->rec, false, e);
+}
+
+static int on_capture2(void *arg, struct prof_record *r, struct err *e)
+{
+    return add_capture(arg, &r->rec, true, e);
 }
 
 static int on_graph(void *arg, struct prof_record *r, struct err *e)
@@ -120,6 +133,7 @@ int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
     *j = (struct prof_joined){ .p = p };
     if (prof_read(p, p->host, PROF_MEMCPY, on_copy, j, e) ||
         prof_read(p, p->host, PROF_CAPTURE_STREAM, on_capture, j, e) ||
+        (!j->n_captures && prof_read(p, p->host, PROF_CAPTURE_STREAM2, on_capture2, j, e)) ||
         prof_read(p, p->host, PROF_GRAPH_ID, on_graph, j, e) ||
         prof_read(p, p->host, PROF_EXPAND_STREAM, on_expand, j, e) ||
         prof_sort(j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||

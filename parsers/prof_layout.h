@@ -49,6 +49,18 @@
     F(HT_ARGS,        "args_size", 50, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
     F(HT_RATIO,       "mix_ratio", 52, 1, UINT, 0, 3, 0, NULL, "vector cores for each cube core; when data_len is 40") \
     F(HT_SCHED,       "sched_mode", 52, 1, UINT, 3, 2, 0, NULL, "when data_len is 40")
+/* task_track_v2: the kernel and what follows lie as in task_track */
+#define TASK_TRACK2_RECORD(F) PROF_HEAD(F) TASK_TRACK2_OWN(F)
+#define TASK_TRACK2_OWN(F) \
+    F(HT2_DEVICE,     "device",   24, 2, UINT, 0, 12, 0, NULL, "device id") \
+    F(HT2_DEVICE_KIND, "device_kind", 24, 2, UINT, 12, 4, 0, NULL, "0: NPU, 1: DPU") \
+    F(HT2_STREAM,     "stream",   28, 4, UINT, 0, 0, 0, NULL, "stream id") \
+    F(HT2_TASK,       "task",     32, 4, UINT, 0, 0, 0, NULL, "task id; in a flip record the low half, then its number") \
+    F(HT2_TYPE,       "task_type", 36, 4, UINT, 0, 0, 0, NULL, "type_info_dic names it, at level 5000") \
+    F(HT2_KERNEL,     "kernel",   40, 8, UINT, 0, 0, 0, NULL, "hash of the kernel's name") \
+    F(HT2_BLOCKS,     "blocks",   48, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
+    F(HT2_ARGS,       "args_size", 50, 2, UINT, 0, 0, 0, NULL, "when data_len is 40") \
+    F(HT2_RATIO,      "mix_ratio", 52, 1, UINT, 0, 3, 0, NULL, "vector cores for each cube core; when data_len is 40")
 #define NODE_BASIC_RECORD(F) PROF_HEAD(F) \
     F(NB_NAME,        "op",       24, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
     F(NB_CORE,        "task_type", 32, 4, UINT, 0, 0, 0, prof_cores, "where it runs") \
@@ -76,6 +88,14 @@
     F(CS_ORIGINAL,    "stream",   28, 2, UINT, 0, 0, 0, NULL, "the stream that was captured") \
     F(CS_MODEL,       "model",    30, 2, UINT, 0, 0, 0, NULL, "model id") \
     F(CS_DEVICE,      "device",   32, 2, UINT, 0, 0, 0, NULL, "device id")
+/* capture_stream_info_v2 */
+#define CAPTURE_STREAM2_RECORD(F) PROF_HEAD(F) CAPTURE_STREAM2_OWN(F)
+#define CAPTURE_STREAM2_OWN(F) \
+    F(CS2_DEVICE,     "device",   24, 2, UINT, 0, 0, 0, NULL, "device id") \
+    F(CS2_STATUS,     "status",   26, 1, UINT, 0, 0, 0, NULL, "1: destroyed") \
+    F(CS2_STREAM,     "model_stream", 28, 4, UINT, 0, 0, 0, NULL, "") \
+    F(CS2_ORIGINAL,   "stream",   32, 4, UINT, 0, 0, 0, NULL, "the stream that was captured") \
+    F(CS2_MODEL,      "model",    36, 4, UINT, 0, 0, 0, NULL, "model id")
 #define EXPAND_STREAM_RECORD(F) PROF_HEAD(F) \
     F(ES_STATUS,      "expanded", 24, 1, UINT, 0, 0, 0, NULL, "1: more than 2048 streams")
 
@@ -153,6 +173,22 @@
     F(SM_DYNAMIC,     "dynamic_op",  64, 8, UINT, 0, 0, 0, NULL, "hash of a name") \
     F(SM_GRAPH,       "graph",  72, 4, UINT, 0, 0, 0, NULL, "graph id")
 
+/* As long as its head says in the file "variable", 256 bytes else. */
+#define CAPTURE_OP_RECORD(F) PROF_HEAD(F) CAPTURE_OP_OWN(F)
+#define CAPTURE_OP_OWN(F) \
+    F(CO_MODEL,       "model",    24, 4, UINT, 0, 0, 0, NULL, "model id") \
+    F(CO_DEVICE,      "device",   28, 4, UINT, 0, 0, 0, NULL, "device id") \
+    F(CO_STREAM,      "stream",   32, 4, UINT, 0, 0, 0, NULL, "stream id") \
+    F(CO_TASK,        "task",     36, 4, UINT, 0, 0, 0, NULL, "task id") \
+    F(CO_CORE,        "task_type", 40, 4, UINT, 0, 0, 0, prof_cores, "where it runs") \
+    F(CO_BLOCKS,      "blocks",   44, 2, UINT, 0, 0, 0, NULL, "block dim") \
+    F(CO_RATIO,       "mix_ratio", 46, 2, UINT, 0, 0, 0, NULL, "mix blocks for each block") \
+    F(CO_NAME,        "op",       48, 8, UINT, 0, 0, 0, NULL, "hash of the op's name") \
+    F(CO_TYPE,        "op_type",  56, 8, UINT, 0, 0, 0, NULL, "hash of the op type") \
+    F(CO_ATTR,        "attributes", 64, 8, UINT, 0, 0, 0, NULL, "hash of their text; 0: none") \
+    F(CO_FLAG,        "flag",     80, 4, UINT, 0, 0, 0, NULL, "0: no HF32") \
+    F(CO_TENSORS,     "tensors",  84, 4, UINT, 0, 0, 0, NULL, "of 44 bytes each, as in tensor_info") \
+    F(CO_TENSOR,      "tensor_0", 88, 4, UINT, 0, 0, 0, NULL, "the first: 0: input, 1: output; its other fields follow")
 #define MSPROFTX_RECORD(F) PROF_HEAD(F) MSPROFTX_OWN(F)
 #define MSPROFTX_OWN(F) \
     F(TX_KIND,        "kind",     24, 2, UINT, 0, 0, 0, NULL, "0: host only, 1: a stream of the device meets it too") \

@@ -16,7 +16,7 @@ enum prof_mark_tag {
     MARK_ITERATION_END = 4,
     MARK_MSTX = 11,       /* of the program; up to CANN 9.0 the two ends of a range, too */
     MARK_MSTX_RANGE = 12, /* an end of a range */
-    MARK_REDUCE = 10000, /* even: start, odd: end; up to the next */
+    MARK_REDUCE = 10000,  /* even: start, odd: end; up to the next */
     MARK_GET_NEXT = 20000,
     MARK_STEP_START = 60000,
     MARK_STEP_END = 60001,

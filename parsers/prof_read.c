@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "prof.h"
+#include "prof_layout.h"
 #include "records.h"
 
 /* Records at the beginning that are looked at to tell where they begin. */
@@ -154,6 +155,104 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
             return (int)e->code;
     return OK;
 }
+
+/* ---- records as long as their heads say ---- */
+
+#define LENGTH_MAX ((size_t)65536) /* of such a record; msprof takes none above 50000 */
+
+enum { PROF_HEAD(RAW_AT) HEAD_B = 24 };
+
+static bool is_head(struct rec *r, size_t at, size_t least_b)
+{
+    size_t n = HEAD_B + (size_t)rec_u32(r, at + PH_LENGTH);
+
+    return rec_u16(r, at + PH_MARK) == PROF_HOST_MARK && n >= least_b && n <= LENGTH_MAX &&
+           !r->over;
+}
+
+/* Bytes up to the next head, or the last ones that may be a part of one; they are not of a record. */
+static size_t astray(struct slices *s, size_t least_b, struct err *e)
+{
+    struct rec r;
+    size_t n = slices_left(s), at = 1;
+
+    if (!slices_peek(s, n, &r, e))
+        return n;
+    while (at + HEAD_B <= n && !is_head(&r, at, least_b))
+        at++;
+    return at + HEAD_B <= n || n < HEAD_B ? at : n - HEAD_B + 1;
+}
+
+/* What does not belong to a record is told once for each run of it. */
+struct lengths {
+    struct slices s;
+    size_t least_b, taken;
+    bool in_damage;
+};
+
+static void tell_damage(struct lengths *l, size_t n)
+{
+    struct where w = slices_where(&l->s, infile_offset(l->s.in));
+
+    if (!l->in_damage) {
+        l->s.c->lost++;
+        sink_note(l->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut or damaged");
+    }
+    l->in_damage = true;
+    slices_take(&l->s, n);
+}
+
+static bool next_length(struct lengths *l, struct prof_record *r, struct err *e)
+{
+    slices_take(&l->s, l->taken);
+    l->taken = 0;
+    while (!e->code) {
+        struct rec *x = &r->rec;
+        if (slices_peek(&l->s, HEAD_B, x, e) && is_head(x, 0, l->least_b)) {
+            size_t n = HEAD_B + (size_t)rec_u32(x, PH_LENGTH);
+            if (slices_peek(&l->s, n, x, e)) {
+                r->where = slices_where(&l->s, x->off);
+                l->taken = n;
+                l->in_damage = false;
+                l->s.c->rows++;
+                return true;
+            }
+        }
+        if (e->code)
+            break;
+        if (slices_left(&l->s))
+            tell_damage(l, astray(&l->s, l->least_b, e));
+        else if (!slices_gap(&l->s, e) && !slices_more(&l->s, e))
+            break;
+    }
+    return false;
+}
+
+static int read_lengths(struct prof *p, const struct source_file *f, size_t least_b, bool kept,
+                        prof_record_fn *fn, void *arg, struct err *e)
+{
+    struct parse_ctx own, *c = context_of(p, f, &own);
+    struct prof_record r = { .kept = kept };
+    struct lengths l = { .least_b = least_b };
+    bool stopped = false;
+
+    if (slices_open(&l.s, c, e) == OK)
+        while (!stopped && next_length(&l, &r, e))
+            stopped = fn(arg, &r, e) != OK;
+    slices_close(&l.s);
+    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+}
+
+int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                      size_t least_b, prof_record_fn *fn, void *arg, struct err *e)
+{
+    for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
+        if (f->file[tag][i] && read_lengths(p, f->file[tag][i], least_b, i == 0, fn, arg, e))
+            return (int)e->code;
+    return OK;
+}
+
+/* ---- lines ---- */
 
 /* whole: a last line without its end is no line, as its numbers may be cut. */
 static int read_text(struct prof *p, const struct source_file *f, bool whole, prof_line_fn *fn,

@@ -60,7 +60,7 @@ prof_rows_fn prof_rows_ops; /* op, op_exec */
 prof_rows_fn
     prof_rows_tracks;       /* tracks of streams and host threads, with the arrows between them */
 prof_rows_fn prof_rows_api; /* api_stat */
-prof_rows_fn prof_rows_tx;            /* host_stage, and tracks: marks and ranges of the program */
+prof_rows_fn prof_rows_tx;  /* host_stage, and tracks: marks and ranges of the program */
 prof_rows_fn prof_rows_samples;       /* curves of the timeline */
 prof_rows_fn prof_rows_activity;      /* last_activity */
 prof_rows_fn prof_rows_steps;         /* step, step_part */

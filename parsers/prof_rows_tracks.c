@@ -64,12 +64,12 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
                       uint8_t *is_source, struct err *e)
 {
     struct prof_tracks t = { .r = r,
-                        .f = d->f,
-                        .kind = TK_STREAM,
-                        .process = "Ascend Hardware",
-                        .what = "Stream",
-                        .sort = SORT_HARDWARE,
-                        .source = prof_rows_source(d->f, PROF_STARS) };
+                             .f = d->f,
+                             .kind = TK_STREAM,
+                             .process = "Ascend Hardware",
+                             .what = "Stream",
+                             .sort = SORT_HARDWARE,
+                             .source = prof_rows_source(d->f, PROF_STARS) };
     int rc = OK;
 
     if (!t.source)
@@ -140,13 +140,13 @@ static int put_comm(struct prof_rows *r, size_t i, struct err *e)
     uint32_t group[GROUPS];
     size_t n = 0;
     struct prof_tracks t = { .r = r,
-                        .f = d->f,
-                        .kind = TK_PLANE,
-                        .process = "Communication",
-                        .sort = SORT_COMM,
-                        .source = prof_rows_source(r->p->host, PROF_HCCL_INFO),
-                        .name = name_of_comm,
-                        .arg = group };
+                             .f = d->f,
+                             .kind = TK_PLANE,
+                             .process = "Communication",
+                             .sort = SORT_COMM,
+                             .source = prof_rows_source(r->p->host, PROF_HCCL_INFO),
+                             .name = name_of_comm,
+                             .arg = group };
     int rc = OK;
 
     for (size_t k = 0; k < c->n_runs && rc == OK; k++)
@@ -175,12 +175,12 @@ static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_sourc
 static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source, struct err *e)
 {
     struct prof_tracks t = { .r = r,
-                        .f = r->p->host,
-                        .kind = TK_HOST_THREAD,
-                        .process = "CANN",
-                        .what = "Thread",
-                        .sort = SORT_CANN,
-                        .source = prof_rows_source(r->p->host, PROF_API_EVENT) };
+                             .f = r->p->host,
+                             .kind = TK_HOST_THREAD,
+                             .process = "CANN",
+                             .what = "Thread",
+                             .sort = SORT_CANN,
+                             .source = prof_rows_source(r->p->host, PROF_API_EVENT) };
     int rc = OK;
 
     for (size_t i = 0; i < r->host.n_apis && rc == OK; i++)

@@ -83,9 +83,8 @@ static int put_range(struct prof_tracks *t, uint32_t cat, const struct prof_tx *
     uint32_t track = prof_tracks_get(t, x->thread, e);
     int64_t from = ns_of(r, x->start);
 
-    if (track == SINK_NO_TRACK ||
-        sink_event(r->g->out, track, from, dur_of(r, x), sink_intern(r->g->out, name_of(r, x)), 0,
-                   e))
+    if (track == SINK_NO_TRACK || sink_event(r->g->out, track, from, dur_of(r, x),
+                                             sink_intern(r->g->out, name_of(r, x)), 0, e))
         return (int)e->code;
     return x->on_device ? sink_flow(r->g->out, track, from, 's', cat, x->mark, e) : OK;
 }

@@ -127,7 +127,7 @@ static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r,
     return x.api == PROF_NONE ? OK : add(list, &x, e);
 }
 
-static uint32_t core_text(struct prof *p, uint32_t core)
+uint32_t prof_said_core(struct prof *p, uint32_t core)
 {
     if (core < ARRAY_LEN(cores))
         return prof_text(p, str_of(cores[core]));
@@ -145,7 +145,7 @@ static int on_basic(void *arg, struct prof_record *r, struct err *e)
     memset(&op, 0, sizeof op); /* its bytes are its key */
     op.name = prof_hash_text(s->p, rec_u64(&r->rec, NB_NAME));
     op.type = prof_hash_text(s->p, rec_u64(&r->rec, NB_TYPE));
-    op.core = core_text(s->p, rec_u32(&r->rec, NB_CORE));
+    op.core = prof_said_core(s->p, rec_u32(&r->rec, NB_CORE));
     op.block = blocks;
     op.mix_block = blocks * ratio;
     op.tensors = op.attr = PROF_NONE;
@@ -377,6 +377,13 @@ static int set_of(struct prof_said *s, uint32_t bytes, uint32_t *out, struct err
     }
     *out = *at - 1;
     return OK;
+}
+
+int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out, struct err *e)
+{
+    uint32_t bytes = intern_put(s->bytes, tensors);
+
+    return bytes == INTERN_NONE ? err_nomem(e) : set_of(s, bytes, out, e);
 }
 
 int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct prof_op *out,

@@ -50,6 +50,11 @@ NODISCARD int prof_said_op(struct prof_said *s, const struct prof_remark *basic,
                            struct prof_op *out, struct err *e);
 /* Number of an op, the same for equal ones (of all bytes: padding is to be zero). PROF_NONE: no memory. */
 uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op);
+/* Number of a set of tensors' texts, of tensors of 44 bytes each. Errors: ERR_NOMEM. */
+NODISCARD int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out,
+                                struct err *e);
+/* Text of a task type in records of ops: "AI_CORE"; its digits when it has none. PROF_NONE: no memory. */
+uint32_t prof_said_core(struct prof *p, uint32_t core);
 /* The ids of a contexts remark: *n bytes / 4 little-endian numbers. */
 struct str prof_said_bytes(const struct prof_said *s, const struct prof_remark *r);
 /* A call of communication is of type "master": the times of its tasks are those of the op. */

@@ -59,8 +59,7 @@ static int on_record(void *arg, struct prof_record *r, struct err *e)
 /* Those of the host in order of the file, then the others by number and segment. */
 static bool segment_before(const void *arg, uint32_t a, uint32_t b)
 {
-    const struct prof_tx *x = (const struct prof_tx *)arg + a,
-                         *y = (const struct prof_tx *)arg + b;
+    const struct prof_tx *x = (const struct prof_tx *)arg + a, *y = (const struct prof_tx *)arg + b;
 
     if (x->on_device != y->on_device)
         return y->on_device;

@@ -18,7 +18,8 @@ struct prof_tx {
     int32_t payload_type, message_type;
     uint32_t place; /* in the file */
     uint16_t segment;
-    bool on_device; /* its stream may meet it, too; category, payload and message_type mean nothing then */
+    bool
+        on_device; /* its stream may meet it, too; category, payload and message_type mean nothing then */
 };
 
 struct prof_txs {

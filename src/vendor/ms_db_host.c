@@ -178,7 +178,7 @@ static int memory_rows(struct ms_db *d, struct err *e)
 
 #define NO_CATEGORY   4294967295
 #define NO_RANGE      4294967295
-#define TX_UNKNOWN    65535             /* a kind without a word */
+#define TX_UNKNOWN    65535                  /* a kind without a word */
 #define TX_CONNECTION (MS_TX_CONNECTION - 1) /* of those of the host alone */
 
 static int tx_row(struct ms_db *d, const struct prof_tx *x, struct err *e)
@@ -194,7 +194,7 @@ static int tx_row(struct ms_db *d, const struct prof_tx *x, struct err *e)
         ms_db_text(d, x->message),
         ms_db_thread(d, x->thread),
         ms_db_thread(d, x->thread),
-        !x->on_device             ? ms_db_word(d, "")
+        !x->on_device            ? ms_db_word(d, "")
         : x->domain == PROF_NONE ? ms_db_word(d, "invalid")
                                  : ms_db_text(d, x->domain),
         val_uint(x->on_device ? x->mark + MS_TX_CONNECTION : TX_CONNECTION),

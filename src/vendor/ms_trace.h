@@ -35,8 +35,8 @@ struct ms_trace {
     /* the layer that is written */
     const struct mt_layer *layer;
     struct str name; /* of the process: the layer's, unless it has one of its own */
-    size_t device; /* index, MT_HOST */
-    size_t of;     /* index of the device that it is written along with */
+    size_t device;   /* index, MT_HOST */
+    size_t of;       /* index of the device that it is written along with */
     uint64_t pid;
     unsigned sort;
     /* counted over all devices */

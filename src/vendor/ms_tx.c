@@ -131,14 +131,13 @@ static void put_tx(const struct table *t, struct vout *o, const struct prof_tx *
     else
         vout_i(o, x->message_type);
     ms_cell(o, prof_str(p, x->message));
-    ms_cell(o, !x->on_device             ? STR("N/A")
+    ms_cell(o, !x->on_device            ? STR("N/A")
                : x->domain == PROF_NONE ? STR("invalid")
                                         : prof_str(p, x->domain));
 }
 
 /* A row for each device that met it, else one of the host. */
-static int put_rows(const struct table *t, struct ms_csv *c, const struct prof_tx *x,
-                    struct err *e)
+static int put_rows(const struct table *t, struct ms_csv *c, const struct prof_tx *x, struct err *e)
 {
     size_t n;
     const struct met_at *met = met_of(t, x, &n);

@@ -35,7 +35,8 @@ static const struct family {
     { "aging.compact.hccl_op_info", 64 },       { "aging.additional.hccl_info", 256 },
     { "aging.compact.capture_stream_info", 64 }, { "aging.additional.fusion_op_info", 256 },
     { "aging.additional.graph_id_map", 256 },   { "aging.compact.expand_stream_spec", 64 },
-    { "unaging.additional.msproftx", 256 },
+    { "unaging.additional.msproftx", 256 },     { "aging.additional.capture_op_info", 256 },
+    { "aging.compact.capture_stream_info_v2", 64 },
     { "aging.additional.hash_dic", 0 },         { "aging.additional.type_info_dic", 0 },
 };
 /* clang-format on */

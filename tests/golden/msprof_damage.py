@@ -38,7 +38,7 @@ REFUSED = 1  # such an iteration is not in the data
 PARTIAL = ["--model-id", "4294967295", "--iteration-id", "2"]
 # bytes of a record of the files that every export reads, by part of their name
 RECORDS = {"api_event": 40, ".compact.": 64, ".additional.": 256, "stars_soc.data": 64, "hwts.data": 64, "ts_track.data": 40}
-NO_RECORDS = re.compile(r"hash_dic|type_info_dic|Multi_Thread|logic_stream|msproftx|mc2_comm|static_op_mem|task_memory")
+NO_RECORDS = re.compile(r"hash_dic|type_info_dic|Multi_Thread|logic_stream|mc2_comm|static_op_mem|task_memory")
 ODD = (None, True, -1, 0, 1, 2, 99, 2**31, 2**32, 2**63 - 1, 2**63, 2**64, 10**40, -(2**63), 1e308, -0.5, "", "x", "-1", "0", "0.0", "1e300", "NaN",
        "99999999999999999999", "0xffffffffffffffff", "1" * 3000, "1," * 3000, [], {}, [[]], [{}], "\x1b]0;pwn\x07\x1b[2J\u202e\n")
 CHIPS = ("-1", "0", "1", "2", "4", "5", "7", "8", "11", "15", "16", "17", 5, 2.5, "five")

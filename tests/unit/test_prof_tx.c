@@ -313,13 +313,14 @@ static void rows_of_marks_are_stages_and_tracks(void **state)
                              "FROM event e JOIN track t ON t.id = e.track_id "
                              "WHERE t.kind <> 'flow' ORDER BY t.kind, e.ts_ns",
             text, sizeof text);
-    assert_string_equal(text, "host_thread|msproftx|Thread 9|mark|0|0\n"
-                              "host_thread|msproftx|Thread 9|push|1000|500\n"
-                              "host_thread|msproftx|Thread 9|two parts of a range|2000|1000\n"
-                              "scope|msproftx on the device|Stream 3|mark|1000|0\n"
-                              "scope|msproftx on the device|Stream 2|two parts of a range|9000|8000\n"
-                              "scope|msproftx on the device|Stream 2|mark|11000|2000\n"
-                              "scope|msproftx on the device|Stream 5|mark|15000|0");
+    assert_string_equal(text,
+                        "host_thread|msproftx|Thread 9|mark|0|0\n"
+                        "host_thread|msproftx|Thread 9|push|1000|500\n"
+                        "host_thread|msproftx|Thread 9|two parts of a range|2000|1000\n"
+                        "scope|msproftx on the device|Stream 3|mark|1000|0\n"
+                        "scope|msproftx on the device|Stream 2|two parts of a range|9000|8000\n"
+                        "scope|msproftx on the device|Stream 2|mark|11000|2000\n"
+                        "scope|msproftx on the device|Stream 5|mark|15000|0");
     store_close(s);
 }
 
@@ -388,7 +389,8 @@ static void trace_of_marks_is_whole(void **state)
     text = file_text("out", "msprof_tx_" STAMP ".json");
     assert_string_equal(
         text,
-        "[{\"name\":\"push\"," PID_HOST ",\"tid\":9,\"ts\":\"5000002.000\",\"dur\":0.5,\"ph\":\"X\","
+        "[{\"name\":\"push\"," PID_HOST
+        ",\"tid\":9,\"ts\":\"5000002.000\",\"dur\":0.5,\"ph\":\"X\","
         "\"args\":{\"Category\":\"3\",\"Payload_type\":4294967295,\"Payload_value\":1000,"
         "\"Message_type\":2,\"event_type\":\"push/pop\"}},"
         "{\"name\":\"two parts of a range\"," PID_HOST ",\"tid\":9,\"ts\":\"5000003.000\","
@@ -403,7 +405,8 @@ static void trace_of_marks_is_whole(void **state)
         "\"PID Name\"}},{\"name\":\"process_labels\"," PID_HOST ",\"tid\":0,\"ph\":\"M\",\"args\":"
         "{\"labels\":\"CPU\"}},{\"name\":\"process_sort_index\"," PID_HOST
         ",\"tid\":0,\"ph\":\"M\","
-        "\"args\":{\"sort_index\":6}},{\"name\":\"thread_name\"," PID_HOST ",\"tid\":9,\"ph\":\"M\","
+        "\"args\":{\"sort_index\":6}},{\"name\":\"thread_name\"," PID_HOST
+        ",\"tid\":9,\"ph\":\"M\","
         "\"args\":{\"name\":\"Thread 9\"}},{\"name\":\"thread_sort_index\"," PID_HOST ",\"tid\":9,"
         "\"ph\":\"M\",\"args\":{\"sort_index\":9}},"
         "{\"name\":\"mark\"," PID_NPU ",\"tid\":3,\"ts\":\"5000002.000\",\"dur\":0.0,\"ph\":\"X\","
@@ -414,10 +417,10 @@ static void trace_of_marks_is_whole(void **state)
         "\"dur\":0.0,\"ph\":\"X\",\"args\":{\"Physic Stream Id\":2,\"Task Id\":7}},"
         "{\"name\":\"MsTx_4000000041\"," PID_NPU ",\"tid\":2,\"ph\":\"f\",\"cat\":\"MsTx\","
         "\"id\":\"4000000041\",\"ts\":\"5000010.000\",\"bp\":\"e\"},"
-        "{\"name\":\"process_name\"," PID_NPU
-        ",\"tid\":0,\"ph\":\"M\",\"args\":{\"name\":\"Ascend "
+        "{\"name\":\"process_name\"," PID_NPU ",\"tid\":0,\"ph\":\"M\",\"args\":{\"name\":\"Ascend "
         "Hardware\"}},{\"name\":\"process_labels\"," PID_NPU ",\"tid\":0,\"ph\":\"M\",\"args\":"
-        "{\"labels\":\"NPU 0\"}},{\"name\":\"process_sort_index\"," PID_NPU ",\"tid\":0,\"ph\":\"M\","
+        "{\"labels\":\"NPU 0\"}},{\"name\":\"process_sort_index\"," PID_NPU
+        ",\"tid\":0,\"ph\":\"M\","
         "\"args\":{\"sort_index\":14}},{\"name\":\"thread_name\"," PID_NPU
         ",\"tid\":2,\"ph\":\"M\","
         "\"args\":{\"name\":\"Stream 2\"}},{\"name\":\"thread_sort_index\"," PID_NPU ",\"tid\":2,"
@@ -440,10 +443,11 @@ static void trace_of_python_has_its_own_order(void **state)
     export_all("out", false);
     text = file_text("out", "msprof_tx_" STAMP ".json");
     assert_non_null(strstr(
-        text, "{\"name\":\"mark\"," PID_HOST ",\"tid\":9,\"ts\":\"5000001.000\",\"dur\":0.0,\"args\":"
-              "{\"event_type\":\"marker_ex\",\"domain\":\"invalid\"},\"ph\":\"X\"},"
-              "{\"name\":\"MsTx_30\",\"ph\":\"s\",\"id\":\"30\",\"ts\":\"5000001.000\",\"cat\":"
-              "\"MsTx\"," PID_HOST ",\"tid\":9,\"bp\":\"e\"}"));
+        text,
+        "{\"name\":\"mark\"," PID_HOST ",\"tid\":9,\"ts\":\"5000001.000\",\"dur\":0.0,\"args\":"
+        "{\"event_type\":\"marker_ex\",\"domain\":\"invalid\"},\"ph\":\"X\"},"
+        "{\"name\":\"MsTx_30\",\"ph\":\"s\",\"id\":\"30\",\"ts\":\"5000001.000\",\"cat\":"
+        "\"MsTx\"," PID_HOST ",\"tid\":9,\"bp\":\"e\"}"));
     assert_non_null(strstr(
         text, "{\"name\":\"N/A\"," PID_NPU ",\"tid\":2,\"ts\":\"5000010.000\",\"dur\":0.0,\"args\":"
               "{\"Physic Stream Id\":2,\"Task Id\":7},\"ph\":\"X\"},"
