@@ -29,9 +29,10 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_glance.c \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
 	parsers/prof_rows_memory.c \
-	parsers/prof_rows_samples.c \
 	parsers/prof_rows_set.c \
 	parsers/prof_rows_tx.c \
+	parsers/prof_rows_samples.c parsers/prof_rows_soc.c \
+	parsers/prof_curves.c parsers/prof_curves.h \
 	parsers/prof_rows_steps.c \
 	parsers/prof_rows_ops.c \
 	parsers/prof_rows_tracks.c \
@@ -81,6 +82,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_read.c \
 	parsers/prof_sampled.c parsers/prof_sampled.h \
 	parsers/prof_tx.c parsers/prof_tx.h \
+	parsers/prof_soc.c parsers/prof_soc.h \
 	parsers/prof_steps.c parsers/prof_steps.h \
 	parsers/prof_streams.c parsers/prof_streams.h \
 	parsers/prof_tags.c \

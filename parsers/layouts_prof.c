@@ -31,6 +31,11 @@ static const struct layout_word stars_subtasks[] = {
 };
 static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" }, { PROF_FFTS_BLOCK, "of a block" }, { 0, NULL } };
 
+static const struct layout_word soc_functions[] = {
+    { 0x18, "QoS" }, { 0x19, "SIO" }, { 0x1a, "accelerator PMU" }, { 0x1b, "chip transmission" }, { 0x1c, "inter-soc" }, { 0x1d, "low power" }, { 0, NULL },
+};
+static const struct layout_word soc_pmu_data[] = { { 1, "L2" }, { 2, "SMMU" }, { 4, "page fault" }, { 0, NULL } };
+
 static const struct layout_field api_event[] = { API_EVENT_RECORD(ROW) };
 static const struct layout_field task_track[] = { TASK_TRACK_RECORD(ROW) };
 static const struct layout_field task_track2[] = { TASK_TRACK2_RECORD(ROW) };
@@ -61,6 +66,9 @@ static const struct layout_field ddr[] = { DDR_RECORD(ROW) };
 static const struct layout_field llc[] = { LLC_RECORD(ROW) };
 static const struct layout_field pcie[] = { PCIE_RECORD(ROW) };
 static const struct layout_field l2_cache[] = { L2_CACHE_RECORD(ROW) };
+static const struct layout_field qos[] = { QOS_RECORD(ROW) };
+static const struct layout_field soc_pmu[] = { SOC_PMU_RECORD(ROW) };
+static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(ROW) };
 static const struct layout_field stars[] = { STARS_RECORD(ROW) };
 static const struct layout_field ffts[] = { FFTS_RECORD(ROW) };
 static const struct layout_field aicore[] = { AICORE_RECORD(ROW) };
@@ -117,11 +125,14 @@ const struct layout layouts_sampled[] = {
     { .id = "llc", .title = "LLC sample of a collection of version 1.0", .pattern = "llc.data.{*}", .record_b = 24, FIELDS(llc), .source = "msprof-raw.md 4.9" },
     { .id = "pcie", .title = "PCIe sample", .pattern = "pcie.data.{*}", .record_b = 96, FIELDS(pcie), .source = "msprof-raw.md 4.9" },
     { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
-    { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
+    { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, FIELDS(qos), .source = "msprof-raw.md 4.9" },
+    { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
+    { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };
 const struct layout layouts_stars[] = {
     { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars), .source = "msprof-raw.md 4.4" },
+    { .id = "stars_soc_profile", .title = "sample of the chip", .pattern = "stars_soc_profile.data.{*}", .record_b = 64, FIELDS(soc_profile), .source = "msprof-raw.md 4.6" },
     { .id = NULL },
 };
 const struct layout layouts_freq[] = {

@@ -91,6 +91,8 @@ struct prof_meta {
     struct str llc_mode;
     uint32_t n_hbm_events;
     uint32_t l2_event[8], n_l2_events;
+    uint32_t smmu_event[8], n_smmu_events; /* of "npuEvents" */
+    struct str qos_events;                 /* names, by ',' */
     /* start_info, end_info */
     bool has_start, has_end;
     int64_t begin_us, end_us; /* wall clock */

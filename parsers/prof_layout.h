@@ -382,6 +382,38 @@
     F(LC_STREAM,      "stream",   2, 2, UINT, 0, 0, 0, NULL, "stream id") \
     F(LC_TASK,        "task",   4, 2, UINT, 0, 0, 0, NULL, "task id") \
     F(LC_EVENT,       "event_0",   8, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json")
+/* 4.6: the function says what the rest is. Of chips 15 and 16 SIO and chip transmission lie otherwise. */
+#define SOC_PROFILE_RECORD(F) \
+    F(SP_FUNCTION,    "function",  0, 2, UINT, 0, 6, 0, soc_functions, "what the record tells") \
+    F(SP_HIGH,        "die",       0, 2, UINT, 10, 6, 0, NULL, "QoS, low power: die; chip transmission: 63 PA link, 34 PCIe, of chips 15 and 16 the die") \
+    F(SP_ACC2,        "accelerator_2", 1, 1, UINT, 2, 6, 0, NULL, "SIO of chips 15 and 16: id") \
+    F(SP_TICKS,       "counter",   8, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(SP_ID,          "id",       18, 2, UINT, 0, 0, 0, NULL, "accelerator PMU, SIO: accelerator; chip transmission: link, in the low 6 bits") \
+    F(SP_LINK2,       "write_2",  16, 8, UINT, 0, 0, 0, NULL, "chip transmission of chips 15 and 16: written, then read") \
+    F(SP_POWER,       "power_0",  24, 2, UINT, 0, 0, 0, NULL, "low power: the first of twenty, the two of each pair in turned order") \
+    F(SP_QOS,         "qos_0",    24, 4, UINT, 0, 0, 0, NULL, "QoS: MB/s, the first of ten") \
+    F(SP_RX2,         "rx_req_2", 28, 4, UINT, 0, 0, 0, NULL, "SIO of chips 15 and 16: bytes of requests, then responses, snoops, data") \
+    F(SP_ACC_BW,      "write_bandwidth", 32, 8, UINT, 0, 0, 0, NULL, "accelerator PMU: level; then that of reads") \
+    F(SP_RX,          "rx_req",   32, 4, UINT, 0, 0, 0, NULL, "SIO: bytes of requests, then responses, snoops, data") \
+    F(SP_LINK,        "value_1",  32, 8, UINT, 0, 0, 0, NULL, "chip transmission: PA received or PCIe written, then sent or read") \
+    F(SP_MATA,        "mata_level", 32, 2, UINT, 0, 3, 0, NULL, "inter-soc: bandwidth level") \
+    F(SP_L2_BUFFER,   "l2_buffer_level", 32, 2, UINT, 3, 8, 0, NULL, "inter-soc: bandwidth level") \
+    F(SP_ACC_OST,     "write_ost", 48, 8, UINT, 0, 0, 0, NULL, "accelerator PMU: outstanding; then that of reads") \
+    F(SP_TX,          "tx_req",   48, 4, UINT, 0, 0, 0, NULL, "SIO: as rx")
+#define QOS_RECORD(F) \
+    F(QO_TICKS,       "counter",  16, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(QO_VALUE,       "qos_0",    24, 4, UINT, 0, 0, 0, NULL, "MB/s, the first of ten; sample.json names them")
+#define QOS_VALUES   10
+#define POWER_VALUES 20
+#define SIO_VALUES   8 /* four received, four sent */
+/* 4.9; of chips 15 and 16 the task lies otherwise */
+#define SOC_PMU_RECORD(F) \
+    F(SU_DATA2,       "data_type_2", 6, 2, UINT, 0, 0, 0, soc_pmu_data, "of chips 15 and 16: what was counted; then type, stream, and 4 bytes of the task") \
+    F(SU_KIND,        "task_type",  8, 2, UINT, 0, 0, 0, NULL, "") \
+    F(SU_STREAM,      "stream",    10, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(SU_TASK,        "task",      12, 2, UINT, 0, 0, 0, NULL, "task id; of chips 15 and 16 with the next two bytes") \
+    F(SU_DATA,        "data_type", 14, 2, UINT, 0, 0, 0, soc_pmu_data, "what was counted") \
+    F(SU_EVENT,       "event_0",   16, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json")
 /* clang-format on */
 
 #endif

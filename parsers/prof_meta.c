@@ -94,6 +94,19 @@ static uint32_t events(struct str list, uint32_t *out, uint32_t max)
     return n;
 }
 
+/* "SMMU:0x8a,0x8c;HA:0x1": the numbers behind a name. */
+static uint32_t events_of(struct str list, struct str name, uint32_t *out, uint32_t max)
+{
+    struct str one;
+
+    while (list.n && str_next(&list, ';', &one)) {
+        size_t colon = str_chr(one, ':');
+        if (colon != SIZE_MAX && str_eq_nocase(str_trim(str_sub(one, 0, colon)), name))
+            return events(str_sub(one, colon + 1, SIZE_MAX), out, max);
+    }
+    return 0;
+}
+
 static uint32_t count_list(struct str list)
 {
     struct str one;
@@ -162,6 +175,8 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->llc_mode = text(p, jv_get(v, "llc_profiling"));
     m->n_hbm_events = count_list(jv_str(jv_get(v, "hbm_profiling_events")));
     m->n_l2_events = events(jv_str(jv_get(v, "l2CacheTaskProfilingEvents")), m->l2_event, 8);
+    m->n_smmu_events = events_of(jv_str(jv_get(v, "npuEvents")), STR("SMMU"), m->smmu_event, 8);
+    m->qos_events = text(p, jv_get(v, "qosEvents"));
 }
 
 static void read_start(struct prof *p, struct prof_meta *m, const struct jv *v)

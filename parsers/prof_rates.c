@@ -126,6 +126,90 @@ int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clo
     return (int)e->code;
 }
 
+/* ---- ddr ---- */
+
+struct access {
+    uint64_t us;
+    uint32_t master, count;
+    bool write;
+};
+struct accesses {
+    struct access *v;
+    size_t n, cap;
+};
+
+static int keep_access(void *arg, const struct prof_sample *s, struct err *e)
+{
+    struct accesses *a = arg;
+    struct access *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    a->v = v;
+    v[a->n++] = (struct access){ s->us, s->master, (uint32_t)s->count, s->event != 0 };
+    return OK;
+}
+
+static int by_access(const void *a, const void *b)
+{
+    const struct access *x = a, *y = b;
+
+    if (x->master != y->master) /* PROF_NONE first */
+        return x->master + 1 < y->master + 1 ? -1 : 1;
+    return (x->us > y->us) - (x->us < y->us);
+}
+
+/* Bytes of one access: 256 bits with chips 1 to 4, else 128 (upstream, analysis/common_func/config_mgr.py). */
+static unsigned ddr_bytes(int chip)
+{
+    return chip >= 1 && chip <= 4 ? 32 : 16;
+}
+
+static void set_ddr_rates(struct prof_ddr_point *o, const uint64_t count[2], uint64_t before_us,
+                          unsigned bytes)
+{
+    double dt = ((double)o->us - (double)before_us) * 1000;
+
+    for (int w = 0; w < 2 && dt > 0; w++) {
+        o->mbs[w] = (double)count[w] * bytes / (dt * 1048576) * 1e9;
+        o->mbs_thousandth[w] = (double)count[w] * (bytes * 8) / (dt * 1048576 * 8) * 1e6;
+    }
+}
+
+static size_t ddr_group(const struct accesses *a, unsigned bytes, struct prof_ddr_point *out)
+{
+    size_t k = 0, to;
+
+    for (size_t i = 0; i < a->n; i = to) {
+        uint64_t count[2] = { 0 };
+        for (to = i; to < a->n && !by_access(&a->v[i], &a->v[to]); to++)
+            count[a->v[to].write] += a->v[to].count;
+        bool follows = k && out[k - 1].master == a->v[i].master;
+        out[k] = (struct prof_ddr_point){ .us = a->v[i].us, .master = a->v[i].master };
+        set_ddr_rates(&out[k], count, follows ? out[k - 1].us : 0, bytes);
+        k++;
+    }
+    return k;
+}
+
+int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr_point **out,
+                    size_t *n, struct err *e)
+{
+    struct accesses a = { .v = NULL };
+
+    *out = NULL;
+    *n = 0;
+    if (prof_sample_read(p, f, PROF_DDR, keep_access, &a, e) == OK && a.n) {
+        qsort(a.v, a.n, sizeof *a.v, by_access);
+        if ((*out = calloc(a.n, sizeof **out)) != NULL)
+            *n = ddr_group(&a, ddr_bytes(p->chip), *out);
+        else
+            (void)err_nomem(e);
+    }
+    free(a.v);
+    return (int)e->code;
+}
+
 /* ---- llc ---- */
 
 #define LLC_EVENTS 8

@@ -31,24 +31,24 @@ static struct prof_sample hbm_of(struct rec *x, bool second)
 {
     if (second)
         return (struct prof_sample){ rec_u64(x, HB2_TIME), rec_u64(x, HB2_COUNT),
-                                     rec_u32(x, HB2_EVENT), rec_u32(x, HB2_ID) };
+                                     rec_u32(x, HB2_EVENT), rec_u32(x, HB2_ID), PROF_NONE };
     return (struct prof_sample){ rec_u64(x, HB_TIME), rec_u64(x, HB_COUNT), rec_u32(x, HB_EVENT),
-                                 rec_u32(x, HB_ID) };
+                                 rec_u32(x, HB_ID), PROF_NONE };
 }
 
 static struct prof_sample llc_of(struct rec *x, bool second)
 {
     if (second)
         return (struct prof_sample){ rec_u64(x, LL2_TIME), rec_u32(x, LL2_COUNT),
-                                     rec_u32(x, LL2_EVENT), rec_u32(x, LL2_ID) };
+                                     rec_u32(x, LL2_EVENT), rec_u32(x, LL2_ID), PROF_NONE };
     return (struct prof_sample){ rec_u64(x, LL_TIME), rec_u64(x, LL_COUNT), rec_u32(x, LL_EVENT),
-                                 rec_u32(x, LL_ID) };
+                                 rec_u32(x, LL_ID), PROF_NONE };
 }
 
 static struct prof_sample ddr_of(struct rec *x)
 {
     return (struct prof_sample){ rec_u32(x, DD_TIME), rec_u32(x, DD_COUNT), rec_u32(x, DD_EVENT),
-                                 rec_u32(x, DD_ID) };
+                                 rec_u32(x, DD_ID), rec_u32(x, DD_MASTER) };
 }
 
 static int take_sample(void *arg, struct prof_record *r, struct err *e)

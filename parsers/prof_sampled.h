@@ -18,8 +18,9 @@ typedef int64_t prof_sample_clock(const void *arg, uint64_t us);
 struct prof_sample {
     uint64_t us; /* since the device was started */
     uint64_t count;
-    uint32_t event; /* hbm, ddr: 0 read, else write; llc: what was counted */
-    uint32_t id;    /* of the memory or cache */
+    uint32_t event;  /* hbm, ddr: 0 read, else write; llc: what was counted */
+    uint32_t id;     /* of the memory or cache */
+    uint32_t master; /* ddr: whose accesses, PROF_NONE: all; else PROF_NONE */
 };
 typedef int prof_sample_fn(void *arg, const struct prof_sample *s, struct err *e);
 /* tag: PROF_HBM, PROF_DDR, PROF_LLC. */
@@ -99,6 +100,22 @@ struct prof_hbm_point {
 NODISCARD int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
                               const void *arg, struct prof_hbm_point **out, size_t *n,
                               struct err *e);
+
+/* ---- bandwidth of ddr ---- */
+
+struct prof_ddr_point {
+    uint64_t us;     /* since the device was started */
+    uint32_t master; /* whose, PROF_NONE: all; they are none of the rest */
+    double mbs[2];   /* read, write: MB/s since the sample before, the first since the start */
+    double mbs_thousandth
+        [2]; /* what msprof has instead (upstream, analysis/msmodel/hardware/ddr_model.py: ns taken for us) */
+};
+/*
+ * Of all controllers together, those of all masters first, by time. *out: the caller frees it; NULL without samples. Errors: those of
+ * prof_sample_read().
+ */
+NODISCARD int prof_ddr_points(struct prof *p, const struct prof_folder *f,
+                              struct prof_ddr_point **out, size_t *n, struct err *e);
 
 /* ---- last level cache ---- */
 

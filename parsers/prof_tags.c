@@ -7,7 +7,8 @@
 enum { TS_TRACK_RECORD2(RAW_AT) HWTS_RECORD2(RAW_AT) FFTS_RECORD(RAW_AT) };
 enum {
     NPU_MEM_RECORD(RAW_AT) NPU_MODULE_MEM_RECORD(RAW_AT) HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT)
-        DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT)
+        DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT) SOC_PROFILE_RECORD(RAW_AT)
+            SOC_PMU_RECORD(RAW_AT)
 };
 
 /* Numbers of memories, caches and modules are small. */
@@ -66,6 +67,22 @@ static bool fits_llc(struct rec *r)
            (rec_u32(r, LL2_EVENT) < SMALL && rec_u32(r, LL2_ID) < SMALL);
 }
 
+/* 4.6: one of the function types. */
+static bool fits_soc_profile(struct rec *r)
+{
+    unsigned function = rec_u16(r, SP_FUNCTION) & 63;
+
+    return function >= 0x18 && function <= 0x1d;
+}
+
+/* Of either chip. */
+static bool fits_soc_pmu(struct rec *r)
+{
+    unsigned v = rec_u16(r, SU_DATA), v2 = rec_u16(r, SU_DATA2);
+
+    return v == 1 || v == 2 || v == 4 || v2 == 1 || v2 == 2 || v2 == 4;
+}
+
 #define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
 #define STARS_MARK .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
 #define DEVICE(tag)                                                                                \
@@ -112,7 +129,7 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_AIV] = { .word = "aiVectorCore", DEVICE("aiVectorCore.data"), .record_b = 128 },
     [PROF_STARS] = { .word = "stars_soc", DEVICE("stars_soc.data"), .record_b = 64, STARS_MARK },
     [PROF_FFTS] = { .word = "ffts_profile", DEVICE("ffts_profile.data"), .record_b = 128, .fits = fits_ffts },
-    [PROF_STARS_PROFILE] = { .word = "stars_soc_profile", DEVICE("stars_soc_profile.data"), .record_b = 64 },
+    [PROF_STARS_PROFILE] = { .word = "stars_soc_profile", DEVICE("stars_soc_profile.data"), .record_b = 64, .fits = fits_soc_profile },
     [PROF_FREQ] = { .word = "lpmFreqConv", DEVICE("lpmFreqConv.data"), .record_b = 888 },
     [PROF_VOLTAGE] = { .word = "lpmInfoConv", DEVICE("lpmInfoConv.data"), .record_b = 888 },
     [PROF_AICPU] = { .word = "aicpu", DEVICE("aicpu.data"), .record_b = 256, HOST_MARK },
@@ -126,7 +143,7 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_PCIE] = { .word = "pcie", DEVICE("pcie.data"), .record_b = 96 },
     [PROF_QOS] = { .word = "qos", DEVICE("qos.data"), .record_b = 64 },
     [PROF_L2_CACHE] = { .word = "l2_cache", DEVICE("l2_cache.data"), .record_b = 72 },
-    [PROF_SOC_PMU] = { .word = "socpmu", DEVICE("socpmu.data"), .record_b = 80 },
+    [PROF_SOC_PMU] = { .word = "socpmu", DEVICE("socpmu.data"), .record_b = 80, .fits = fits_soc_pmu },
     [PROF_HCCS] = { .word = "hccs", DEVICE("hccs.data") },
     [PROF_NIC] = { .word = "nic", DEVICE("nic.data") },
     [PROF_ROCE] = { .word = "roce", DEVICE("roce.data") },

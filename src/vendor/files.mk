@@ -48,6 +48,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_db_facts.c \
 	src/vendor/ms_db_host.c \
 	src/vendor/ms_db_sampled.c \
+	src/vendor/ms_db_soc.c src/vendor/ms_soc.h \
 	src/vendor/ms_l2.c \
 	src/vendor/ms_tx.c \
 	src/vendor/ms_memory.c \
@@ -66,6 +67,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_trace_host.c \
 	src/vendor/ms_trace_overlap.c \
 	src/vendor/ms_trace_put.c \
+	src/vendor/ms_trace_soc.c \
 	src/vendor/ms_trace_step.c \
 	src/vendor/ms_trace_tx.c \
 	src/vendor/ms_trace_task.c \

@@ -42,6 +42,8 @@ static const struct about tables[] = {
     { "npu_mem", "memory of the device that the process and the device use, sampled" },
     { "npu_module_mem", "memory that each module of CANN holds, sampled" },
     { "l2_cache", "hits and victims of the L2 cache by task" },
+    { "soc_pmu", "hits and misses of address translation by task" },
+    { "page_fault", "page faults by task" },
     { "hbm", "mean bandwidth of the high bandwidth memory" },
     { "ddr", "mean bandwidth of the DDR memory" },
     { "hccs", "bandwidth of the links between devices (HCCS)" },

@@ -1,5 +1,5 @@
 /*
- * hbm.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv (formats/msprof-raw.md 5.11): of Python's half on every chip.
+ * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv (formats/msprof-raw.md 5.11): of Python's half on every chip.
  */
 #include "config.h"
 
@@ -144,6 +144,31 @@ static int hbm(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
     free(m);
     free(v);
     return (int)e->code;
+}
+
+/* ---- ddr ---- */
+
+/* Means of the controllers together. */
+static int ddr(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+{
+    struct prof_ddr_point *v;
+    double sum[2] = { 0 };
+    size_t n, k = 0;
+
+    if (prof_ddr_points(r->p, r->p->device[device], &v, &n, e))
+        return (int)e->code;
+    for (; k < n && v[k].master == PROF_NONE; k++)
+        for (int w = 0; w < 2; w++)
+            sum[w] += r->o->compat ? v[k].mbs_thousandth[w] : v[k].mbs[w];
+    free(v);
+    struct vout *o = k ? row_of(r, device, c, e) : NULL;
+    if (!o)
+        return (int)e->code;
+    vout_s(o, "Average");
+    for (int w = 0; w < 2; w++)
+        put_real(o, vendor_round(sum[w] / (double)k, 3));
+    vout_c(o, '\n');
+    return OK;
 }
 
 /* ---- llc ---- */
@@ -432,6 +457,7 @@ int ms_sampled(struct ms_run *r, struct err *e)
         device_fn *fn;
     } tables[] = {
         { "hbm", "Device_id,Metric,Read(MB/s),Write(MB/s)", hbm },
+        { "ddr", "Device_id,Metric,Read(MB/s),Write(MB/s)", ddr },
         { "hccs", "Device_id,Mode,Max,Min,Average", hccs },
         { "llc_read_write", "Device_id,Mode,Task,Hit Rate(%),Throughput(MB/s)", llc },
         { "pcie", "Device_id,Mode,Min,Max,Avg", pcie },

@@ -27,6 +27,14 @@ static const struct mt_layer layers[] = {
     { .word = "llc",             .name = "LLC",              .sort = 27, .python = NEXT, .write = mt_llc },
     { .word = "nic",             .name = "NIC",              .sort = 21, .python = NEXT, .write = mt_nic },
     { .word = "roce",            .name = "RoCE",             .sort = 22, .python = NEXT, .write = mt_roce },
+    { .word = "ddr",             .name = "DDR",              .sort = 18, .python = NEXT, .write = mt_ddr },
+    { .word = "acc_pmu",         .name = "Acc PMU",          .sort = 19, .python = NEXT, .write = mt_acc_pmu },
+    { .word = "stars_soc",       .name = "Stars Soc",        .sort = 25, .python = NEXT, .write = mt_soc_level },
+    { .word = "stars_chip_trans", .name = "Stars Chip Trans", .sort = 26, .python = NEXT, .write = mt_chip_trans },
+    { .word = "sio",             .name = "SIO",              .sort = 28, .python = NEXT, .write = mt_sio },
+    { .word = "qos",             .name = "QoS",              .sort = 29, .python = NEXT, .write = mt_qos },
+    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = mt_low_power },
+    { .word = "freq",            .name = "Voltage Info",     .sort = 16, .python = 16,   .write = mt_voltage },
 };
 static const struct mt_layer steps[] = {
     { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_steps },
@@ -41,11 +49,7 @@ static const struct mt_layer partial_steps[] = {
 
 /* Data that no layer is made of: their results are not known. */
 static const struct { const char *word; bool host; enum prof_tag tag; } without_layer[] = {
-    { "ddr",              false, PROF_DDR },
-    { "qos",              false, PROF_QOS },
-    { "acc_pmu",          false, PROF_SOC_PMU },
-    { "stars_chip_trans", false, PROF_STARS_PROFILE },
-    { "freq",             false, PROF_VOLTAGE },
+    { "freq",             false, PROF_VOLTAGE }, /* Python's half has one */
 };
 /* clang-format on */
 
@@ -141,6 +145,7 @@ static void note_without_layer(struct ms_run *r, const struct prof_folder *f, bo
 {
     for (size_t i = 0; f && i < ARRAY_LEN(without_layer); i++)
         if (without_layer[i].host == host && prof_has(f, without_layer[i].tag) &&
+            !(without_layer[i].tag == PROF_VOLTAGE && r->python) &&
             wanted(r->o, without_layer[i].word))
             prof_note(r->p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE,
                       "the timeline has no layer of %s", prof_tags[without_layer[i].tag].word);

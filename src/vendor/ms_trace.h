@@ -80,6 +80,8 @@ void mt_slice(struct ms_trace *t, const struct mt_event *v);
 /* A slice without the member args. */
 void mt_bare_slice(struct ms_trace *t, const struct mt_event *v);
 void mt_counter(struct ms_trace *t, const char *word, int64_t ts);
+/* With a name that has a text, or on a thread. */
+void mt_counter_of(struct ms_trace *t, const struct mt_event *v);
 /* With a stamp that is the text of a double, us. */
 void mt_counter_us(struct ms_trace *t, const char *word, double us);
 void mt_end(struct ms_trace *t);
@@ -173,6 +175,13 @@ static inline const struct prof_host_task *mt_host_task(const struct ms_run *r,
 mt_id mt_task_id(const struct ms_trace *t, size_t device, const struct prof_task *x);
 bool mt_keeps(const struct ms_trace *t, size_t device, const struct prof_task *x);
 
+/* ---- what is shown (ms_trace_count.c) ---- */
+
+/* The layer's process, before its first event. */
+void mt_begin_process(struct ms_trace *t);
+/* Within what the export is about: rows before the collection began are none (2.3). The layer's process begins then. */
+bool mt_is_kept(struct ms_trace *t, int64_t ns);
+
 /* ---- layers ---- */
 
 NODISCARD int mt_cann(struct ms_trace *t, struct err *e);     /* ms_trace_host.c */
@@ -192,5 +201,14 @@ NODISCARD int mt_llc(struct ms_trace *t, struct err *e);
 NODISCARD int mt_pcie(struct ms_trace *t, struct err *e);
 NODISCARD int mt_nic(struct ms_trace *t, struct err *e);
 NODISCARD int mt_roce(struct ms_trace *t, struct err *e);
+NODISCARD int mt_ddr(struct ms_trace *t, struct err *e);
+NODISCARD int mt_voltage(struct ms_trace *t, struct err *e);
+/* ms_trace_soc.c */
+NODISCARD int mt_acc_pmu(struct ms_trace *t, struct err *e);
+NODISCARD int mt_soc_level(struct ms_trace *t, struct err *e);
+NODISCARD int mt_chip_trans(struct ms_trace *t, struct err *e);
+NODISCARD int mt_sio(struct ms_trace *t, struct err *e);
+NODISCARD int mt_qos(struct ms_trace *t, struct err *e);
+NODISCARD int mt_low_power(struct ms_trace *t, struct err *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "parsers/prof_memory.h"
 #include "parsers/prof_sampled.h"
+#include "parsers/prof_soc.h"
 #include "vendor/ms_trace.h"
 
 /* msprof's clock of samples (2.3), in both halves. */
@@ -21,8 +22,7 @@ static const struct ms_clock *clock_of(const struct ms_trace *t)
     return &t->r->clock[t->device];
 }
 
-/* The layer's process, before its first event. */
-static void begin_process(struct ms_trace *t)
+void mt_begin_process(struct ms_trace *t)
 {
     if (!t->n_written)
         mt_metadata(t, NULL, 0);
@@ -37,12 +37,11 @@ static bool is_in_part(const struct ms_trace *t, int64_t ns)
                                  ns <= mt_device_ns(t, how->to));
 }
 
-/* Rows before the collection began are none (2.3). */
-static bool is_kept(struct ms_trace *t, int64_t ns)
+bool mt_is_kept(struct ms_trace *t, int64_t ns)
 {
     if (ns < prof_begin_ns(mt_folder(t)) || !is_in_part(t, ns))
         return false;
-    begin_process(t);
+    mt_begin_process(t);
     return true;
 }
 
@@ -73,7 +72,7 @@ static int npu_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
                            (double)(m->ddr_b + m->hbm_b) / 1024 };
 
     (void)e;
-    for (size_t i = 0; is_kept(t, ns) && i < ARRAY_LEN(kb); i++)
+    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(kb); i++)
         put_real(t, names[m->of_device][i], ns, "KB", kb[i]);
     return OK;
 }
@@ -94,8 +93,30 @@ int mt_hbm(struct ms_trace *t, struct err *e)
     for (size_t i = 0; i < n; i++) {
         snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
                  v[i].write ? "Write" : "Read");
-        if (is_kept(t, v[i].ns))
+        if (mt_is_kept(t, v[i].ns))
             put_real(t, name, v[i].ns, v[i].write ? "Write(MB/s)" : "Read(MB/s)", v[i].mbs);
+    }
+    free(v);
+    return OK;
+}
+
+int mt_ddr(struct ms_trace *t, struct err *e)
+{
+    bool compat = t->r->o->compat;
+    struct prof_ddr_point *v = NULL;
+    size_t n = 0;
+
+    if (prof_ddr_points(t->r->p, mt_folder(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
+        int64_t ns = ms_sample_ns(clock_of(t), v[i].us);
+        /* msprof has B/s of the thousandth there (upstream, analysis/csrc/domain/data_process/system/ddr_processor.cpp) */
+        const double *mbs = compat ? v[i].mbs_thousandth : v[i].mbs;
+        double unit = compat && !t->python ? 1048576 : 1;
+        if (!mt_is_kept(t, ns))
+            continue;
+        put_real(t, "DDR/Read", ns, "Read(MB/s)", mbs[0] * unit);
+        put_real(t, "DDR/Write", ns, "Write(MB/s)", mbs[1] * unit);
     }
     free(v);
     return OK;
@@ -115,7 +136,7 @@ int mt_llc(struct ms_trace *t, struct err *e)
     for (size_t i = 0; i < n; i++) {
         unsigned long id = v[i].id;
         const char *word = str_eq(mode, STR("read")) ? "Read" : "Write";
-        if (!is_kept(t, v[i].ns))
+        if (!mt_is_kept(t, v[i].ns))
             continue;
         snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
         put_real(t, name, v[i].ns, "Hit Rate(%)", (double)v[i].hit_e3 / (compat ? 1000 : 10));
@@ -137,7 +158,7 @@ int mt_hccs(struct ms_trace *t, struct err *e)
         return (int)e->code;
     for (size_t i = 0; i < n; i++) {
         int64_t ns = prof_sample_mono_ns(mt_folder(t), v[i].ns);
-        if (!is_kept(t, ns))
+        if (!mt_is_kept(t, ns))
             continue;
         put_e3(t, "Rx", ns, "Rx(MB/s)", v[i].rx_e3);
         put_e3(t, "Tx", ns, "Tx(MB/s)", v[i].tx_e3);
@@ -164,7 +185,7 @@ static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
     int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
 
     (void)e;
-    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !is_kept(t, ns))
+    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !mt_is_kept(t, ns))
         return OK;
     for (size_t i = 0; i < ARRAY_LEN(links); i++) {
         mt_counter(t, links[i].name, ns);
@@ -220,7 +241,7 @@ static int net(void *arg, const struct prof_net *s, struct err *e)
     int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
 
     (void)e;
-    for (size_t i = 0; is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
+    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
         put_direction(t, s, ns, &directions[i]);
     return OK;
 }
@@ -239,7 +260,7 @@ int mt_roce(struct ms_trace *t, struct err *e)
 
 static void put_mhz(struct ms_trace *t, int64_t ns, uint32_t mhz)
 {
-    begin_process(t);
+    mt_begin_process(t);
     mt_counter(t, "AI Core Freq", ns);
     mt_u(t, "MHz", mhz);
     mt_end(t);
@@ -272,18 +293,20 @@ static void put_freq(struct ms_trace *t, unsigned times)
 
 struct filling {
     struct ms_trace *t;
+    const char *name, *key;
+    bool is_real;    /* values that are no whole numbers by type */
     double from, to; /* us */
     bool any;
     double us; /* the point before, and its value */
-    uint32_t mhz;
+    uint32_t v;
     uint64_t n;
 };
 
-static void put_fill_mhz(struct filling *f, uint32_t mhz)
+static void put_fill_value(struct filling *f, uint32_t v)
 {
-    mt_key(f->t, "MHz");
-    vout_u(f->t->o, mhz);
-    if (!prof_has(mt_folder(f->t), PROF_FREQ))
+    mt_key(f->t, f->key);
+    vout_u(f->t->o, v);
+    if (f->is_real)
         vout_s(f->t->o, ".0");
     mt_end(f->t);
 }
@@ -298,26 +321,26 @@ static void fill(struct filling *f, double next)
     most = floor(diff / FILL_US) < most ? floor(diff / FILL_US) : most;
     k = f->from > f->us ? ceil((f->from - f->us) / FILL_US) : 1;
     for (k = k > 1 ? k : 1; k <= most && f->us + k * FILL_US <= f->to && f->n < MAX_FILL; k++) {
-        begin_process(f->t);
-        mt_counter_us(f->t, "AI Core Freq", f->us + k * FILL_US);
-        put_fill_mhz(f, f->mhz);
+        mt_begin_process(f->t);
+        mt_counter_us(f->t, f->name, f->us + k * FILL_US);
+        put_fill_value(f, f->v);
         f->n++;
     }
 }
 
 /* ns: as printed. */
-static void put_change(struct filling *f, int64_t ns, uint32_t mhz)
+static void put_change(struct filling *f, int64_t ns, uint32_t v)
 {
     double us = (double)(ns / 1000) + (double)(ns % 1000) / 1000;
 
     fill(f, us);
     f->any = true;
     f->us = us;
-    f->mhz = mhz;
+    f->v = v;
     if (is_in_part(f->t, ns)) {
-        begin_process(f->t);
-        mt_counter(f->t, "AI Core Freq", ns);
-        put_fill_mhz(f, mhz);
+        mt_begin_process(f->t);
+        mt_counter(f->t, f->name, ns);
+        put_fill_value(f, v);
     }
 }
 
@@ -328,7 +351,9 @@ static void put_python_freq(struct ms_trace *t)
     const struct prof_device *d = &t->r->dev[t->device];
     /* compat: once more for each device before it, which go from the highest down (6.3) */
     size_t times = t->r->o->compat ? t->r->n_dev - t->device : 1;
-    struct filling f = { .t = t };
+    struct filling f = {
+        .t = t, .name = "AI Core Freq", .key = "MHz", .is_real = !prof_has(folder, PROF_FREQ)
+    };
     int64_t last = 0;
 
     if (how->from > how->to)
@@ -339,7 +364,7 @@ static void put_python_freq(struct ms_trace *t)
         for (size_t i = 0; i < d->n_freq; i++)
             put_change(&f, last = mt_device_ns(t, d->freq[i].counter), d->freq[i].mhz);
     if (f.any)
-        put_change(&f, folder->meta.has_end ? prof_end_ns(folder) : last + 1000, f.mhz);
+        put_change(&f, folder->meta.has_end ? prof_end_ns(folder) : last + 1000, f.v);
 }
 
 /* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
@@ -354,5 +379,45 @@ int mt_freq(struct ms_trace *t, struct err *e)
     }
     if (t->python && prof_is_cpp(t->r->p))
         put_python_freq(t);
+    return OK;
+}
+
+/* ---- voltage: only Python's half shows it, of chip 5 (upstream, analysis/viewer/lpm/voltage_viewer.py) ---- */
+
+#define USUAL_MV 900 /* before the first change */
+
+static void put_voltage(struct ms_trace *t, const struct prof_voltage *v, size_t n)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+    const struct prof_folder *f = mt_folder(t);
+    struct filling x = { .t = t,
+                         .name = v->bus ? "Bus Voltage" : "Aicore Voltage",
+                         .key = "mV",
+                         .from = (double)mt_device_ns(t, how->from) / 1000,
+                         .to = (double)mt_device_ns(t, how->to) / 1000 };
+
+    if (v->counter > f->meta.device_counter)
+        put_change(&x, mt_device_ns(t, f->meta.device_counter), USUAL_MV);
+    for (size_t i = 0; i < n; i++)
+        put_change(&x, mt_device_ns(t, v[i].counter), v[i].mv);
+    put_change(&x, f->meta.has_end ? prof_end_ns(f) : mt_device_ns(t, v[n - 1].counter) + 1000,
+               v[n - 1].mv);
+}
+
+int mt_voltage(struct ms_trace *t, struct err *e)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+    struct prof_voltage *v = NULL;
+    size_t n = 0, to;
+
+    if (!t->python || !prof_is_cpp(t->r->p) || how->from > how->to ||
+        prof_voltages(t->r->p, mt_folder(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i = to) {
+        for (to = i; to < n && v[to].bus == v[i].bus;)
+            to++;
+        put_voltage(t, &v[i], to - i);
+    }
+    free(v);
     return OK;
 }

@@ -165,16 +165,16 @@ void mt_bare_slice(struct ms_trace *t, const struct mt_event *v)
 }
 
 /* ts: as text. */
-static void put_counter(struct ms_trace *t, const char *word, struct str ts)
+static void put_counter(struct ms_trace *t, const struct mt_event *v, struct str ts)
 {
-    put_name(t, word, (struct str){ NULL, 0 });
+    put_name(t, v->word, v->text);
     if (!t->python)
-        put_place(t, t->pid, 0);
+        put_place(t, t->pid, v->tid);
     vout_s(t->o, ",\"ts\":\"");
     vout_str(t->o, ts);
     vout_c(t->o, '"');
     if (t->python)
-        put_place(t, t->pid, 0);
+        put_place(t, t->pid, v->tid);
     else
         put_ph(t, 'C');
     t->cat = NULL;
@@ -182,21 +182,26 @@ static void put_counter(struct ms_trace *t, const char *word, struct str ts)
     begin_args(t);
 }
 
-void mt_counter(struct ms_trace *t, const char *word, int64_t ts)
+void mt_counter_of(struct ms_trace *t, const struct mt_event *v)
 {
     char text[32];
-    int64_t us = ts / 1000, ns = ts % 1000;
-    int n = snprintf(text, sizeof text, "%s%lld.%03d", ts < 0 && !us ? "-" : "", (long long)us,
+    int64_t us = v->ts / 1000, ns = v->ts % 1000;
+    int n = snprintf(text, sizeof text, "%s%lld.%03d", v->ts < 0 && !us ? "-" : "", (long long)us,
                      (int)(ns < 0 ? -ns : ns));
 
-    put_counter(t, word, (struct str){ text, (size_t)n });
+    put_counter(t, v, (struct str){ text, (size_t)n });
+}
+
+void mt_counter(struct ms_trace *t, const char *word, int64_t ts)
+{
+    mt_counter_of(t, &(struct mt_event){ .word = word, .ts = ts });
 }
 
 void mt_counter_us(struct ms_trace *t, const char *word, double us)
 {
     char text[40];
 
-    put_counter(t, word, (struct str){ text, vendor_repr(us, text) });
+    put_counter(t, &(struct mt_event){ .word = word }, (struct str){ text, vendor_repr(us, text) });
 }
 
 void mt_end(struct ms_trace *t)

@@ -10,6 +10,7 @@
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_memory.h"
 #include "parsers/prof_sampled.h"
+#include "parsers/prof_soc.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -34,6 +35,10 @@ static const char *const names[] = {
     "device_0/data/hccs.data.0.slice_0",
     "device_0/data/nic.data.0.slice_0",
     "device_0/data/roce.data.0.slice_0",
+    "device_0/data/stars_soc_profile.data.0.slice_0",
+    "device_0/data/qos.data.0.slice_0",
+    "device_0/data/socpmu.data.0.slice_0",
+    "device_0/data/lpmInfoConv.data.0.slice_0",
 };
 
 /* ---- memory ---- */
@@ -211,6 +216,49 @@ static int on_net(void *arg, const struct prof_net *s, struct err *e)
     return OK;
 }
 
+static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(s->n && s->n <= POWER_VALUES && s->kind >= PROF_SOC_QOS &&
+               s->kind <= PROF_SOC_POWER);
+    *(uint64_t *)arg += s->v[s->n - 1];
+    return OK;
+}
+static int on_soc_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += s->event[7];
+    return OK;
+}
+
+static void check_ddr(struct prof *p, const struct prof_folder *f)
+{
+    struct prof_ddr_point *v;
+    struct err e = ERR_INIT;
+    size_t n;
+
+    FUZZ_CHECK(prof_ddr_points(p, f, &v, &n, &e) == OK);
+    for (size_t i = 0; i < n; i++) {
+        for (int w = 0; w < 2; w++)
+            FUZZ_CHECK(isfinite(v[i].mbs[w]) && v[i].mbs[w] >= 0);
+        FUZZ_CHECK(!i || v[i - 1].master != v[i].master || v[i - 1].us < v[i].us);
+    }
+    free(v);
+}
+
+static void check_voltages(struct prof *p, const struct prof_folder *f)
+{
+    struct prof_voltage *v;
+    struct err e = ERR_INIT;
+    size_t n;
+
+    FUZZ_CHECK(prof_voltages(p, f, &v, &n, &e) == OK && !v == !n);
+    for (size_t i = 1; i < n; i++)
+        FUZZ_CHECK(v[i - 1].bus < v[i].bus ||
+                   (v[i - 1].bus == v[i].bus && v[i - 1].counter <= v[i].counter));
+    free(v);
+}
+
 static void check_all(struct prof *p)
 {
     const struct prof_folder *f = p->n_devices ? p->device[0] : NULL;
@@ -227,6 +275,11 @@ static void check_all(struct prof *p)
     check_hbm(p, f);
     check_llc(p, f);
     check_hccs(p, f);
+    check_ddr(p, f);
+    check_voltages(p, f);
+    FUZZ_CHECK(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e) == OK);
+    FUZZ_CHECK(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e) == OK);
+    FUZZ_CHECK(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e) == OK);
     FUZZ_CHECK(prof_sample_read(p, f, PROF_DDR, on_sample, &sum, &e) == OK);
     FUZZ_CHECK(prof_pcie_read(p, f, on_pcie, &sum, &e) == OK);
     FUZZ_CHECK(prof_l2_cache_read(p, f, on_l2, &sum, &e) == OK);

@@ -92,6 +92,11 @@ static const struct family {
     { "device_0/data/ddr.data.0.slice_0", 20, { { 0, 4, 100, 10, 0 }, { 4, 4, 999, 1, 0 }, { 8, 4, 0, 1, 2 } } },
     { "device_0/data/llc.data.0.slice_0", 24, { { 0, 8, 100, 10, 0 }, { 8, 8, 999, 1, 0 }, { 16, 4, 0, 1, 2 }, { 20, 4, 0, 1, 3 } } },
     { "device_0/data/pcie.data.0.slice_0", 96, { { 0, 8, 100000, 1000, 0 }, { 12, 4, 9, 0, 0 }, { 16, 4, 12, 0, 0 }, { 20, 4, 10, 0, 0 } } },
+    { "device_0/data/qos.data.0.slice_0", 64, { { 16, 8, 20000, 50, 0 }, { 24, 4, 99, 1, 0 } } },
+    { "device_0/data/socpmu.data.0.slice_0", 80, { { 10, 2, 2, 0, 0 }, PAIR(12), { 14, 2, 1, 1, 2 }, { 16, 8, 99, 1, 0 } } },
+    { "device_0/data/lpmInfoConv.data.0.slice_0", 888, { { 0, 4, 2, 0, 0 }, { 4, 4, 1, 1, 2 }, { 8, 8, 20000, 100, 0 }, { 16, 4, 800, 10, 0 }, { 24, 8, 20050, 100, 0 }, { 32, 4, 900, 0, 0 } } },
+    /* one of each function by turns */
+    { "device_0/data/stars_soc_profile.data.0.slice_0", 64, { { 0, 2, 0x18, 1, 6 }, { 8, 8, 20000, 50, 0 }, { 18, 2, 0, 1, 2 }, { 32, 4, 999, 1, 0 }, { 48, 4, 99, 1, 0 } } },
     { "device_0/data/l2_cache.data.0.slice_0", 72, { { 2, 2, 2, 0, 0 }, { 8, 8, 99, 1, 0 }, { 16, 8, 9, 1, 0 } } },
 };
 static const struct paper {

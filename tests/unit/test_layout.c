@@ -145,7 +145,7 @@ static void layout_of_a_prof_device_file_goes_by_its_name(void **state)
         layout_find(layouts_npu_mem, "npu_module_mem.data.0.slice_0", head, 4)->record_b, 24);
     assert_int_equal(layout_find(layouts_sampled, "ddr.data.0.slice_0", head, 4)->record_b, 20);
     assert_int_equal(layout_find(layouts_sampled, "nic.data.0.slice_0", head, 4)->end, '\n');
-    assert_null(layout_find(layouts_sampled, "qos.data.0.slice_0", head, 4));
+    assert_null(layout_find(layouts_sampled, "tscpu.data.0.slice_0", head, 4));
 }
 
 static void layout_lengths(void **state)

@@ -269,12 +269,12 @@ static void data_without_a_layer_is_told(void **state)
     write_event();
     assert_int_equal(export_layers("cann", NULL), 1);
     assert_int_equal(n_notes, 0);
-    tree_file_n(&tree, DEVICE "ddr.data.0.slice_0", (const char[20]){ 0 }, 20);
+    tree_file_n(&tree, DEVICE "lpmInfoConv.data.0.slice_0", (const char[888]){ 0 }, 888);
     assert_int_equal(export_layers("cann", NULL), 1);
     assert_int_equal(n_notes, 0); /* nobody asked for it */
-    assert_int_equal(export_layers("cann ddr", NULL), 1);
+    assert_int_equal(export_layers("cann freq", NULL), 1);
     assert_int_equal(n_notes, 1);
-    has(last_note, "the timeline has no layer of ddr");
+    has(last_note, "the timeline has no layer of lpmInfoConv");
 }
 
 /* Without an end_info there is no last point. */

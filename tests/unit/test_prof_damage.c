@@ -23,6 +23,7 @@
 #include "parsers/prof_overlap.h"
 #include "parsers/prof_pmu.h"
 #include "parsers/prof_sampled.h"
+#include "parsers/prof_soc.h"
 #include "parsers/prof_steps.h"
 #include "parsers/prof_tx.h"
 #include "prof_damage_case.h"
@@ -235,6 +236,20 @@ static int on_net(void *arg, const struct prof_net *s, struct err *e)
     return OK;
 }
 
+static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
+{
+    (void)e;
+    assert_true(s->n <= POWER_VALUES);
+    *(uint64_t *)arg += s->n ? s->v[s->n - 1] : 0;
+    return OK;
+}
+static int on_soc_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += s->event[7];
+    return OK;
+}
+
 static int64_t clock_of(const void *arg, uint64_t us)
 {
     return prof_sample_us_ns(arg, us);
@@ -250,6 +265,8 @@ static void read_samples(struct prof *p, const struct prof_folder *f)
     struct prof_hbm_point *hbm;
     struct prof_llc_point *llc;
     struct prof_hccs_point *hccs;
+    struct prof_ddr_point *ddr;
+    struct prof_voltage *mv;
     struct err e = ERR_INIT;
     uint64_t sum = 0;
     size_t n;
@@ -261,6 +278,13 @@ static void read_samples(struct prof *p, const struct prof_folder *f)
     assert_int_equal(prof_l2_cache_read(p, f, on_l2, &sum, &e), OK);
     assert_int_equal(prof_net_read(p, f, PROF_NIC, on_net, &sum, &e), OK);
     assert_int_equal(prof_net_read(p, f, PROF_ROCE, on_net, &sum, &e), OK);
+    assert_int_equal(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e), OK);
+    assert_int_equal(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e), OK);
+    assert_int_equal(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e), OK);
+    assert_int_equal(prof_ddr_points(p, f, &ddr, &n, &e), OK);
+    free(ddr);
+    assert_int_equal(prof_voltages(p, f, &mv, &n, &e), OK);
+    free(mv);
     assert_int_equal(prof_hbm_points(p, f, clock_of, f, &hbm, &n, &e), OK);
     free(hbm);
     assert_int_equal(prof_llc_points(p, f, clock_of, f, &llc, &n, &e), OK);

@@ -1,0 +1,28 @@
+/* Private to prof_rows_*.c: curves of the timeline, which are samples of one folder of a PROF folder. A curve is made with its first sample. */
+#ifndef NPUSCOPE_PROF_CURVES_H
+#define NPUSCOPE_PROF_CURVES_H
+
+#include "prof_rows.h"
+
+/* A layer of curves. */
+struct prof_layer {
+    const char *process, *unit;
+    enum prof_tag tag; /* whose file they come from */
+    int sort;          /* layers of small numbers come first */
+};
+
+struct prof_curves {
+    struct prof_rows *r;
+    const struct prof_folder *f;
+    struct prof_curve *v; /* free() ends it */
+    size_t n, cap, last;
+};
+
+/* A sample at an instant; what lies before the beginning of the collection is left out. Errors: those of the sink, ERR_NOMEM. */
+NODISCARD int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char *name,
+                             int64_t ts, double value, struct err *e);
+
+/* What a chip samples of itself (prof_soc.h). */
+NODISCARD int prof_curves_soc(struct prof_curves *c, struct err *e); /* prof_rows_soc.c */
+
+#endif

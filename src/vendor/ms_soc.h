@@ -1,0 +1,44 @@
+/* Private to the export: instants and rates of what a chip samples of itself, as both the trace and the database have them. */
+#ifndef NPUSCOPE_VENDOR_MS_SOC_H
+#define NPUSCOPE_VENDOR_MS_SOC_H
+
+#include "parsers/prof_soc.h"
+#include "vendor/ms_clock.h"
+
+/* A device's clock for them: msprof's goes through a double, which is cut. */
+struct ms_soc_clock {
+    const struct prof_folder *f;
+    const struct ms_clock *clock;
+    bool compat;
+};
+
+static inline int64_t ms_soc_ns(const struct ms_soc_clock *c, uint64_t counter)
+{
+    if (!c->compat)
+        return prof_device_ns(c->f, counter);
+    double ns = ms_dev(c->clock, counter, 1e9);
+    int64_t v;
+    if (!(ns > -9e18 && ns < 9e18) || __builtin_add_overflow((int64_t)ns, c->clock->off_ns, &v))
+        return prof_device_ns(c->f, counter);
+    return v;
+}
+
+/* MB/s of bytes since the sample before. */
+static inline double ms_sio_mbs(const struct ms_soc_clock *c, uint64_t bytes, uint64_t before,
+                                uint64_t counter)
+{
+    double ns = c->compat
+                    ? ms_dev(c->clock, counter, 1e9) - ms_dev(c->clock, before, 1e9)
+                    : (double)prof_device_ns(c->f, counter) - (double)prof_device_ns(c->f, before);
+
+    return ns > 0 ? (double)bytes * (1e9 / 1048576) / ns : 0;
+}
+
+/* Chips 15 and 16, whose QoS has two values before the named ones, and dies. */
+static inline bool ms_soc_v6(const struct prof *p)
+{
+    return p->chip == 15 || p->chip == 16;
+}
+#define MS_QOS_SKIP 2
+
+#endif
