@@ -69,6 +69,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_device.c parsers/prof_device.h \
 	parsers/prof_device_log.c parsers/prof_device_log.h \
 	parsers/prof_device_match.c \
+	parsers/prof_device_sched.c \
 	parsers/prof_hash.h \
 	parsers/prof_layout.h \
 	parsers/prof_marks.c parsers/prof_marks.h \

@@ -24,12 +24,21 @@ static const struct layout_word stars_kinds[] = {
     { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" }, { 14, "JPEGD_SQE" }, { 15, "DSA_SQE" }, { 16, "ROCCE_SQE" }, { 17, "PCIE_DMA_SQE" }, { 18, "HOST_CPU_SQE" },
     { 19, "CDQM_SQE" }, { 20, "C_CORE_SQE" }, { 0, NULL },
 };
+static const struct layout_word stars6_functions[] = {
+    { 0, "start of task" }, { 1, "end of task" }, { 0x16, "start of fusion task" }, { 0x17, "end of fusion task" }, { 0x24, "start of block" },
+    { 0x25, "end of block" }, { 0, NULL },
+};
+static const struct layout_word stars6_kinds[] = {
+    { 0, "AI_CORE" }, { 1, "AIV_SQE" }, { 2, "FUSION" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "AICPU_H" }, { 5, "AICPU_D" }, { 6, "NOTIFY_RECORD_SQE" },
+    { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" }, { 9, "UBDMA" }, { 10, "ASYNCDMA" }, { 11, "SDMA_SQE" }, { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" },
+    { 14, "JPEGD_SQE" }, { 15, "CMO_SQE" }, { 16, "CCU_SQE" }, { 20, "CONDITION_SQE" }, { 21, "END_SQE" }, { 0, NULL },
+};
 static const struct layout_word stars_subtasks[] = {
     { 0, "AIC" }, { 1, "AIV" }, { 3, "Notify Wait" }, { 4, "Notify Record" }, { 5, "Write Value" }, { 6, "MIX_AIC" }, { 7, "MIX_AIV" }, { 8, "SDMA" },
     { 9, "Data Context" }, { 10, "Invalidate Data Context" }, { 11, "Writeback Data Context" }, { 12, "AI_CPU" }, { 13, "Load Context" }, { 15, "DSA" },
     { 0, NULL },
 };
-static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" }, { PROF_FFTS_BLOCK, "of a block" }, { 0, NULL } };
+static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" }, { PROF_FFTS_BLOCK, "of a block" }, { PROF_FFTS_TASK6, "of a task (V6 chips)" }, { 0, NULL } };
 
 static const struct layout_word soc_functions[] = {
     { 0x18, "QoS" }, { 0x19, "SIO" }, { 0x1a, "accelerator PMU" }, { 0x1b, "chip transmission" }, { 0x1c, "inter-soc" }, { 0x1d, "low power" }, { 0, NULL },
@@ -70,6 +79,7 @@ static const struct layout_field qos[] = { QOS_RECORD(ROW) };
 static const struct layout_field soc_pmu[] = { SOC_PMU_RECORD(ROW) };
 static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(ROW) };
 static const struct layout_field stars[] = { STARS_RECORD(ROW) };
+static const struct layout_field stars6[] = { STARS6_RECORD(ROW) };
 static const struct layout_field ffts[] = { FFTS_RECORD(ROW) };
 static const struct layout_field aicore[] = { AICORE_RECORD(ROW) };
 static const struct layout_field freq[] = { FREQ_RECORD(ROW) };
@@ -130,7 +140,10 @@ const struct layout layouts_sampled[] = {
     { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };
+/* Those of V6 chips are half as long: told by the mark of the second one. */
 const struct layout layouts_stars[] = {
+    { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}", .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars6), .source = "msprof-raw.md 4.4" },
+    { .id = "stars_block", .title = "block of a V6 chip", .pattern = "stars_block.data.{*}", .record_b = STARS6_B, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars6), .source = "msprof-raw.md 4.4" },
     { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars), .source = "msprof-raw.md 4.4" },
     { .id = "stars_soc_profile", .title = "sample of the chip", .pattern = "stars_soc_profile.data.{*}", .record_b = 64, FIELDS(soc_profile), .source = "msprof-raw.md 4.6" },
     { .id = NULL },

@@ -48,6 +48,7 @@ enum prof_tag {
     PROF_AICORE,
     PROF_AIV,
     PROF_STARS,
+    PROF_STARS_BLOCK,
     PROF_FFTS,
     PROF_STARS_PROFILE,
     PROF_FREQ,
@@ -71,6 +72,9 @@ enum prof_tag {
     N_PROF_TAGS
 };
 
+/* Counters of a core in a record, at most: V6 has ten, others eight (4.3, 4.5). */
+#define PROF_EVENTS 10
+
 /* What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p NULL: not said. */
 struct prof_meta {
     int chip;    /* platform_version, -1 unknown */
@@ -84,9 +88,10 @@ struct prof_meta {
     uint64_t counter_hz, aic_hz, aiv_hz; /* device: hwts_frequency, aic_frequency, aiv_frequency */
     uint32_t aic_cores, aiv_cores;
     /* sample.json */
-    bool level0, task_based, dynamic;
+    bool level0, dynamic;
+    bool task_based, aiv_task_based; /* counters of cube, vector cores; else sampled over time */
     struct str aic_metrics, aiv_metrics; /* groups of counters */
-    uint32_t aic_event[8], aiv_event[8];
+    uint32_t aic_event[PROF_EVENTS], aiv_event[PROF_EVENTS];
     uint32_t n_aic_events, n_aiv_events;
     struct str llc_mode;
     uint32_t n_hbm_events;
@@ -160,6 +165,14 @@ void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, e
 
 /* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
 bool prof_has_stars(const struct prof *p);
+/* Ascend 950 and its like: shorter records, task ids of 32 bits that tell tasks of all streams apart (4.4, "V6"). */
+bool prof_is_v6(const struct prof *p);
+/* Task ids begin anew and records say when (5.2); else tasks of host and device with the same ids go together in order. */
+bool prof_has_batches(const struct prof *p);
+/* A platform_version that this program knows the records of. */
+bool prof_knows_chip(const struct prof *p);
+/* Counters of cube and vector cores have columns of their own (910B, 950); else a task has those of the core that it ran on. */
+bool prof_has_both_cores(const struct prof *p);
 /* C++ wrote the results of this chip (910B, A3), else Python (0.1). */
 bool prof_is_cpp(const struct prof *p);
 
@@ -170,8 +183,10 @@ struct prof_tag_kind {
     const char *word;        /* for people: "task_track" */
     const char *patterns[2]; /* of base names (run/kind.h) */
     bool host;
-    uint16_t record_b;  /* 0: text */
-    uint16_t record2_b; /* of version 2 of the collection; 0: the same */
+    uint16_t record_b;              /* 0: text */
+    uint16_t record2_b;             /* of version 2 of the collection; 0: the same */
+    uint16_t record6_b;             /* of V6 chips; 0: the same */
+    uint16_t sampled_b, sampled6_b; /* of counters that were sampled (4.3), on V6; 0: the same */
     uint8_t mark_at, mark_b;
     uint32_t mark;
     /* With no mark: the bytes look like a record, which tells a lost head from a cut tail. NULL: any do. */

@@ -42,6 +42,9 @@ struct prof_aicpu {
 NODISCARD int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
                               bool expanded, struct err *e);
 void prof_aicpu_done(struct prof_aicpu *a);
+/* V6: the streams of the nodes, which their records do not tell, from the tasks of d; nothing is done for other chips. ERR_NOMEM. */
+NODISCARD int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p,
+                                 const struct prof_device *d, struct err *e);
 
 /*
  * The device task that each node ran for (5.11): of the same stream and task id, and the node's end lies in it. *out: for each node the index

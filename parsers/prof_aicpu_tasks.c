@@ -51,6 +51,33 @@ static size_t keys_of_tasks(const struct prof_device *d, const struct prof_host 
     return n;
 }
 
+static int by_task(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+
+    return (x->task > y->task) - (x->task < y->task);
+}
+
+int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d,
+                       struct err *e)
+{
+    if (!prof_is_v6(p) || !a->n_nodes)
+        return OK;
+    struct key *v = calloc(d->n_tasks + 1, sizeof *v);
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < d->n_tasks; i++)
+        v[i] = (struct key){ .stream = d->task[i].stream, .task = d->task[i].task };
+    qsort(v, d->n_tasks, sizeof *v, by_task);
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        const struct key want = { .task = a->node[i].task };
+        const struct key *k = bsearch(&want, v, d->n_tasks, sizeof want, by_task);
+        a->node[i].stream = k ? k->stream : UINT16_MAX;
+    }
+    free(v);
+    return OK;
+}
+
 /* Both in order: a node that ends before the task is of none, one that ends behind it may be of the next. */
 static void walk(const struct prof_aicpu *a, const struct prof_device *d, const struct key *node,
                  const struct key *task, size_t n_tasks, uint32_t *out)

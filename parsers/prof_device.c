@@ -138,7 +138,13 @@ static uint32_t *batch_at(void *arg, uint32_t i)
     return &((struct prof_task *)arg)[i].batch;
 }
 
-static int order_tasks(struct prof_device *d, struct prof_flips *flips, struct err *e)
+int prof_device_sort(struct prof_device *d, struct err *e)
+{
+    return prof_sort(d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e);
+}
+
+static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips *flips,
+                       struct err *e)
 {
     const struct prof_flip_tasks all = { .arg = d->task,
                                          .n = d->n_tasks,
@@ -148,9 +154,20 @@ static int order_tasks(struct prof_device *d, struct prof_flips *flips, struct e
                                          .time = time_at,
                                          .batch = batch_at };
 
-    if (prof_sort(d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e))
+    if (prof_device_sort(d, e) || !prof_has_batches(p))
         return (int)e->code;
     return prof_flips_number(&all, flips->v, flips->n, e);
+}
+
+/* What the scheduler tells of tasks that the host does not know is no task (5.2). */
+static void drop_strangers(struct prof_device *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        if (d->task[i].source != PROF_BY_TS || d->task[i].host != PROF_NONE)
+            d->task[n++] = d->task[i];
+    d->n_tasks = n;
 }
 
 /* Tasks that have not ended go to a list of their own: until here they were numbered and named as the others. */
@@ -176,13 +193,20 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
                      const struct prof_host *h, struct err *e)
 {
     struct prof_flips flips = { 0 };
+    struct prof_scheds scheds = { 0 };
 
     *d = (struct prof_device){ .f = f };
-    if (prof_device_freq(d, p, e) == OK && prof_device_logs(d, p, h->expanded, &flips, e) == OK &&
-        order_tasks(d, &flips, e) == OK)
-        if (prof_device_match(d, p, h, e) == OK)
-            (void)!part_open(d, e);
+    if (prof_device_freq(d, p, e) == OK &&
+        prof_device_logs(d, p, h->expanded, &flips, &scheds, e) == OK &&
+        (!prof_is_v6(p) || prof_device_streams(d, p, h, e) == OK) &&
+        order_tasks(d, p, &flips, e) == OK &&
+        prof_device_scheduled(d, p, &scheds, &flips, e) == OK &&
+        prof_device_match(d, p, h, e) == OK) {
+        drop_strangers(d);
+        (void)!part_open(d, e);
+    }
     free(flips.v);
+    free(scheds.v);
     return (int)e->code;
 }
 
@@ -194,6 +218,7 @@ void prof_device_done(struct prof_device *d)
     free(d->freq);
     free(d->mark);
     free(d->block);
+    free(d->fusion);
     *d = (struct prof_device){ .f = d->f };
 }
 
@@ -213,6 +238,86 @@ static const char *const sqe_words[] = {
     "VPC_SQE",          "JPEGE_SQE",      "JPEGD_SQE",         "DSA_SQE",
     "ROCCE_SQE",        "PCIE_DMA_SQE",   "HOST_CPU_SQE",      "CDQM_SQE",
     "C_CORE_SQE",
+};
+/* 4.4, V6: as SqeType.ChipV6SqeType in msprof's analysis/msmodel/sqe_type_map.py */
+static const char *const sqe6_words[] = {
+    [0] = "AI_CORE",
+    [1] = "AIV_SQE",
+    [2] = "FUSION",
+    [3] = "PLACE_HOLDER_SQE",
+    [4] = "AICPU_H",
+    [5] = "AICPU_D",
+    [6] = "NOTIFY_RECORD_SQE",
+    [7] = "NOTIFY_WAIT_SQE",
+    [8] = "WRITE_VALUE_SQE",
+    [9] = "UBDMA",
+    [10] = "ASYNCDMA",
+    [11] = "SDMA_SQE",
+    [12] = "VPC_SQE",
+    [13] = "JPEGE_SQE",
+    [14] = "JPEGD_SQE",
+    [15] = "CMO_SQE",
+    [16] = "CCU_SQE",
+    [20] = "CONDITION_SQE",
+    [21] = "END_SQE",
+};
+/* 3.7; each name ends in " task" */
+static const char *const ts_words[] = {
+    [0] = "kernel AI core task",
+    [1] = "kernel AI cpu task",
+    [2] = "event record task",
+    [3] = "stream wait event task",
+    [4] = "fusion issue task",
+    [5] = "memory copy task",
+    [6] = "maintenance task",
+    [7] = "create stream task",
+    [8] = "kernel data dump task",
+    [9] = "event notify task",
+    [10] = "pctrace enable task",
+    [11] = "create L2 addr task",
+    [12] = "model maintaince task",
+    [13] = "model execute task",
+    [14] = "notify wait task",
+    [15] = "notify record task",
+    [16] = "HCCL rdma cpy task",
+    [17] = "L2 SDMA memory copy task",
+    [18] = "stream switch task",
+    [19] = "stream active task",
+    [20] = "label set task",
+    [21] = "label switch task",
+    [22] = "label goto task",
+    [23] = "profiler trace task",
+    [24] = "event reset task",
+    [25] = "HCCL rdma db cpy task",
+    [26] = "profiler trace task",
+    [50] = "stars common task",
+    [51] = "ffts task",
+    [52] = "ffts plus task",
+    [64] = "profiling enable task",
+    [65] = "profiling disable task",
+    [66] = "AI vector task",
+    [67] = "add model end graph task",
+    [68] = "AICPU schedule task",
+    [69] = "active stream task",
+    [70] = "load data dump info task",
+    [71] = "stream switch n task",
+    [72] = "Host func Callback task",
+    [73] = "start online profiling task",
+    [74] = "stop online profiling task",
+    [75] = "stream label switch task",
+    [77] = "stream label goto task",
+    [78] = "overflow debug register task",
+    [79] = "overflow debug unregister task",
+    [80] = "L1 fusion dump set task",
+    [81] = "add model exit graph task",
+    [82] = "mdc profiling task",
+    [83] = "device ring buff set task",
+    [84] = "stream overflow debug register task",
+    [85] = "stream overflow debug unregister task",
+    [86] = "timeout set task",
+    [87] = "get device message task",
+    [101] = "model-task update task",
+    [116] = "task update task",
 };
 static const char *const sub_words[] = {
     [0] = "AIC",
@@ -240,10 +345,23 @@ const char *prof_device_word(const struct prof *p, const struct prof_task *t)
         [PROF_BY_ACSQ] = { sqe_words, ARRAY_LEN(sqe_words) },
         [PROF_BY_FFTS] = { sub_words, ARRAY_LEN(sub_words) },
         [PROF_BY_HWTS] = { hwts_words, ARRAY_LEN(hwts_words) },
+        [PROF_BY_TS] = { ts_words, ARRAY_LEN(ts_words) },
     };
 
-    (void)p;
     if (t->source == PROF_BY_AICPU)
         return "AI_CPU";
+    if (t->source == PROF_BY_ACSQ && prof_is_v6(p))
+        return t->kind < ARRAY_LEN(sqe6_words) ? sqe6_words[t->kind] : NULL;
     return t->kind < words[t->source].n ? words[t->source].v[t->kind] : NULL;
+}
+
+/* As FusionTaskBean in msprof's analysis/profiling_bean/stars/fusion_task_bean.py: the highest bit names it. */
+const char *prof_fusion_word(const struct prof_fusion_run *f)
+{
+    static const char *const words[] = { "CPU", "AICPU", "AICORE", "CCU", "CCU" };
+
+    for (size_t i = ARRAY_LEN(words); i-- > 0;)
+        if (f->kinds >> i & 1)
+            return words[i];
+    return "UNKNOWN";
 }

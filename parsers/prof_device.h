@@ -13,6 +13,7 @@ enum prof_source {                /* of a device task */
                    PROF_BY_FFTS,  /* stars sub-task log; kind: sub-task type */
                    PROF_BY_HWTS,  /* kind: hwts task type */
                    PROF_BY_AICPU, /* ts_track type 12 of 910A */
+                   PROF_BY_TS, /* ts_track type 12 of 310P, time line of chip 0; kind: ts task type */
 };
 
 struct prof_task {
@@ -39,6 +40,13 @@ struct prof_mark { /* ts_track type 10, in order of the file */
     uint32_t stream, task;
     uint16_t tag;
 };
+struct prof_fusion_run { /* a fusion task of V6 chips (4.4) */
+    uint64_t start, end;
+    uint32_t task;
+    uint16_t acc;
+    uint8_t kinds, mission; /* kinds: a bit each (prof_fusion_word) */
+    uint8_t sqe;
+};
 struct prof_block { /* ts_track type 15 */
     uint32_t stream, task, blocks;
 };
@@ -58,6 +66,8 @@ struct prof_device {
     size_t n_marks;
     struct prof_block *block;
     size_t n_blocks;
+    struct prof_fusion_run *fusion; /* by start */
+    size_t n_fusion;
 };
 
 /*
@@ -72,6 +82,8 @@ void prof_device_done(struct prof_device *d);
 uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
 /* Word of a task's type on the device: "AI_CORE", "EVENT_WAIT_SQE", "MIX_AIC" ...; NULL: none is known. */
 const char *prof_device_word(const struct prof *p, const struct prof_task *t);
+/* What a fusion task does: "AICORE", "CCU" ...; "UNKNOWN". */
+const char *prof_fusion_word(const struct prof_fusion_run *f);
 /*
  * Stream and task ids as the results have them, from those of a stars record (4.4). sqe: its task type, 0 for counters.
  * expanded: more than 2048 streams.

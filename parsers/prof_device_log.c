@@ -9,7 +9,7 @@
 #include "prof_layout.h"
 #include "prof_pair.h"
 
-enum { STARS_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT) };
+enum { STARS_RECORD(RAW_AT) STARS6_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT) };
 
 /* 4.4: function codes */
 enum {
@@ -17,6 +17,8 @@ enum {
     ACSQ_END = 0x01,
     SUB_START = 0x22,
     SUB_END = 0x23,
+    FUSION_START = 0x16, /* V6 */
+    FUSION_END = 0x17,
 };
 /* 4.1 */
 enum { HWTS_START = 0, HWTS_END = 1, HWTS_LAST = 4 };
@@ -28,6 +30,9 @@ enum { TS_STATE_START = 1, TS_STATE_END = 2 };
 #define TS_KIND_AICPU    1     /* 3.7: "kernel AI cpu" */
 #define HWTS_STREAMS     2048  /* 4.1 */
 #define MARK_STREAM      0x7ff
+#define UNKNOWN_STREAM   0xffff /* V6: the host does not know the task; as in msprof's results */
+#define CHIP_910         1
+#define CHIP_SCHEDULE    4 /* 5.2: 310P */
 
 #define FIRST_ROOM ((size_t)256)
 
@@ -42,15 +47,25 @@ struct copy_record {
     uint8_t state;
 };
 
+/* What the record of a fusion task's start says. */
+struct fusion_head {
+    uint16_t bits, acc;
+    uint8_t sqe;
+};
+
 struct log {
     enum prof_tag tag; /* of the log */
     struct prof_device *d;
     struct prof *p;
     struct prof_flips *flips;
+    struct prof_scheds *scheds; /* NULL: they are not wanted */
     bool stars, expanded;
     bool ids_move; /* 4.4: ids are corrected on these chips */
     uint32_t seq;
-    size_t cap_tasks, cap_marks, cap_blocks, cap_flips, cap_copies;
+    size_t cap_tasks, cap_marks, cap_blocks, cap_flips, cap_copies, cap_scheds, cap_fusion,
+        cap_heads;
+    struct fusion_head *head; /* V6: of fusion tasks that began */
+    size_t n_heads;
     struct prof_pairs *top, *sub;
     struct copy_record *copy;
     size_t n_copies;
@@ -227,6 +242,141 @@ static int read_stars(struct log *l, struct err *e)
     return (int)e->code;
 }
 
+/* ---- stars of V6 chips ---- */
+
+/* The key is the id; the stream comes from the host. */
+static int on_acsq6(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
+                    struct err *e)
+{
+    struct prof_task t = task_of(0, 0, s, end);
+
+    t.task = (uint32_t)key;
+    t.stream = UNKNOWN_STREAM;
+    t.source = PROF_BY_ACSQ;
+    return add_task(arg, &t, e);
+}
+
+static int on_fusion_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
+                          struct err *e)
+{
+    struct log *l = arg;
+    struct prof_device *d = l->d;
+    struct prof_fusion_run *v =
+        grow_array(d->fusion, d->n_fusion, &l->cap_fusion, sizeof *v, FIRST_ROOM);
+
+    if (!v)
+        return err_nomem(e);
+    d->fusion = v;
+    const struct fusion_head *h = &l->head[s->seq];
+    v[d->n_fusion++] = (struct prof_fusion_run){ .start = s->counter,
+                                                 .end = end,
+                                                 .task = (uint32_t)key,
+                                                 .acc = h->acc,
+                                                 .kinds = h->bits & 0x1f,
+                                                 .mission = h->bits >> 5 & 0xf,
+                                                 .sqe = h->sqe };
+    return OK;
+}
+
+/* Its pair finds the rest by the number of the start. */
+static int on_fusion(struct log *l, struct rec *r, bool start, struct err *e)
+{
+    uint32_t task = rec_u32(r, S6_TASK);
+    uint64_t counter = rec_u64(r, S6_TICKS);
+
+    if (!start)
+        return prof_pairs_end(l->sub, task, counter, e);
+    struct fusion_head *v = l->n_heads < PROF_NONE ? grow_array(l->head, l->n_heads, &l->cap_heads,
+                                                                sizeof *v, FIRST_ROOM)
+                                                   : NULL;
+    if (!v)
+        return err_nomem(e);
+    l->head = v;
+    v[l->n_heads] = (struct fusion_head){ .bits = rec_u16(r, S6_FUSION),
+                                          .acc = rec_u16(r, S6_ACC),
+                                          .sqe = (uint8_t)(rec_u16(r, S6_FUNCTION) >> 10) };
+    return prof_pairs_start(
+        l->sub, task, &(struct prof_start){ .counter = counter, .seq = (uint32_t)l->n_heads++ }, e);
+}
+
+static int on_stars6(void *arg, struct prof_record *r, struct err *e)
+{
+    struct log *l = arg;
+    unsigned head = rec_u16(&r->rec, S6_FUNCTION), function = head & 63;
+    struct prof_start s = { .counter = rec_u64(&r->rec, S6_TICKS),
+                            .seq = l->seq++,
+                            .kind = (uint8_t)(head >> 10) };
+
+    if (function == FUSION_START || function == FUSION_END)
+        return on_fusion(l, &r->rec, function == FUSION_START, e);
+    if (function == ACSQ_START)
+        return prof_pairs_start(l->top, rec_u32(&r->rec, S6_TASK), &s, e);
+    if (function == ACSQ_END)
+        return prof_pairs_end(l->top, rec_u32(&r->rec, S6_TASK), s.counter, e);
+    count_unknown(l, &r->where);
+    return OK;
+}
+
+static int fusion_by_start(const void *va, const void *vb)
+{
+    const struct prof_fusion_run *a = va, *b = vb;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->task < b->task ? -1 : a->task > b->task;
+}
+
+static int read_stars6(struct log *l, struct err *e)
+{
+    l->tag = PROF_STARS;
+    if (prof_pairs_new(&l->top, PROF_PAIR_ORDER, on_acsq6, l, e) == OK &&
+        prof_pairs_new(&l->sub, PROF_PAIR_ORDER, on_fusion_pair, l, e) == OK &&
+        prof_read(l->p, l->d->f, PROF_STARS, on_stars6, l, e) == OK &&
+        finish(l, l->top, "tasks", e) == OK)
+        (void)!finish(l, l->sub, "fusion tasks", e);
+    note_unknown(l, "task log records");
+    if (l->d->n_fusion)
+        qsort(l->d->fusion, l->d->n_fusion, sizeof *l->d->fusion, fusion_by_start);
+    return (int)e->code;
+}
+
+struct known { /* a task of the host */
+    uint32_t task, stream;
+};
+
+static int known_by_task(const void *va, const void *vb)
+{
+    const struct known *a = va, *b = vb;
+
+    return a->task < b->task ? -1 : a->task > b->task;
+}
+
+int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
+                        struct err *e)
+{
+    size_t from = prof_device_hosts(h, d->f->device), to = prof_device_hosts(h, d->f->device + 1);
+    struct known *v = calloc(to - from + 1, sizeof *v);
+    uint64_t lost = 0;
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = from; i < to; i++)
+        v[i - from] = (struct known){ h->task[i].task, h->task[i].stream };
+    qsort(v, to - from, sizeof *v, known_by_task);
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        const struct known key = { .task = d->task[i].task };
+        const struct known *k = bsearch(&key, v, to - from, sizeof key, known_by_task);
+        d->task[i].stream = k ? k->stream : UNKNOWN_STREAM;
+        lost += !k;
+    }
+    free(v);
+    if (lost)
+        prof_note(p, d->f, PROF_STARS, NOTE_INCONSISTENT,
+                  "%llu tasks are not among those of the host: their stream is not known",
+                  (unsigned long long)lost);
+    return OK;
+}
+
 /* ---- hwts ---- */
 
 static int on_hwts(void *arg, struct prof_record *r, struct err *e)
@@ -268,12 +418,15 @@ static int add_mark(struct log *l, struct rec *r, struct err *e)
     if (!v)
         return err_nomem(e);
     d->mark = v;
-    v[d->n_marks++] = (struct prof_mark){ .counter = rec_u64(r, TT_TICKS),
-                                          .index = rec_u64(r, TT_INDEX),
-                                          .model = rec_u64(r, TT_MODEL),
-                                          .stream = rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
-                                          .task = rec_u16(r, TT_MARK_TASK),
-                                          .tag = rec_u16(r, TT_TAG) };
+    bool v6 = prof_is_v6(l->p);
+    v[d->n_marks++] = (struct prof_mark){
+        .counter = rec_u64(r, TT_TICKS),
+        .index = rec_u64(r, TT_INDEX),
+        .model = rec_u64(r, TT_MODEL),
+        .stream = v6 ? rec_u16(r, TT6_STREAM) : rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
+        .task = v6 ? rec_u32(r, TT6_TASK) : rec_u16(r, TT_MARK_TASK),
+        .tag = v6 ? rec_u16(r, TT6_TAG) : rec_u16(r, TT_TAG),
+    };
     return OK;
 }
 
@@ -305,6 +458,8 @@ static int add_block(struct log *l, struct rec *r, struct err *e)
     *b = (struct prof_block){ .stream = stream, .task = task, .blocks = rec_u32(r, TT_BLOCKS) };
     if (l->ids_move)
         prof_stars_ids(l->expanded, 0, stream, task, &b->stream, &b->task);
+    else if (prof_is_v6(l->p))
+        b->task = (uint32_t)task << 16 | stream;
     return OK;
 }
 
@@ -324,7 +479,34 @@ static int add_copy_record(struct log *l, struct rec *r, struct err *e)
     return OK;
 }
 
-/* AI CPU tasks of hwts chips; stars logs its own. */
+/* 5.2: those that only the scheduler's processor knows. */
+static bool is_scheduled(unsigned kind)
+{
+    static const uint8_t kinds[] = { 12, 13, 72, 101, 116 };
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
+static int add_sched(struct log *l, struct rec *r, struct err *e)
+{
+    struct prof_scheds *s = l->scheds;
+    struct prof_sched *v = grow_array(s->v, s->n, &l->cap_scheds, sizeof *v, FIRST_ROOM);
+
+    if (!v)
+        return err_nomem(e);
+    s->v = v;
+    v[s->n++] = (struct prof_sched){ .counter = rec_u64(r, TT_TICKS),
+                                     .stream = rec_u16(r, TT_STREAM),
+                                     .task = rec_u16(r, TT_TASK),
+                                     .kind = rec_u16(r, TT_TASK_TYPE),
+                                     .state = rec_u8(r, TT_STATE) };
+    return OK;
+}
+
+/* AI CPU tasks of 910; other chips log their own. Of 310P those that it has no log of. */
 static int on_ts_task(struct log *l, struct rec *r, struct err *e)
 {
     unsigned state = rec_u8(r, TT_STATE);
@@ -332,7 +514,10 @@ static int on_ts_task(struct log *l, struct rec *r, struct err *e)
     struct prof_start s = { .counter = rec_u64(r, TT_TICKS), .seq = l->seq };
 
     s.kind = TS_KIND_AICPU;
-    if (l->stars || rec_u16(r, TT_TASK_TYPE) != TS_KIND_AICPU)
+    if (l->p->chip == CHIP_SCHEDULE && l->scheds && is_scheduled(rec_u16(r, TT_TASK_TYPE)))
+        return add_sched(l, r, e);
+    if (l->stars || (l->p->chip != CHIP_910 && prof_knows_chip(l->p)) ||
+        rec_u16(r, TT_TASK_TYPE) != TS_KIND_AICPU)
         return OK;
     if (state == TS_STATE_START)
         return prof_pairs_start(l->sub, key, &s, e);
@@ -430,29 +615,36 @@ static int read_ts_track(struct log *l, struct err *e)
     return (int)e->code;
 }
 
-/* Records of these chips are laid out in another way: 32 bytes, and marks with a wider task id. */
-static bool is_unread(int chip)
+/* What is read of chips that are not known is read as the files look. */
+static void tell_chip(struct log *l)
 {
-    return chip == 0 || chip == 15 || chip == 16;
+    struct prof *p = l->p;
+
+    if (p->chip >= 0 && !prof_knows_chip(p))
+        prof_note(p, l->d->f, N_PROF_TAGS, NOTE_NEWER,
+                  "chip %d is not known: its records are read as those of %s", p->chip,
+                  l->stars ? "910B" : "910");
 }
 
 int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
-                     struct err *e)
+                     struct prof_scheds *scheds, struct err *e)
 {
-    struct log l = { .d = d, .p = p, .flips = flips, .expanded = expanded };
+    struct log l = { .d = d, .p = p, .flips = flips, .scheds = scheds, .expanded = expanded };
 
     l.ids_move = prof_stars_moves_ids(p->chip);
     l.stars = prof_has_stars(p) || prof_has(d->f, PROF_STARS);
-    if (is_unread(p->chip)) {
+    tell_chip(&l);
+    if (p->chip == 0) {
         prof_note(p, d->f, N_PROF_TAGS, NOTE_NEWER,
                   "the task logs of chip %d are not read: there are no tasks", p->chip);
         return OK;
     }
-    if ((l.stars ? read_stars(&l, e) : read_hwts(&l, e)) == OK)
+    if ((prof_is_v6(p) ? read_stars6(&l, e) : l.stars ? read_stars(&l, e) : read_hwts(&l, e)) == OK)
         (void)!read_ts_track(&l, e);
     prof_pairs_free(l.top);
     prof_pairs_free(l.sub);
     free(l.copy);
+    free(l.head);
     return (int)e->code;
 }
 
@@ -462,7 +654,7 @@ int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
     /* as if tasks and copies were told by another log */
     struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
 
-    if (!is_unread(p->chip) && prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) == OK)
+    if (p->chip && prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) == OK)
         (void)!prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e);
     free(flips.v);
     return (int)e->code;

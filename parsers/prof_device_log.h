@@ -11,12 +11,38 @@ struct prof_flips {
     size_t n;
 };
 
+/* ts_track type 12 of 310P: a task that the scheduler's processor ran itself changed its state (5.2). */
+struct prof_sched {
+    uint64_t counter;
+    uint32_t stream, task, batch;
+    uint16_t kind;
+    uint8_t state;
+};
+struct prof_scheds {
+    struct prof_sched *v; /* in order of the file; free() it */
+    size_t n;
+};
+
 /*
  * Append what the logs of d->f say to d, tasks in no order; a task's `host` is the number of its first record for now. expanded: as
  * prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
  */
 NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded,
-                               struct prof_flips *flips, struct err *e);
+                               struct prof_flips *flips, struct prof_scheds *scheds, struct err *e);
+/*
+ * The tasks of scheds that no log has: from the first start to the first end of a (stream, task, batch). d->task is sorted before and
+ * behind. Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_device_scheduled(struct prof_device *d, struct prof *p,
+                                    struct prof_scheds *scheds, struct prof_flips *flips,
+                                    struct err *e);
+/* V6: the streams of the tasks, from the host's. Errors: ERR_NOMEM. */
+NODISCARD int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
+                                  struct err *e);
+/* By start, then by their records. */
+NODISCARD int prof_device_sort(struct prof_device *d, struct err *e);
+/* The tasks of a device among the host's: from the first to the one behind the last. */
+size_t prof_device_hosts(const struct prof_host *h, int device);
 /* Append the marks of the step trace alone. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e);
 /* 4.4: the ids of this chip's stars records are corrected. */

@@ -52,6 +52,7 @@ struct group {
     uint32_t first, task; /* of the host, of the device */
 };
 struct match {
+    const struct prof *p;
     struct prof_device *d;
     const struct prof_host *h;
     size_t from, to;
@@ -61,7 +62,7 @@ struct match {
     uint64_t lost;
 };
 
-static size_t first_of_device(const struct prof_host *h, int device)
+size_t prof_device_hosts(const struct prof_host *h, int device)
 {
     size_t lo = 0, hi = h->n_tasks;
 
@@ -145,19 +146,32 @@ static int by_stamp(const void *va, const void *vb)
     return a->i < b->i ? -1 : a->i > b->i;
 }
 
-/* n tasks of the device and as many of the host have one key: by time. */
-static int match_in_order(struct match *m, const struct group *g, size_t n, struct err *e)
+/* Marks of the profiler that only the host tells of (5.2). */
+static bool is_mark(const struct match *m, size_t host)
 {
-    struct stamped *s = calloc(n, sizeof *s);
+    return str_eq(prof_str(m->p, m->h->task[host].type), STR("PROFILER_TRACE_EX"));
+}
+
+/*
+ * n tasks of the device and n_hosts of the host have one key: by time. As far as they go: where there are batches
+ * there are as many of either.
+ */
+static int match_in_order(struct match *m, const struct group *g, size_t n, size_t n_hosts,
+                          struct err *e)
+{
+    struct stamped *s = calloc(n_hosts, sizeof *s);
+    size_t k = 0;
 
     if (!s)
         return err_nomem(e);
-    for (size_t i = 0; i < n; i++)
-        s[i] = (struct stamped){ .stamp = m->h->task[g->first + i].stamp,
-                                 .i = (uint32_t)(g->first + i) };
-    qsort(s, n, sizeof *s, by_stamp);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n_hosts; i++)
+        if (n == n_hosts || !is_mark(m, g->first + i))
+            s[k++] = (struct stamped){ .stamp = m->h->task[g->first + i].stamp,
+                                       .i = (uint32_t)(g->first + i) };
+    qsort(s, k, sizeof *s, by_stamp);
+    for (size_t i = 0; i < n && i < k; i++)
         m->d->task[g[i].task].host = s[i].i;
+    m->lost += n > k ? n - k : 0;
     free(s);
     return OK;
 }
@@ -169,9 +183,10 @@ static int match_groups(struct match *m, struct err *e)
     for (size_t i = 0, n = 0; i < m->n_groups; i += n) {
         for (n = 1; i + n < m->n_groups && m->group[i + n].first == m->group[i].first;)
             n++;
-        if (n != group_size(m, m->group[i].first))
+        size_t n_hosts = group_size(m, m->group[i].first);
+        if (n != n_hosts && prof_has_batches(m->p))
             m->lost += n;
-        else if (match_in_order(m, &m->group[i], n, e))
+        else if (match_in_order(m, &m->group[i], n, n_hosts, e))
             return (int)e->code;
     }
     return OK;
@@ -231,10 +246,10 @@ static int find_outer(struct prof_device *d, struct err *e)
 int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h,
                       struct err *e)
 {
-    struct match m = { .d = d, .h = h };
+    struct match m = { .p = p, .d = d, .h = h };
 
-    m.from = first_of_device(h, d->f->device);
-    m.to = first_of_device(h, d->f->device + 1);
+    m.from = prof_device_hosts(h, d->f->device);
+    m.to = prof_device_hosts(h, d->f->device + 1);
     if (find_outer(d, e) == OK)
         (void)!match_host(&m, e);
     free(m.x.slot);

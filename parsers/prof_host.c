@@ -350,7 +350,7 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
     if (computes && compute_rows(b, &c, t, r, e))
         return (int)e->code;
     if (!computes && c.comm == PROF_NONE && b->facts.kernel) {
-        t->context = b->facts.kernel->is_mix ? 0 : PROF_NONE;
+        t->context = b->facts.kernel->is_mix && !prof_is_v6(b->p) ? 0 : PROF_NONE;
         if (kernel_op(b, r, t, e))
             return (int)e->code;
     }
@@ -374,11 +374,6 @@ static int put_flip(struct building *b, const struct prof_host_task *t, struct r
     return OK;
 }
 
-static bool has_wide_ids(const struct prof *p)
-{
-    return p->chip == 15 || p->chip == 16; /* V6 (0) */
-}
-
 static uint64_t type_of(const struct building *b, struct rec *x)
 {
     return b->track2 ? rec_u32(x, HT2_TYPE) : rec_u64(x, HT_TYPE);
@@ -389,7 +384,7 @@ static uint32_t task_id_of(const struct building *b, struct rec *x, bool flip)
 {
     size_t at = b->track2 ? HT2_TASK : HT_TASK;
 
-    return !flip && (b->track2 || has_wide_ids(b->p)) ? rec_u32(x, at) : rec_u16(x, at);
+    return !flip && (b->track2 || prof_is_v6(b->p)) ? rec_u32(x, at) : rec_u16(x, at);
 }
 
 static int on_task(void *arg, struct prof_record *r, struct err *e)
@@ -484,7 +479,7 @@ static int order_tasks(struct building *b, struct err *e)
     if (b->full)
         prof_note(b->p, b->p->host, PROF_CONTEXT, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");
-    if (prof_flips_number(&all, b->flip, b->n_flips, e))
+    if (prof_has_batches(b->p) && prof_flips_number(&all, b->flip, b->n_flips, e))
         return (int)e->code;
     return prof_sort(h->task, h->n_tasks, sizeof *h->task, task_before, h->task, e);
 }

@@ -13,6 +13,7 @@
 /* Function codes of counters (4.5). */
 #define PROF_FFTS_TASK  0x28
 #define PROF_FFTS_BLOCK 0x29
+#define PROF_FFTS_TASK6 0x2a /* V6: of a task on one kind of core */
 
 /* clang-format off */
 
@@ -232,7 +233,36 @@
     F(TT_TASK_TYPE,   "task_type", 20, 2, UINT, 0, 0, 0, NULL, "task: its type") \
     F(TT_BLOCKS,      "blocks",   20, 4, UINT, 0, 0, 0, NULL, "block number") \
     F(TT_STATE,       "state",    22, 1, UINT, 0, 0, 0, NULL, "task: 0 received, 1 start, 2 end") \
-    F(TT_FLIP_TASK,   "flip_task", 22, 2, UINT, 0, 0, 0, NULL, "flip: first task id behind it")
+    F(TT_FLIP_TASK,   "flip_task", 22, 2, UINT, 0, 0, 0, NULL, "flip: first task id behind it") \
+    F(TT6_TAG,        "v6_tag",   32, 2, UINT, 0, 0, 0, ts_tags, "step mark of V6 chips: what it means") \
+    F(TT6_STREAM,     "v6_stream", 34, 2, UINT, 0, 0, 0, NULL, "step mark of V6 chips: its stream") \
+    F(TT6_TASK,       "v6_task",  36, 4, UINT, 0, 0, 0, NULL, "step mark of V6 chips: its task")
+
+/* 4.2, chip 0: records of several sizes; the second byte says what one is, the next two how long */
+#define TS_LINE_RECORD(F) \
+    F(TL_TYPE,        "type",      1, 1, UINT, 0, 0, 0, NULL, "3: a task changed its state") \
+    F(TL_LENGTH,      "length",    2, 2, UINT, 0, 0, 0, NULL, "bytes") \
+    F(TL_TASK_TYPE,   "task_type", 8, 2, UINT, 0, 0, 0, NULL, "of the task") \
+    F(TL_STATE,       "state",    10, 2, UINT, 0, 0, 0, NULL, "1 waits, 2 runs, 3 done, 4 pending") \
+    F(TL_STREAM,      "stream",   12, 2, UINT, 0, 11, 0, NULL, "stream id") \
+    F(TL_TASK,        "task",     14, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(TL_TICKS,       "counter",  16, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(TL_THREAD,      "thread",   24, 4, UINT, 0, 0, 0, NULL, "") \
+    F(TL_DEVICE,      "device",   28, 4, UINT, 0, 0, 0, NULL, "")
+#define TS_LINE_B 32
+#define TS_COUNT_RECORD(F) \
+    F(TC_TYPE,        "type",      1, 1, UINT, 0, 0, 0, NULL, "4: counters of a task") \
+    F(TC_LENGTH,      "length",    2, 2, UINT, 0, 0, 0, NULL, "bytes") \
+    F(TC_TASK_TYPE,   "task_type", 8, 2, UINT, 0, 0, 0, NULL, "of the task") \
+    F(TC_STREAM,      "stream",   10, 2, UINT, 0, 11, 0, NULL, "stream id") \
+    F(TC_TASK,        "task",     12, 2, UINT, 0, 0, 0, NULL, "task id") \
+    F(TC_OVERFLOW,    "overflow", 14, 2, UINT, 0, 0, 0, NULL, "1: its cycles are not valid") \
+    F(TC_OVERFLOWED,  "overflow_cycles", 16, 8, UINT, 0, 0, 0, NULL, "") \
+    F(TC_COUNTER,     "counter_0", 24, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json") \
+    F(TC_CYCLES,      "total_cycles", 88, 8, UINT, 0, 0, 0, NULL, "") \
+    F(TC_TICKS,       "counter",  96, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(TC_BLOCKS,      "blocks",  104, 2, UINT, 0, 0, 0, NULL, "block dim")
+#define TS_COUNT_B 112
 
 /* 4.3, task based */
 #define AICORE_RECORD2(F) \
@@ -240,6 +270,18 @@
     F(AC_CYCLES,      "total_cycles", 16, 8, UINT, 0, 0, 0, NULL, "") \
     F(AC_COUNTER,     "counter_0", 32, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json") \
     F(AC_STREAM,      "stream",   96, 4, UINT, 0, 0, 0, NULL, "stream id modulo 2048")
+
+/* 4.3, sampled: what a core counted since its sample before; of V6 chips two events more, and what follows 16 bytes later */
+#define CORE_SAMPLE_RECORD(F) \
+    F(CO_MODE,        "mode",      0, 1, UINT, 0, 0, 0, NULL, "0: no sample") \
+    F(CO_COUNTER,     "counter_0", 8, 8, UINT, 0, 0, 0, NULL, "the first of eight (V6: ten) events of sample.json") \
+    F(CO_CYCLES,      "cycles",   72, 8, UINT, 0, 0, 0, NULL, "of tasks") \
+    F(CO_TIME,        "timestamp", 80, 8, UINT, 0, 0, 0, NULL, "ns of the device; V6: device counter") \
+    F(CO_COUNT,       "count",    88, 1, UINT, 0, 0, 0, NULL, "events") \
+    F(CO_CORE,        "core",     89, 1, UINT, 0, 0, 0, NULL, "core id")
+#define CORE_SAMPLE_B     96
+#define CORE_SAMPLE6_B    112
+#define CORE_SAMPLE6_MORE (CORE_SAMPLE6_B - CORE_SAMPLE_B)
 
 /* 4.4 */
 #define STARS_RECORD(F) \
@@ -254,6 +296,25 @@
     F(ST_SUB_ID,      "subtask",  18, 2, UINT, 0, 0, 0, NULL, "of a sub-task: its id, the context") \
     F(ST_FFTS,        "ffts_type", 20, 2, UINT, 13, 3, 0, NULL, "of a sub-task; 4: FFTS+") \
     F(ST_THREAD,      "thread",   22, 2, UINT, 0, 0, 0, NULL, "of a sub-task")
+
+/* 4.4, V6: 32 bytes, in stars_soc and stars_block */
+#define STARS6_RECORD(F) \
+    F(S6_FUNCTION,    "function",  0, 2, UINT, 0, 6, 0, stars6_functions, "what the record tells") \
+    F(S6_COUNT,       "count",     0, 2, UINT, 6, 4, 0, NULL, "number of the record mod 16") \
+    F(S6_KIND,        "task_type", 0, 2, UINT, 10, 6, 0, stars6_kinds, "type of the task") \
+    F(S6_MARK,        "magic",     2, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(S6_TASK,        "task",      4, 4, UINT, 0, 0, 0, NULL, "id of the task among those of all streams") \
+    F(S6_TICKS,       "counter",   8, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(S6_FUSION,      "fusion_type", 16, 2, UINT, 0, 5, 0, NULL, "of a fusion task, a bit each: CPU, AI CPU, AI Core, CCU 0, CCU 1") \
+    F(S6_MISSION,     "mission",  16, 2, UINT, 5, 4, 0, NULL, "of a fusion task") \
+    F(S6_ACC,         "acc",      18, 2, UINT, 0, 0, 0, NULL, "accelerator id") \
+    F(S6_CONTEXT,     "context_type", 16, 1, UINT, 0, 0, 0, NULL, "of a block") \
+    F(S6_MASTER,      "master",   17, 1, UINT, 0, 1, 0, NULL, "of a block of a mix kernel: 1 on its main core") \
+    F(S6_MIX,         "mix",      17, 1, UINT, 1, 1, 0, NULL, "of a block: 1 of a mix kernel") \
+    F(S6_CORE_KIND,   "core_type", 20, 1, UINT, 0, 1, 0, NULL, "of a block: 0 cube, 1 vector") \
+    F(S6_CORE,        "core",     21, 1, UINT, 0, 0, 0, NULL, "of a block: core id") \
+    F(S6_BLOCK,       "block",    26, 2, UINT, 0, 0, 0, NULL, "of a block")
+#define STARS6_B 32
 
 /* 4.5 */
 #define FFTS_RECORD(F) \
@@ -272,7 +333,19 @@
     F(FF_CYCLES,      "total_cycles", 32, 8, UINT, 0, 0, 0, NULL, "") \
     F(FF_COUNTER,     "counter_0", 48, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json") \
     F(FF_START,       "start",   112, 8, UINT, 0, 0, 0, NULL, "device counter") \
-    F(FF_END,         "end",     120, 8, UINT, 0, 0, 0, NULL, "device counter")
+    F(FF_END,         "end",     120, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(F6_TASK,        "v6_task",   4, 4, UINT, 0, 0, 0, NULL, "V6 chips: id of the task among those of all streams") \
+    F(F6_CYCLES,      "v6_total_cycles", 8, 8, UINT, 0, 0, 0, NULL, "V6 chips") \
+    F(F6_CONTEXT,     "v6_context_type", 16, 1, UINT, 0, 0, 0, NULL, "V6 chips") \
+    F(F6_FLAGS,       "v6_flags", 17, 1, HEX, 0, 0, 0, NULL, "V6 chips; bit 0: on the main core, bit 1: of a mix kernel, bit 2: its cycles are not valid") \
+    F(F6_CORE_KIND,   "v6_core_type", 20, 1, UINT, 0, 1, 0, NULL, "V6 chips: 0 cube, 1 vector") \
+    F(F6_CORE,        "v6_core",  21, 1, UINT, 0, 0, 0, NULL, "V6 chips: core id") \
+    F(F6_SUB_BLOCK,   "v6_sub_block", 24, 2, UINT, 0, 0, 0, NULL, "V6 chips") \
+    F(F6_BLOCK,       "v6_block", 26, 2, UINT, 0, 0, 0, NULL, "V6 chips") \
+    F(F6_COUNTER,     "v6_counter_0", 32, 8, UINT, 0, 0, 0, NULL, "V6 chips: the first of ten events of sample.json")
+#define F6_MASTER   1 /* of F6_FLAGS */
+#define F6_MIX      2
+#define F6_OVERFLOW 4
 
 /* 4.7: a head, then up to 55 points of 16 bytes */
 #define FREQ_RECORD(F) \

@@ -163,14 +163,17 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
         m->level0 |= str_eq(s, STR("l0")) || str_eq(s, STR("level0"));
     }
     m->task_based = !str_eq(jv_str(jv_get(v, "ai_core_profiling_mode")), STR("sample-based"));
+    m->aiv_task_based = !str_eq(jv_str(jv_get(v, "aiv_profiling_mode")), STR("sample-based"));
     m->dynamic = is_on(jv_get(v, "dynamic"));
     if (is_on(jv_get(v, "ai_core_profiling"))) {
         m->aic_metrics = text(p, jv_get(v, "ai_core_metrics"));
-        m->n_aic_events = events(jv_str(jv_get(v, "ai_core_profiling_events")), m->aic_event, 8);
+        m->n_aic_events =
+            events(jv_str(jv_get(v, "ai_core_profiling_events")), m->aic_event, PROF_EVENTS);
     }
     if (is_on(jv_get(v, "aiv_profiling"))) {
         m->aiv_metrics = text(p, jv_get(v, "aiv_metrics"));
-        m->n_aiv_events = events(jv_str(jv_get(v, "aiv_profiling_events")), m->aiv_event, 8);
+        m->n_aiv_events =
+            events(jv_str(jv_get(v, "aiv_profiling_events")), m->aiv_event, PROF_EVENTS);
     }
     m->llc_mode = text(p, jv_get(v, "llc_profiling"));
     m->n_hbm_events = count_list(jv_str(jv_get(v, "hbm_profiling_events")));
@@ -289,7 +292,9 @@ static bool is_there(const struct prof_meta *m, enum prof_paper which, bool read
 int prof_meta_read(struct prof *p, struct prof_folder *f,
                    const struct source_file *const paper[N_PAPERS], struct err *e)
 {
-    f->meta = (struct prof_meta){ .chip = -1, .version = 1, .rank = -1, .task_based = true };
+    f->meta = (struct prof_meta){
+        .chip = -1, .version = 1, .rank = -1, .task_based = true, .aiv_task_based = true
+    };
     for (size_t i = 0; i < N_PAPERS; i++) {
         bool read = paper[i] && read_paper(p, f, (enum prof_paper)i, paper[i], e) == OK;
         if (e->code == ERR_NOMEM)

@@ -155,9 +155,72 @@ static const struct prof_metric memory_access[] = {
     { "GM_to_UB_datas", KB, PROF_M_SUM, C | V, 1, { { 0x3e, .125f, .125f } } },
     { "UB_to_GM_datas", KB, PROF_M_SUM, C | V, 1, { { 0x3d, .125f, .125f } } },
 };
+/* V6: events of their own, formulas as before (msprof's analysis/msconfig/ai_core_config.py and common_func/constant.py; which core has which
+ * column: csrc/domain/data_process/ai_task/metric_processor.cpp) */
+static const struct prof_metric pipe_v6[] = {
+    PIPE("vec", V, 0x501),
+    PIPE("mac", C, 0x301),
+    PIPE("scalar", C | V, 0x1),
+    PIPE("mte1", C, 0x701),
+    PIPE("mte2", C | V, 0x202),
+    PIPE("mte3", C | V, 0x203),
+    PIPE("fixpipe", C, 0x714),
+    { "icache_miss_rate", "", PROF_M_RATE, C | V, 2, { { 0x35, 1, 1 }, { 0x34, 1, 1 } } },
+};
+static const struct prof_metric arithmetic_v6[] = {
+    RATIO("mac_fp16_ratio", C, 0x323),
+    RATIO("mac_int8_ratio", C, 0x324),
+    { "cube_fops", OPS, PROF_M_SUM, C, 2, { { 0x323, 8192, 8192 }, { 0x324, 16384, 16384 } } },
+};
+/* What vector instructions move is added; msprof itself forgets it in what is written. */
+static const struct prof_metric memory_v6[] = {
+    { "ub_read_bw", BW, PROF_M_BW, V, 2, { { 0x56f, 256 * 4, 256 * 4 }, { 0x571, 128 * 2, 128 * 2 } } },
+    { "ub_write_bw", BW, PROF_M_BW, V, 2, { { 0x570, 256 * 4, 256 * 4 }, { 0x572, 128 * 2, 0 } } },
+    BAND("l1_read_bw", C, 0x707, 256, 16),
+    BAND("l1_write_bw", C, 0x709, 256, 8),
+    BAND("main_mem_read_bw", C | V, 0x400, 8, 8),
+    BAND("main_mem_write_bw", C | V, 0x401, 8, 8),
+};
+static const struct prof_metric memory_l0_v6[] = {
+    BAND("l0a_read_bw", C, 0x304, 256, 16),
+    BAND("l0a_write_bw", C, 0x703, 256, 16),
+    BAND("l0b_read_bw", C, 0x306, 256, 8),
+    BAND("l0b_write_bw", C, 0x705, 256, 8),
+    BAND("l0c_read_bw", V, 0x712, 256, 8),
+    BAND("l0c_read_bw_cube", C, 0x30a, 256, 8),
+    BAND("l0c_write_bw_cube", C, 0x308, 256, 8),
+};
+static const struct prof_metric memory_ub_v6[] = {
+    BAND("ub_read_bw_vector", V, 0x571, 128, 2),
+    BAND("ub_write_bw_vector", V, 0x572, 128, 2),
+    BAND("ub_read_bw_scalar", C | V, 0x3, 128, 1),
+    BAND("ub_write_bw_scalar", C | V, 0x5, 128, 1),
+    BAND("fixp2ub_write_bw", C | V, 0x70c, 256, 8),
+};
+static const struct prof_metric conflicts_v6[] = {
+    { "vec_bank_cflt_ratio", "", PROF_M_RATIO, V, 2, { { 0x540, 1, 1 }, { 0x556, 1, 1 } } },
+    { "vec_resc_cflt_ratio", "", PROF_M_RATE, V, 2, { { 0x528, 1, 1 }, { 0x502, 1, 1 } } },
+};
+static const struct prof_metric l2_cache_v6[] = {
+    COUNT("read_local_l2_hit", C | V, 0x424),
+    COUNT("read_local_l2_miss", C | V, 0x425),
+    COUNT("read_local_l2_victim", C | V, 0x426),
+    COUNT("write_local_l2_hit", C | V, 0x42a),
+    COUNT("write_local_l2_miss", C | V, 0x42b),
+    COUNT("write_local_l2_victim", C | V, 0x42c),
+};
 #define GROUP(name, list) { name, list, ARRAY_LEN(list) }
 /* 310P: chips 2 to 4 */
 static const struct prof_metric_group group_310p = GROUP("ArithmeticUtilization", arithmetic_310p);
+static const struct prof_metric_group groups_v6[] = {
+    GROUP("ArithmeticUtilization", arithmetic_v6),
+    GROUP("PipeUtilization", pipe_v6),
+    GROUP("Memory", memory_v6),
+    GROUP("MemoryL0", memory_l0_v6),
+    GROUP("MemoryUB", memory_ub_v6),
+    GROUP("ResourceConflictRatio", conflicts_v6),
+    GROUP("L2Cache", l2_cache_v6),
+};
 static const struct prof_metric_group groups[] = {
     GROUP("ArithmeticUtilization", arithmetic),
     GROUP("PipeUtilization", pipe),
@@ -174,15 +237,24 @@ static const struct prof_metric_group groups[] = {
 
 _Static_assert(ARRAY_LEN(pipe_execute) <= PROF_METRICS, "the largest group");
 _Static_assert(ARRAY_LEN(pipe) <= PROF_METRICS, "the largest but one");
+_Static_assert(ARRAY_LEN(pipe_v6) <= PROF_METRICS, "the largest of V6");
+
+static const struct prof_metric_group *group_in(const struct prof_metric_group *list, size_t n,
+                                                struct str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(name, str_of(list[i].name)))
+            return &list[i];
+    return NULL;
+}
 
 const struct prof_metric_group *prof_metric_group(struct str name, int chip)
 {
+    if (chip == 15 || chip == 16)
+        return group_in(groups_v6, ARRAY_LEN(groups_v6), name);
     if (chip >= 2 && chip <= 4 && str_eq(name, str_of(group_310p.name)))
         return &group_310p;
-    for (size_t i = 0; i < ARRAY_LEN(groups); i++)
-        if (str_eq(name, str_of(groups[i].name)))
-            return &groups[i];
-    return NULL;
+    return group_in(groups, ARRAY_LEN(groups), name);
 }
 
 struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_core core,
@@ -199,7 +271,7 @@ struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_co
     memset(p.at, -1, sizeof p.at);
     for (size_t i = 0; p.group && i < p.group->n; i++)
         for (size_t t = 0; t < p.group->metric[i].n_terms; t++)
-            for (uint32_t k = 0; k < n && k < PROF_COUNTERS; k++)
+            for (uint32_t k = 0; k < n && k < PROF_EVENTS; k++)
                 if (event[k] == p.group->metric[i].term[t].event && p.at[i][t] < 0)
                     p.at[i][t] = (int8_t)k;
     return p;
@@ -263,6 +335,17 @@ double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, 
     default:
         return p->hz > 0 ? weighted(&t, p->python) / (c / p->hz) / 8589934592.0 : 0;
     }
+}
+
+double prof_counts_us(const struct prof_counts *x, enum prof_core core, const struct prof_meta *m,
+                      uint64_t hz, uint32_t blocks)
+{
+    uint64_t counter_hz = m->counter_hz;
+
+    if (!x->has_span)
+        return prof_core_us(x->cycles[core], hz, blocks,
+                            core == PROF_CUBE ? m->aic_cores : m->aiv_cores);
+    return counter_hz ? (double)x->span[core] / (double)counter_hz * 1e6 : 0;
 }
 
 double prof_core_us(uint64_t cycles, uint64_t hz, uint32_t blocks, uint32_t cores)

@@ -18,7 +18,7 @@ enum prof_form {
 enum prof_metric_in {                     /* flags: tables that have the column (6.2) */
                       PROF_IN_CUBE = 1,   /* of op_summary, stars chips: aic_ */
                       PROF_IN_VECTOR = 2, /* aiv_ */
-                      PROF_IN_ONE = 4,    /* other chips, without prefix */
+                      PROF_IN_ONE = 4,    /* chips whose cores share columns, without prefix */
 };
 
 #define PROF_TERMS 5
@@ -34,7 +34,7 @@ struct prof_metric {
     } term[PROF_TERMS];
 };
 
-#define PROF_METRICS 14 /* of a group at most */
+#define PROF_METRICS 15 /* of a group at most */
 struct prof_metric_group {
     const char *name; /* ai_core_metrics, aiv_metrics of sample.json */
     const struct prof_metric *metric;
@@ -62,5 +62,8 @@ double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, 
  * cycles, blocks or frequency.
  */
 double prof_core_us(uint64_t cycles, uint64_t hz, uint32_t blocks, uint32_t cores);
+/* The same of a core of a record, or as the record itself says it (V6). hz: of the cores. */
+double prof_counts_us(const struct prof_counts *x, enum prof_core core, const struct prof_meta *m,
+                      uint64_t hz, uint32_t blocks);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) };
 
-#define NUMBERS    (1 + PROF_COUNTERS) /* cycles, then the events */
-#define CHUNK      4096                /* items that are allocated at once */
+#define NUMBERS    (1 + PROF_EVENTS) /* cycles, then the events */
+#define CHUNK      4096              /* items that are allocated at once */
 #define FFTS_PLUS  4
 #define FFTS_MIX   5
 #define SUB_CUBE   0
@@ -82,6 +82,8 @@ struct full {
 struct prof_pmu {
     struct list records, full;
     size_t n_own;
+    bool v6;       /* `end` of a record is how long its core ran */
+    bool one_core; /* told apart by nothing (prof_has_both_cores) */
 };
 
 /* A task as it is looked for: by key, then in order of starts. */
@@ -107,6 +109,12 @@ struct reading {
 static uint64_t key_of(uint32_t stream, uint32_t task, uint32_t context)
 {
     return (uint64_t)(stream & 0xffff) << 48 | (uint64_t)(task & 0xffff) << 32 | context;
+}
+
+/* V6: the id is of one task of all streams. */
+static uint64_t key_of_task(const struct prof_pmu *m, const struct prof_task *t)
+{
+    return m->v6 ? t->task : key_of(t->stream, t->task, t->context);
 }
 
 static int by_key(const void *a, const void *b)
@@ -252,7 +260,7 @@ static int add_own(struct reading *r, struct prof_task *t, const struct full *f,
     x->sub_kind = (uint8_t)sub_kind;
     x->flags |= HAS_OWN | (overflow ? OVERFLOW : 0);
     r->m->n_own++;
-    return keep(r->m, x, f, t->start, e);
+    return keep(r->m, x, f, r->m->v6 ? 0 : t->start, e);
 }
 
 /* One block of the other core; at most as many as the op has there (5.3). */
@@ -283,10 +291,10 @@ static int add_block(struct reading *r, struct prof_task *t, const struct full *
 
 /* ---- ffts_profile (4.5) ---- */
 
-static void read_numbers(struct rec *rec, size_t cycles, size_t events, struct full *f)
+static void read_numbers(struct rec *rec, size_t cycles, size_t events, size_t n, struct full *f)
 {
     f->v[0] = rec_u64(rec, cycles);
-    for (size_t i = 0; i < PROF_COUNTERS; i++)
+    for (size_t i = 0; i < n; i++)
         f->v[1 + i] = rec_u64(rec, events + 8 * i);
 }
 
@@ -328,12 +336,52 @@ static int on_ffts(void *arg, struct prof_record *in, struct err *e)
         r->lost++;
         return OK;
     }
-    read_numbers(rec, FF_CYCLES, FF_COUNTER, &f);
+    read_numbers(rec, FF_CYCLES, FF_COUNTER, PROF_COUNTERS, &f);
     if (function == PROF_FFTS_TASK)
         return add_own(r, t, &f, ffts, sub_kind, kinds >> 10 & 1, e);
     enum prof_core core = rec_u8(rec, FF_CORE_KIND) & 1 ? PROF_VECTOR : PROF_CUBE;
     enum prof_core other = sub_kind == SUB_MIX_V && ffts == FFTS_PLUS ? PROF_CUBE : PROF_VECTOR;
     return core == other ? add_block(r, t, &f, e) : OK;
+}
+
+/* The other core of a mix kernel has a record of its own. */
+static int add_other(struct reading *r, struct prof_task *t, const struct full *f, struct err *e)
+{
+    struct record *own = record_of(r->m, t, e);
+
+    if (!own)
+        return (int)e->code;
+    if (own->other != PROF_NONE) {
+        r->twice++;
+        return OK;
+    }
+    struct record *x = new_record(r->m, &own->other, e);
+    return x ? keep(r->m, x, f, 0, e) : (int)e->code;
+}
+
+/* As Chip6PmuCalculator in msprof's analysis/mscalculate/stars/chip6_pmu_calculator.py; records of blocks are no counters of tasks. */
+static int on_ffts6(void *arg, struct prof_record *in, struct err *e)
+{
+    struct reading *r = arg;
+    struct rec *rec = &in->rec;
+    uint64_t start = rec_u64(rec, FF_START), end = rec_u64(rec, FF_END);
+    struct full f = { .end = end >= start ? end - start : 0 };
+    unsigned flags = rec_u8(rec, F6_FLAGS);
+    bool vector = rec_u8(rec, F6_CORE_KIND) & 1, mix = flags & F6_MIX;
+
+    if ((rec_u16(rec, FF_FUNCTION) & 63) != PROF_FFTS_TASK6)
+        return OK;
+    struct prof_task *t = task_at(r, rec_u32(rec, F6_TASK), end);
+    if (!t) {
+        r->lost++;
+        return OK;
+    }
+    read_numbers(rec, F6_CYCLES, F6_COUNTER, PROF_EVENTS, &f);
+    if (mix && !(flags & F6_MASTER))
+        return add_other(r, t, &f, e);
+    if (mix)
+        return add_own(r, t, &f, FFTS_PLUS, vector ? SUB_MIX_V : SUB_MIX_C, flags & F6_OVERFLOW, e);
+    return add_own(r, t, &f, vector, 0, flags & F6_OVERFLOW, e);
 }
 
 /* ---- aicore, aiVectorCore (4.3) ---- */
@@ -369,7 +417,7 @@ static int on_aicore(void *arg, struct prof_record *in, struct err *e)
         return OK;
     }
     r->entry[first].used = (uint32_t)(i - first + 1);
-    read_numbers(rec, AC_CYCLES, AC_COUNTER, &f);
+    read_numbers(rec, AC_CYCLES, AC_COUNTER, PROF_COUNTERS, &f);
     /* as ffts types: a kernel of one kind of core */
     return add_own(r, task_of(r, i), &f, r->aiv_file, 0, false, e);
 }
@@ -381,6 +429,8 @@ static int read_aicore(struct reading *r, struct err *e)
     r->has_aiv_file = prof_has(r->d->f, PROF_AIV);
     for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
         r->aiv_file = tags[i] == PROF_AIV;
+        if (!(r->aiv_file ? r->d->f->meta.aiv_task_based : r->d->f->meta.task_based))
+            continue;
         for (size_t k = 0; k < r->n; k++)
             r->entry[k].used = 0;
         if (prof_read(r->p, r->d->f, tags[i], on_aicore, r, e))
@@ -403,7 +453,7 @@ static int make_index(struct reading *r, struct err *e)
     for (size_t i = 0; i < d->n_tasks; i++) {
         const struct prof_task *t = &d->task[i];
         d->task[i].counter = PROF_NONE;
-        r->entry[i] = (struct entry){ key_of(t->stream, t->task, t->context), (uint32_t)i, 0 };
+        r->entry[i] = (struct entry){ key_of_task(r->m, t), (uint32_t)i, 0 };
     }
     r->n = r->last = d->n_tasks;
     qsort(r->entry, r->n, sizeof *r->entry, by_key);
@@ -441,22 +491,16 @@ static void tell(struct reading *r)
                   (unsigned long long)r->twice);
 }
 
-/* Stars chips whose records have another layout (4.5, "V6"). */
-static bool is_v6(const struct prof *p)
-{
-    return p->chip == 15 || p->chip == 16;
-}
-
+/* Samples are of no task. */
 static int read_records(struct reading *r, struct err *e)
 {
+    const struct prof_meta *m = &r->d->f->meta;
+
     if (!prof_has_stars(r->p))
-        return r->d->f->meta.task_based ? read_aicore(r, e) : OK;
-    if (!is_v6(r->p))
-        return prof_read(r->p, r->d->f, PROF_FFTS, on_ffts, r, e);
-    if (prof_has(r->d->f, PROF_FFTS))
-        prof_note(r->p, r->d->f, PROF_FFTS, NOTE_NEWER,
-                  "counter records of this chip are not known");
-    return OK;
+        return read_aicore(r, e);
+    if (!m->task_based || !m->aiv_task_based)
+        return OK;
+    return prof_read(r->p, r->d->f, PROF_FFTS, r->m->v6 ? on_ffts6 : on_ffts, r, e);
 }
 
 int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
@@ -469,6 +513,8 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
         return err_nomem(e);
     r.m->records.size = sizeof(struct record);
     r.m->full.size = sizeof(struct full);
+    r.m->v6 = prof_is_v6(p);
+    r.m->one_core = prof_has_stars(p) && !prof_has_both_cores(p);
     r.cpu_text = prof_text(p, STR("AI_CPU"));
     r.aiv_text = prof_text(p, STR("AI_VECTOR_CORE"));
     r.mix_aiv_text = prof_text(p, STR("MIX_AIV"));
@@ -498,7 +544,8 @@ static void put(struct prof_counts *out, enum prof_core core, const struct full 
 {
     out->has[core] = true;
     out->cycles[core] = f->v[0];
-    for (size_t i = 0; i < PROF_COUNTERS; i++)
+    out->span[core] = out->has_span ? f->end : 0;
+    for (size_t i = 0; i < PROF_EVENTS; i++)
         out->v[core][i] = f->v[1 + i];
 }
 
@@ -510,14 +557,16 @@ bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, bool pyth
     if (!m || t->counter >= m->records.n)
         return false;
     const struct record *x = list_at(&m->records, t->counter);
-    if (python && x->flags & OVERFLOW)
+    if (python && x->flags & OVERFLOW && !m->v6)
         return false;
-    *out = (struct prof_counts){ .kind = prof_pmu_kind(x->ffts, x->sub_kind, python),
-                                 .overflow = x->flags & OVERFLOW };
+    *out = (struct prof_counts){ .kind = m->one_core ? PROF_PMU_AIC
+                                                     : prof_pmu_kind(x->ffts, x->sub_kind, python),
+                                 .overflow = x->flags & OVERFLOW,
+                                 .has_span = m->v6 };
     out->main =
         out->kind == PROF_PMU_AIC || out->kind == PROF_PMU_MIX_AIC ? PROF_CUBE : PROF_VECTOR;
-    numbers(m, x, t->start, &f);
-    out->end = f.end;
+    numbers(m, x, m->v6 ? 0 : t->start, &f);
+    out->end = m->v6 ? t->end : f.end;
     put(out, out->main, &f);
     if (x->other != PROF_NONE && (out->kind == PROF_PMU_MIX_AIC || out->kind == PROF_PMU_MIX_AIV)) {
         numbers(m, list_at(&m->records, x->other), 0, &f);

@@ -2,14 +2,14 @@
  * Counters of the AI cores (formats/msprof-raw.md 4.3, 4.5, 5.3): which records belong to which device task, and what they hold.
  *
  * A task has the record of its own core; a kernel that runs on cube and vector cores at once has in addition the sums of the other
- * core's block records. Kept in 48 bytes each as long as the numbers fit into 32 bits. What the numbers mean says prof_metrics.h.
+ * core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits. What the numbers mean says prof_metrics.h.
  */
 #ifndef NPUSCOPE_PROF_PMU_H
 #define NPUSCOPE_PROF_PMU_H
 
 #include "prof_device.h"
 
-#define PROF_COUNTERS 8
+#define PROF_COUNTERS 8 /* of a record; V6: PROF_EVENTS */
 
 enum prof_core { PROF_CUBE, PROF_VECTOR, N_PROF_CORES };
 
@@ -24,7 +24,10 @@ struct prof_counts {
     /* By core; a core without records has zeros. */
     bool has[N_PROF_CORES];
     uint64_t cycles[N_PROF_CORES];
-    uint64_t v[N_PROF_CORES][PROF_COUNTERS];
+    uint64_t v[N_PROF_CORES][PROF_EVENTS];
+    /* V6: the records say how long each core ran (device counts); else that is told by its cycles. */
+    bool has_span;
+    uint64_t span[N_PROF_CORES];
 };
 
 struct prof_pmu;
@@ -40,8 +43,8 @@ void prof_pmu_free(struct prof_pmu *m);
 /* Tasks that have counters. */
 size_t prof_pmu_n(const struct prof_pmu *m);
 /*
- * The counters of a task; false: it has none. python: as that half of msprof reads them (an overflow is no record; ffts type 5 is a mix
- * kernel of cube cores, where the C++ half sees a vector kernel).
+ * The counters of a task; false: it has none. python: as that half of msprof reads them (an overflow is no record, but on V6; ffts type 5
+ * is a mix kernel of cube cores, where the C++ half sees a vector kernel). Where cores have no columns of their own all is of the cube.
  */
 bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, bool python,
                   struct prof_counts *out);

@@ -112,13 +112,27 @@ static bool goes_on(struct prof *p, const struct source_file *f, struct err *e)
     return true;
 }
 
+/* Counters of these files are samples. */
+static bool is_sampled(const struct prof_folder *f, enum prof_tag tag)
+{
+    bool aic = !f->meta.task_based, aiv = !f->meta.aiv_task_based;
+
+    return tag == PROF_AICORE ? aic : tag == PROF_AIV ? aiv : aic || aiv;
+}
+
 /* Layout of a tag's files in a folder. */
-static struct prof_tag_kind kind_in(const struct prof_folder *f, enum prof_tag tag)
+static struct prof_tag_kind kind_in(const struct prof *p, const struct prof_folder *f,
+                                    enum prof_tag tag)
 {
     struct prof_tag_kind k = prof_tags[tag];
+    bool v6 = prof_is_v6(p);
 
     if (f->meta.version == 2 && k.record2_b)
         k.record_b = k.record2_b;
+    if (v6 && k.record6_b)
+        k.record_b = k.record6_b;
+    if (k.sampled_b && is_sampled(f, tag))
+        k.record_b = v6 ? k.sampled6_b : k.sampled_b;
     return k;
 }
 
@@ -149,7 +163,7 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
 
     if (!f)
         return OK;
-    k = kind_in(f, tag);
+    k = kind_in(p, f, tag);
     for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_chain(p, &k, f->file[tag][i], i == 0, fn, arg, e))
             return (int)e->code;

@@ -114,6 +114,8 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, struct e
 
     if (!source)
         source = prof_rows_source(d->f, PROF_PRE_AICPU);
+    if (rc == OK)
+        rc = prof_aicpu_streams(&a, r->p, d, e);
     if (rc == OK && group_wants(r->g, "aicpu_exec"))
         rc = put_nodes(r, d, &a, source, e);
     if (rc == OK && group_wants(r->g, "queue_sample"))

@@ -305,7 +305,8 @@ int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, 
     if (intern_new(&s->ops, e) || intern_new(&s->bytes, e) || intern_new(&s->comm, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
-        if (prof_read(p, p->host, families[i].tag, families[i].fn, s, e))
+        if ((families[i].tag != PROF_CONTEXT || !prof_is_v6(p)) && /* no task of V6 has any */
+            prof_read(p, p->host, families[i].tag, families[i].fn, s, e))
             return (int)e->code;
     if (sort(&s->basic, e) || sort(&s->tensors, e) || sort(&s->attrs, e) || sort(&s->contexts, e) ||
         sort(&s->comm_ops, e) || sort(&s->infos, e) || sort(&s->fusions, e))

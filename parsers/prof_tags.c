@@ -4,7 +4,9 @@
 #include "prof.h"
 #include "prof_layout.h"
 
-enum { TS_TRACK_RECORD2(RAW_AT) HWTS_RECORD2(RAW_AT) FFTS_RECORD(RAW_AT) };
+enum {
+    TS_TRACK_RECORD2(RAW_AT) HWTS_RECORD2(RAW_AT) FFTS_RECORD(RAW_AT) CORE_SAMPLE_RECORD(RAW_AT)
+};
 enum {
     NPU_MEM_RECORD(RAW_AT) NPU_MODULE_MEM_RECORD(RAW_AT) HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT)
         DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT) SOC_PROFILE_RECORD(RAW_AT)
@@ -28,12 +30,25 @@ static bool fits_hwts(struct rec *r)
     return rec_u16(r, HW_MARK) == PROF_STARS_MARK || (rec_u8(r, 0) & 7) <= 4;
 }
 
+/* 4.3: a sample says how many events it has; what is not sampled has no mark. */
+static bool fits_aicore(struct rec *r)
+{
+    size_t more = r->n == CORE_SAMPLE6_B ? CORE_SAMPLE6_MORE : 0;
+
+    if (r->n != CORE_SAMPLE_B && r->n != CORE_SAMPLE6_B)
+        return true;
+    uint8_t n = rec_u8(r, CO_COUNT + more);
+    return rec_u8(r, CO_MODE) && n && n <= PROF_EVENTS;
+}
+
 /* 4.5: counters of a task or of a block. */
 static bool fits_ffts(struct rec *r)
 {
     unsigned function = rec_u16(r, FF_FUNCTION) & 63;
 
-    return function == PROF_FFTS_TASK || function == PROF_FFTS_BLOCK;
+    if (r->n == CORE_SAMPLE_B || r->n == CORE_SAMPLE6_B)
+        return fits_aicore(r);
+    return function >= PROF_FFTS_TASK && function <= PROF_FFTS_TASK6;
 }
 
 /* 4.9 */
@@ -85,6 +100,7 @@ static bool fits_soc_pmu(struct rec *r)
 
 #define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
 #define STARS_MARK .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
+#define SAMPLED    .sampled_b = CORE_SAMPLE_B, .sampled6_b = CORE_SAMPLE6_B
 #define DEVICE(tag)                                                                                \
     .patterns = { tag ".{D}.slice_{K}", tag ".{*}.dev.profiler_default_tag.{D}.slice_{K}" }
 #define COMPACT(tag)                                                                               \
@@ -125,10 +141,11 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_HWTS_AIV] = { .word = "hwts.aiv_data", DEVICE("hwts.aiv_data"), .record_b = 64, .fits = fits_hwts },
     [PROF_TS_TRACK] = { .word = "ts_track", DEVICE("ts_track.data"), .record_b = 40, .fits = fits_ts_track },
     [PROF_TS_TRACK_AIV] = { .word = "ts_track.aiv_data", DEVICE("ts_track.aiv_data"), .record_b = 40, .fits = fits_ts_track },
-    [PROF_AICORE] = { .word = "aicore", DEVICE("aicore.data"), .record_b = 128 },
-    [PROF_AIV] = { .word = "aiVectorCore", DEVICE("aiVectorCore.data"), .record_b = 128 },
-    [PROF_STARS] = { .word = "stars_soc", DEVICE("stars_soc.data"), .record_b = 64, STARS_MARK },
-    [PROF_FFTS] = { .word = "ffts_profile", DEVICE("ffts_profile.data"), .record_b = 128, .fits = fits_ffts },
+    [PROF_AICORE] = { .word = "aicore", DEVICE("aicore.data"), .record_b = 128, SAMPLED, .fits = fits_aicore },
+    [PROF_AIV] = { .word = "aiVectorCore", DEVICE("aiVectorCore.data"), .record_b = 128, SAMPLED, .fits = fits_aicore },
+    [PROF_STARS] = { .word = "stars_soc", DEVICE("stars_soc.data"), .record_b = 64, .record6_b = STARS6_B, STARS_MARK },
+    [PROF_STARS_BLOCK] = { .word = "stars_block", DEVICE("stars_block.data"), .record_b = STARS6_B, STARS_MARK },
+    [PROF_FFTS] = { .word = "ffts_profile", DEVICE("ffts_profile.data"), .record_b = 128, SAMPLED, .fits = fits_ffts },
     [PROF_STARS_PROFILE] = { .word = "stars_soc_profile", DEVICE("stars_soc_profile.data"), .record_b = 64, .fits = fits_soc_profile },
     [PROF_FREQ] = { .word = "lpmFreqConv", DEVICE("lpmFreqConv.data"), .record_b = 888 },
     [PROF_VOLTAGE] = { .word = "lpmInfoConv", DEVICE("lpmInfoConv.data"), .record_b = 888 },

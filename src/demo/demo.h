@@ -18,7 +18,7 @@
 /* How a raw run was made, and by what version of MindSpore. */
 enum demo_mode { DEMO_GRAPH, DEMO_PYNATIVE, DEMO_GPU, DEMO_CPU };
 enum demo_era { DEMO_ERA_R20, DEMO_ERA_R16, DEMO_ERA_R15, DEMO_ERA_R13 };
-enum demo_chip { DEMO_910B, DEMO_910A };
+enum demo_chip { DEMO_910B, DEMO_910A, DEMO_310P, DEMO_310B, DEMO_950 };
 enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 
 #define DEMO_RANKS_MAX 1024

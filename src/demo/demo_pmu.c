@@ -77,7 +77,7 @@ void demo_pmu_of(struct demo_pmu *p, const struct demo_walk *w, const struct dem
     const int cube[] = { t->mac * 3 / 4, t->mac / 4, t->scalar, t->mte1, t->mte2, t->mte3 },
               vector[] = { t->vec, t->mac, t->scalar, t->mte1, t->mte2, t->mte3 };
     memset(p, 0, sizeof *p);
-    if (w->run->o.chip == DEMO_910A) {
+    if (demo_has_one_core(w->run->o.chip)) {
         p->mhz = DEMO_910A_MHZ;
         p->aic = (struct demo_pmu_core){ .blocks = op->blocks, .cores = DEMO_910A_CORES };
         count(&p->aic, vector, core_ns, p->mhz, h);

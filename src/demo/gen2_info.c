@@ -111,7 +111,10 @@ static int clock_file(struct gen2 *g, const char *dir, const char *name, bool be
 
 static int info_json(struct gen2 *g, const char *dir, const char *name, bool host, struct err *e)
 {
-    bool b = g->run->o.chip == DEMO_910B;
+    static const int platforms[] = {
+        [DEMO_910B] = 5, [DEMO_910A] = 1, [DEMO_310P] = 4, [DEMO_310B] = 7, [DEMO_950] = 15
+    };
+    bool b = !demo_has_one_core(g->run->o.chip);
     int mhz = b ? DEMO_AIC_MHZ : DEMO_910A_MHZ;
     struct vout *o;
     if (vout_open(&o, dir, name, e))
@@ -144,7 +147,7 @@ static int info_json(struct gen2 *g, const char *dir, const char *name, bool hos
              "\"sysClockFreq\": 100, \"upTime\": \"3612.11\", \"netCardNums\": 1, \"netCard\": "
              "[{\"netCardName\": \"enp189s0f0\", "
              "\"speed\": 10000}], \"rank_id\": %d, \"hostUid\": \"%d\", \"drvVersion\": 467732}",
-             b ? 5 : 1, g->pid, g->rank, 1000083 + g->rank / DEMO_NODE_RANKS);
+             platforms[g->run->o.chip], g->pid, g->rank, 1000083 + g->rank / DEMO_NODE_RANKS);
     return vout_close(o, &g->count, e);
 }
 

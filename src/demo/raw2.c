@@ -9,6 +9,16 @@
 #include "base/path.h"
 #include "demo/demo_write.h"
 
+/* clang-format off */
+const struct raw2_chip raw2_chips[] = {
+    [DEMO_910B] = { .aic_events = DEMO_AIC_EVENTS, .aic_metrics = "PipeUtilizationExct", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_910A] = { .hwts = true, .one_core = true, .ts_aicpu = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_310P] = { .hwts = true, .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_310B] = { .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_950] = { .ids32 = true, .aic_events = DEMO_950_AIC_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_950_AIV_EVENTS },
+};
+/* clang-format on */
+
 uint64_t raw2_hash(const char *s)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -85,7 +95,6 @@ static int clocks(struct raw2 *r, bool host, struct err *e)
 /* What the collection was asked for. */
 static int sample(struct raw2 *r, bool host, struct err *e)
 {
-    bool b = r->g->run->o.chip == DEMO_910B;
     struct vout *o;
     if (open_paper(r, &o, host, "sample.json", e))
         return (int)e->code;
@@ -94,11 +103,11 @@ static int sample(struct raw2 *r, bool host, struct err *e)
              "\"%d\", \"ai_core_profiling\": \"on\", \"ai_core_profiling_events\": "
              "\"%s\", \"ai_core_metrics\": \"%s\", "
              "\"ai_core_profiling_mode\": \"task-based\", \"aicore_sampling_interval\": 10, "
-             "\"aiv_profiling\": \"on\", \"aiv_profiling_events\": \"" DEMO_AIV_EVENTS
-             "\", \"aiv_metrics\": \"PipeUtilization\", \"aiv_profiling_mode\": \"task-based\", "
+             "\"aiv_profiling\": \"on\", \"aiv_profiling_events\": \"%s\", "
+             "\"aiv_metrics\": \"PipeUtilization\", \"aiv_profiling_mode\": \"task-based\", "
              "\"aiv_sampling_interval\": 10, ",
-             host ? 64 : r->g->device, host ? 64 : r->g->device,
-             b ? DEMO_AIC_EVENTS : DEMO_AIV_EVENTS, b ? "PipeUtilizationExct" : "PipeUtilization");
+             host ? 64 : r->g->device, host ? 64 : r->g->device, r->chip->aic_events,
+             r->chip->aic_metrics, r->chip->aiv_events);
     vout_s(o,
            "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
            "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "
@@ -134,7 +143,7 @@ int demo_write_raw2(const struct demo_run *run, int rank, const char *dir,
                     struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
 {
     struct gen2 *g = calloc(1, sizeof *g);
-    struct raw2 r = { .g = g };
+    struct raw2 r = { .g = g, .chip = &raw2_chips[run->o.chip] };
     if (!g)
         return err_nomem(e);
     g->sum = sum;

@@ -1,6 +1,6 @@
 /*
  * Private to the writers of raw generation 2: the PROF_* folder of a rank as CANN leaves it before any export (msprof-raw.md 1 to
- * 4), chip 910B or 910A. Times, tasks and counters are those of the analysed files (gen2.h), so that an export of these gives those.
+ * 4), of any chip. Times, tasks and counters are those of the analysed files (gen2.h), so that an export of these gives those.
  */
 #ifndef NPUSCOPE_DEMO_RAW2_H
 #define NPUSCOPE_DEMO_RAW2_H
@@ -9,8 +9,19 @@
 #include "demo/demo_slices.h"
 #include "demo/gen2.h"
 
+/* What a chip's records are like; by enum demo_chip. */
+struct raw2_chip {
+    bool hwts;     /* its task scheduler, else "stars" */
+    bool one_core; /* of one kind, for all kernels */
+    bool ids32;    /* task ids of 32 bits in records of their own ("V6") */
+    bool ts_aicpu; /* tasks of the AI CPU are in ts_track */
+    const char *aic_events, *aic_metrics, *aiv_events;
+};
+extern const struct raw2_chip raw2_chips[];
+
 struct raw2 {
     struct gen2 *g;
+    const struct raw2_chip *chip;
     struct demo_cut cut;
     char host[1100], device[1100]; /* folders of data */
 };
@@ -41,6 +52,12 @@ static inline uint32_t raw2_flips(struct raw2_batches *b, uint32_t stream, uint3
     uint32_t n = task / 65536 - b->of[stream % 64];
     b->of[stream % 64] = task / 65536;
     return n;
+}
+
+/* Id of a task among those of all streams. */
+static inline uint32_t raw2_id32(uint32_t stream, uint32_t task)
+{
+    return task << 8 | (stream & 255);
 }
 
 NODISCARD int raw2_papers(struct raw2 *r, struct err *e); /* info files, clocks, options */

@@ -1,5 +1,5 @@
 /*
- * Raw generation 2: what a device recorded: the log of its task scheduler ("stars" of 910B, HWTS of 910A), counters of the AI cores,
+ * Raw generation 2: what a device recorded: the log of its task scheduler ("stars", or HWTS of 910A and 310P), counters of the AI cores,
  * step marks, the AI CPU, frequency and memory (msprof-raw.md 4). One walk writes them all; no record of a step is later than those of the next.
  */
 #include "config.h"
@@ -9,9 +9,11 @@
 #include "demo/raw2.h"
 
 /* clang-format off */
-enum { STARS, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM, FILES };
+enum { STARS, STARS32, STARS_BLOCK, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM, FILES };
 static const struct raw2_file FILE_OF[FILES] = {
     [STARS] =      { "stars_soc.data",      64,  40 },
+    [STARS32] =    { "stars_soc.data",      32,  20 },
+    [STARS_BLOCK] = { "stars_block.data",   32,  0 },
     [FFTS] =       { "ffts_profile.data",   128, 72 },
     [HWTS] =       { "hwts.data",           64,  40 },
     [AICORE] =     { "aicore.data",         128, 72 },
@@ -24,6 +26,9 @@ static const struct raw2_file FILE_OF[FILES] = {
 /* Offsets, of the log and of the counters alike where they share a name. */
 enum stars_layout { MARK = 2, STREAM = 4, TASK = 6, TICKS = 8, SUB_TYPE = 16, SUB_ID = 18, SUB_FFTS = 20 };
 enum pmu_layout { PMU_CORE = 20, PMU_FFTS = 21, PMU_SUB_BLOCK = 28, PMU_BLOCK = 30, PMU_CYCLES = 32, PMU_EVENT = 48, PMU_START = 112, PMU_END = 120 };
+/* Of chips with ids of 32 bits: the id stands where others have stream and task. */
+enum id32_layout { ID32 = 4, PMU32_CYCLES = 8, PMU32_FLAGS = 17, PMU32_CORE_KIND = 20, PMU32_CORE = 21, PMU32_BLOCK = 26, PMU32_EVENT = 32, MARK32_TAG = 32, MARK32_STREAM = 34 };
+enum pmu32_flag { MASTER = 1, MIX = 2 };
 enum hwts_layout { HWTS_KIND = 1, HWTS_MARK = 2, HWTS_TASK = 6, HWTS_TICKS = 8, HWTS_STREAM = 16 };
 enum aicore_layout { AICORE_TASK = 6, AICORE_CYCLES = 16, AICORE_EVENT = 32, AICORE_STREAM = 96 };
 enum track_layout { TRACK_TYPE = 1, TRACK_LENGTH = 2, TRACK_TICKS = 8, STEP_INDEX = 16, STEP_MODEL = 24, STEP_STREAM = 32, STEP_TAG = 36,
@@ -35,7 +40,7 @@ enum aicpu_layout { AICPU_LEVEL = 2, AICPU_THREAD = 8, AICPU_LENGTH = 12, AICPU_
 enum freq_layout { FREQ_FIRST = 8, FREQ_POINT_B = 16, FREQ_POINTS = 55, FREQ_B = 888 };
 enum memory_layout { MEM_EVENT = 4, MEM_HBM = 24, MODULE_TIME = 8, MODULE_SIZE = 16 };
 
-enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28, PMU_OF_BLOCK = 0x29 };
+enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28, PMU_OF_BLOCK = 0x29, PMU32_TASK = 0x2a, BLOCK_START = 0x24, BLOCK_END = 0x25 };
 enum sqe { SQE_AIC = 0, HWTS_SDMA = 9,  SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7, SQE_SDMA = 11, SQE_ROCE = 16 };
 enum track_type { STEP_MARK = 10, RUN = 12, FLIP = 14 };
 enum run { RUN_AICPU = 1, RUN_STARTS = 1, RUN_ENDS = 2 };
@@ -45,6 +50,10 @@ static const struct { uint8_t sqe, sub, ffts; } CORE[] = {
     [DEMO_AIC] = { SQE_AIC, 0, 0 }, [DEMO_AIV] = { SQE_AIV, 1, 1 }, [DEMO_MIX] = { SQE_AIC, 6, 4 }, [DEMO_AICPU] = { SQE_AICPU, 0, 0 },
 };
 /* clang-format on */
+/* By enum sqe, of chips with ids of 32 bits. */
+static const uint8_t SQE32[] = {
+    [SQE_AIC] = 0, [SQE_AICPU] = 5, [SQE_AIV] = 1, [SQE_RECORD] = 6, [SQE_WAIT] = 7
+};
 #define STARS_MAGIC 0x6bd3
 #define LEVEL_AICPU 6000
 #define REDUCES_MAX 5000 /* marks of one iteration */
@@ -53,7 +62,8 @@ static const struct { uint8_t sqe, sub, ffts; } CORE[] = {
 struct event {
     uint64_t ticks;
     uint32_t seq;
-    uint16_t stream, task, tag;
+    uint16_t stream, tag;
+    uint32_t task; /* of 16 bits but where the chip has more */
     uint8_t function, sqe;
     bool sub; /* of the context of a mix kernel */
 };
@@ -128,7 +138,7 @@ static void put_event(struct device *d, const struct task *t, enum function f, i
         return;
     struct event *x = add(d, &d->log, ns);
     x->stream = (uint16_t)t->stream;
-    x->task = (uint16_t)t->task;
+    x->task = t->task;
     x->function = (uint8_t)f;
     x->sqe = (uint8_t)t->sqe;
     x->sub = t->sub;
@@ -138,17 +148,14 @@ static void put_event(struct device *d, const struct task *t, enum function f, i
 static void put_flips(struct device *d, uint32_t stream, uint32_t task, int64_t ns)
 {
     uint32_t batch = d->batches.of[stream % 64], n = raw2_flips(&d->batches, stream, task);
+    if (d->r->chip->ids32)
+        return;
     for (uint32_t i = 0; i < n; i++) {
         struct event *x = add(d, &d->mark, ns - (int64_t)(n - i) * GEN2_TICK_NS);
         x->function = FLIP;
         x->stream = (uint16_t)stream;
         x->tag = (uint16_t)((batch + i + 1) % 65535);
     }
-}
-
-static bool is_910a(const struct device *d)
-{
-    return d->r->g->run->o.chip == DEMO_910A;
 }
 
 /* 910A: the task scheduler's processor says when the AI CPU runs a task. */
@@ -159,17 +166,18 @@ static void put_run(struct device *d, const struct demo_kernel *k, enum run stat
     struct event *x = add(d, &d->mark, ns);
     x->function = RUN;
     x->stream = d->r->g->run->net->op[k->op].stream;
-    x->task = (uint16_t)k->task;
+    x->task = k->task;
     x->tag = (uint16_t)state;
 }
 
-static void events_910a(struct device *d, const struct demo_kernel *k)
+static void events_hwts(struct device *d, const struct demo_kernel *k)
 {
     const struct demo_op *op = &d->r->g->run->net->op[k->op];
-    const struct task t = { op->stream, k->task, SQE_AIC, false };
+    bool cpu = demo_op_type(op)->core == DEMO_AICPU;
+    const struct task t = { op->stream, k->task, cpu ? SQE_AICPU : SQE_AIC, false };
     int64_t end = k->start_ns + k->dur_ns;
     put_flips(d, op->stream, k->task, k->start_ns - 100);
-    if (demo_op_type(op)->core == DEMO_AICPU) {
+    if (cpu && d->r->chip->ts_aicpu) {
         put_run(d, k, RUN_STARTS, k->start_ns);
         put_run(d, k, RUN_ENDS, end);
         return;
@@ -178,16 +186,23 @@ static void events_910a(struct device *d, const struct demo_kernel *k)
     put_event(d, &t, TASK_END, end);
 }
 
+static enum demo_core core_of(const struct device *d, const struct demo_op *op)
+{
+    enum demo_core core = demo_op_type(op)->core;
+    return d->r->chip->one_core && core != DEMO_AICPU ? DEMO_AIC : core;
+}
+
 /* A mix kernel is a task with one context; the task itself is a tick longer at both ends. */
 static void kernel_events(struct device *d, const struct demo_kernel *k)
 {
     const struct demo_op *op = &d->r->g->run->net->op[k->op];
-    const enum demo_core core = demo_op_type(op)->core;
-    int64_t end = k->start_ns + k->dur_ns, more = core == DEMO_MIX ? GEN2_TICK_NS : 0;
+    const enum demo_core core = core_of(d, op);
+    bool context = core == DEMO_MIX && !d->r->chip->ids32;
+    int64_t end = k->start_ns + k->dur_ns, more = context ? GEN2_TICK_NS : 0;
     struct task t = { op->stream, k->task, CORE[core].sqe, false };
     put_flips(d, op->stream, k->task, k->start_ns - 100);
     put_event(d, &t, TASK_START, k->start_ns - more);
-    t.sub = core == DEMO_MIX;
+    t.sub = context;
     if (t.sub) {
         put_event(d, &t, SUB_START, k->start_ns);
         put_event(d, &t, SUB_END, end);
@@ -199,7 +214,7 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
 static enum sqe sqe_of(const struct device *d, const struct demo_link *l,
                        const struct demo_comm_task *t)
 {
-    if (demo_is_data(t) && is_910a(d))
+    if (demo_is_data(t) && d->r->chip->hwts)
         return HWTS_SDMA;
     if (demo_is_data(t))
         return l->rdma ? SQE_ROCE : SQE_SDMA;
@@ -238,14 +253,25 @@ static void put_hwts(struct device *d, const struct event *x, struct err *e)
     put(d, HWTS, p, e);
 }
 
+static void put_stars32(struct device *d, const struct event *x, struct err *e)
+{
+    unsigned char p[32] = { 0 };
+    uint32_t sqe = x->sqe < ARRAY_LEN(SQE32) ? SQE32[x->sqe] : x->sqe;
+    demo_u16(p, x->function | (d->log_count++ & 15) << 6 | sqe << 10);
+    demo_u16(p + MARK, STARS_MAGIC);
+    demo_u32(p + ID32, raw2_id32(x->stream, x->task));
+    demo_u64(p + TICKS, x->ticks);
+    put(d, STARS32, p, e);
+}
+
 static void put_log(struct device *d, struct err *e)
 {
     sort(&d->log);
     for (uint32_t i = 0; i < d->log.n; i++) {
         const struct event *x = &d->log.v[i];
         unsigned char p[64] = { 0 };
-        if (is_910a(d)) {
-            put_hwts(d, x, e);
+        if (d->r->chip->hwts || d->r->chip->ids32) {
+            (d->r->chip->hwts ? put_hwts : put_stars32)(d, x, e);
             continue;
         }
         demo_u16(p, x->function | (d->log_count++ & 15) << 6 | (uint32_t)x->sqe << 10);
@@ -268,7 +294,7 @@ static void put_pmu(struct device *d, const struct demo_kernel *k, const struct 
 {
     const struct gen2 *g = d->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
-    enum demo_core core = demo_op_type(op)->core;
+    enum demo_core core = core_of(d, op);
     unsigned char p[128] = { 0 };
     demo_u16(p, (block < 0 ? PMU_TASK : PMU_OF_BLOCK) | (d->pmu_count++ & 15) << 6);
     demo_u16(p + MARK, STARS_MAGIC);
@@ -304,13 +330,75 @@ static void put_aicore(struct device *d, const struct demo_kernel *k, const stru
     put(d, AICORE, p, e);
 }
 
+/* A block in the log of blocks: as long as the kernel, but for some ticks at both ends. */
+static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t block,
+                        struct err *e)
+{
+    const struct gen2 *g = d->r->g;
+    int64_t late = (int64_t)(block % 4) * GEN2_TICK_NS, from = k->start_ns + late,
+            to = k->start_ns + k->dur_ns - late;
+    for (int end = 0; end < 2; end++) {
+        unsigned char p[32] = { 0 };
+        demo_u16(p, end ? BLOCK_END : BLOCK_START);
+        demo_u16(p + MARK, STARS_MAGIC);
+        demo_u32(p + ID32, raw2_id32(g->run->net->op[k->op].stream, k->task));
+        demo_u64(p + TICKS, gen2_device_count(g, end ? to : from));
+        p[PMU32_FLAGS] = MIX;
+        p[PMU32_CORE_KIND] = 1;
+        p[PMU32_CORE] = (unsigned char)(block % DEMO_AIV_CORES);
+        demo_u16(p + PMU32_BLOCK, block);
+        put(d, STARS_BLOCK, p, e);
+    }
+}
+
+static void put_pmu32(struct device *d, const struct demo_kernel *k, const struct demo_pmu_core *c,
+                      unsigned flags, bool vector, int block, struct err *e)
+{
+    const struct gen2 *g = d->r->g;
+    unsigned char p[128] = { 0 };
+    demo_u16(p, (block < 0 ? PMU32_TASK : PMU_OF_BLOCK) | (d->pmu_count++ & 15) << 6);
+    demo_u16(p + MARK, STARS_MAGIC);
+    demo_u32(p + ID32, raw2_id32(g->run->net->op[k->op].stream, k->task));
+    demo_u64(p + PMU32_CYCLES, c->cycles);
+    p[PMU32_FLAGS] = (unsigned char)flags;
+    p[PMU32_CORE_KIND] = vector;
+    p[PMU32_CORE] = (unsigned char)(block < 0 ? 0 : block % DEMO_AIV_CORES);
+    demo_u16(p + PMU32_BLOCK, block < 0 ? 0 : (uint32_t)block);
+    for (int i = 0; i < DEMO_PMU_EVENTS; i++)
+        demo_u64(p + PMU32_EVENT + 8 * i, c->event[i]);
+    demo_u64(p + PMU_START, gen2_device_count(g, k->start_ns));
+    demo_u64(p + PMU_END, gen2_device_count(g, k->start_ns + k->dur_ns));
+    put(d, FFTS, p, e);
+}
+
+/* The record of the task, of a mix kernel one of each core, and those of its vector blocks. */
+static void put_counters32(struct device *d, const struct demo_kernel *k,
+                           const struct demo_pmu *pmu, struct err *e)
+{
+    bool vector = !pmu->aic.cycles;
+    put_pmu32(d, k, vector ? &pmu->aiv : &pmu->aic, MASTER | (pmu->block.cycles ? MIX : 0), vector,
+              -1, e);
+    if (!pmu->block.cycles)
+        return;
+    put_pmu32(d, k, &pmu->aiv, MIX, true, -1, e);
+    for (uint32_t b = 0; b < pmu->aiv.blocks; b++) {
+        struct demo_pmu_core c = demo_pmu_block(pmu, b);
+        put_pmu32(d, k, &c, MIX, true, (int)b, e);
+        put_block32(d, k, b, e);
+    }
+}
+
 /* The record of the task, and of a mix kernel those of its vector blocks. */
 static void put_counters(struct device *d, const struct demo_kernel *k, struct err *e)
 {
     struct demo_pmu pmu;
     demo_pmu_of(&pmu, &d->r->g->walk, k);
-    if (is_910a(d)) {
+    if (d->r->chip->hwts) {
         put_aicore(d, k, &pmu.aic, e);
+        return;
+    }
+    if (d->r->chip->ids32) {
+        put_counters32(d, k, &pmu, e);
         return;
     }
     put_pmu(d, k, pmu.aic.cycles ? &pmu.aic : &pmu.aiv, -1, e);
@@ -335,6 +423,8 @@ static void put_aicpu(struct device *d, const struct demo_kernel *k, struct err 
     demo_u64(p + AICPU_TIME, a.end);
     demo_u16(p + NODE_STREAM, op->stream);
     demo_u16(p + NODE_TASK, k->task);
+    if (d->r->chip->ids32)
+        demo_u32(p + NODE_STREAM, raw2_id32(op->stream, k->task));
     demo_u64(p + NODE_START, a.start_us);
     demo_u64(p + NODE_START_TICK, a.start);
     demo_u64(p + NODE_COMPUTE, a.start_us);
@@ -415,8 +505,8 @@ static void put_marks(struct device *d, struct err *e)
         } else {
             demo_u64(p + STEP_INDEX, d->r->g->walk.step.index + 1);
             demo_u64(p + STEP_MODEL, GEN2_MODEL_ID);
-            demo_u16(p + STEP_STREAM, x->stream);
-            demo_u16(p + STEP_TAG, x->tag);
+            demo_u16(p + (d->r->chip->ids32 ? MARK32_STREAM : STEP_STREAM), x->stream);
+            demo_u16(p + (d->r->chip->ids32 ? MARK32_TAG : STEP_TAG), x->tag);
         }
         put(d, TS_TRACK, p, e);
     }
@@ -496,8 +586,8 @@ static void put_kernel(struct device *d, const struct demo_kernel *k, struct err
 {
     struct gen2 *g = d->r->g;
     bool aicpu = demo_op_type(&g->run->net->op[k->op])->core == DEMO_AICPU;
-    if (is_910a(d))
-        events_910a(d, k);
+    if (d->r->chip->hwts)
+        events_hwts(d, k);
     else
         kernel_events(d, k);
     if (!happened(d, k->start_ns + k->dur_ns))
@@ -531,7 +621,7 @@ static void put_step(struct device *d, struct err *e)
     }
     put_log(d, e);
     put_marks(d, e);
-    if (!is_910a(d))
+    if (!d->r->chip->one_core)
         put_freqs(d, e);
     put_memory(d, e);
 }

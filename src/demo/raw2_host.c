@@ -199,6 +199,8 @@ static void put_calls(struct host *h, struct err *e)
 static void put_flips(struct host *h, uint32_t stream, uint32_t task, int64_t ns, struct err *e)
 {
     uint32_t batch = h->batches.of[stream % 64], n = raw2_flips(&h->batches, stream, task);
+    if (h->r->chip->ids32)
+        return;
     for (uint32_t i = 0; i < n; i++) {
         unsigned char p[64] = { 0 };
         head(h, p, RUNTIME, TYPE_TRACK, 40, ns + (int64_t)i * GEN2_TICK_NS);
@@ -222,7 +224,10 @@ static void put_track(struct host *h, const struct track *t, struct err *e)
     head(h, p, RUNTIME, TYPE_TRACK, 40, t->ns);
     demo_u16(p + TRACK_DEVICE, (uint32_t)h->r->g->device);
     demo_u16(p + TRACK_STREAM, t->stream);
-    demo_u16(p + TRACK_TASK, t->task);
+    if (h->r->chip->ids32)
+        demo_u32(p + TRACK_TASK, raw2_id32(t->stream, t->task));
+    else
+        demo_u16(p + TRACK_TASK, t->task);
     demo_u64(p + TRACK_TYPE, t->type);
     demo_u64(p + TRACK_KERNEL, t->kernel);
     demo_u16(p + TRACK_BLOCKS, t->blocks);
@@ -279,18 +284,17 @@ static int64_t node_end_ns(int64_t launch_ns, int64_t dur_ns)
     return launch_ns + dur_ns - 300;
 }
 
-/* 910A has one kind of core for all kernels. */
-static enum demo_core core_of(const struct demo_run *r, const struct demo_op *op)
+static enum demo_core core_of(const struct raw2 *r, const struct demo_op *op)
 {
     enum demo_core core = demo_op_type(op)->core;
-    return r->o.chip == DEMO_910A && core != DEMO_AICPU ? DEMO_AIC : core;
+    return r->chip->one_core && core != DEMO_AICPU ? DEMO_AIC : core;
 }
 
 static void put_kernel(struct host *h, const struct demo_kernel *k, struct err *e)
 {
     const struct gen2 *g = h->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
-    enum demo_core core = core_of(g->run, op);
+    enum demo_core core = core_of(h->r, op);
     int64_t end = node_end_ns(k->launch_ns, k->launch_dur_ns);
     char name[96];
     const struct track track = { .stream = op->stream,
@@ -304,7 +308,7 @@ static void put_kernel(struct host *h, const struct demo_kernel *k, struct err *
     put_track(h, &track, e);
     put_basic(h, op->leaf, demo_op_type(op)->name, CORE[core], op->blocks, track.ratio, end, e);
     put_tensors(h, op, end, e);
-    if (core == DEMO_MIX)
+    if (core == DEMO_MIX && !h->r->chip->ids32)
         put_context(h, op, end, e);
 }
 

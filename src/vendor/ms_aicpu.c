@@ -199,7 +199,8 @@ int ms_aicpu(struct ms_run *r, struct err *e)
     if (!a.v)
         return err_nomem(e);
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
-        (void)!prof_aicpu_read(&a.v[i], r->p, r->p->device[i], r->host.expanded, e);
+        if (prof_aicpu_read(&a.v[i], r->p, r->p->device[i], r->host.expanded, e) == OK)
+            (void)!prof_aicpu_streams(&a.v[i], r->p, &r->dev[i], e);
     for (size_t i = 0; i < ARRAY_LEN(files) && !e->code; i++)
         if (files[i](&a, e) && !vendor_goes_on(e))
             break;

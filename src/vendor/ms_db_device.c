@@ -122,18 +122,30 @@ struct core_names {
     struct val time, cycles, metric[PROF_METRICS];
 };
 
+/* C++ computes the metrics of 910B alone (0.1). */
+static bool is_pythons(const struct ms_db *d)
+{
+    return !prof_has_both_cores(d->r->p) || prof_is_v6(d->r->p);
+}
+
+static int n_cores(const struct ms_db *d)
+{
+    return prof_has_both_cores(d->r->p) ? N_PROF_CORES : 1;
+}
+
 static struct val metric_name(struct ms_db *d, enum prof_core core, const char *name)
 {
+    const char *prefix = !prof_has_both_cores(d->r->p) ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
     char text[64];
 
-    snprintf(text, sizeof text, "%s_%s", core == PROF_CUBE ? "aic" : "aiv", name);
+    snprintf(text, sizeof text, "%s%s", prefix, name);
     return ms_db_word(d, text);
 }
 
 static void name_metrics(struct ms_db *d, const struct prof_meta *m, enum prof_core core,
                          struct core_names *n)
 {
-    n->plan = prof_metric_plan(m, core, false);
+    n->plan = prof_metric_plan(m, core, is_pythons(d));
     n->time = metric_name(d, core, "total_time");
     n->cycles = metric_name(d, core, "total_cycles");
     for (size_t i = 0; n->plan.group && i < n->plan.group->n; i++)
@@ -174,24 +186,26 @@ static int task_counters(struct ms_db *d, size_t dev, const struct prof_task *t,
     const struct prof_op *op = ht && ht->op < h->n_ops ? &h->op[ht->op] : NULL;
     struct prof_counts c;
 
-    if (!prof_pmu_get(d->r->pmu[dev], t, false, &c))
+    if (!prof_pmu_get(d->r->pmu[dev], t, is_pythons(d), &c))
         return OK;
     int64_t task = ms_db_device_task(d, dev, t);
     uint64_t hz = prof_freq_at(x, c.end);
-    for (int core = 0; core < N_PROF_CORES && !e->code; core++) {
+    for (int core = 0; core < n_cores(d) && !e->code; core++) {
         uint32_t blocks = !op ? 0 : core == (int)c.main ? op->block : op->mix_block;
-        if (core != (int)c.main && !blocks) { /* its records cannot be told from those of others */
+        if (core != (int)c.main && !blocks &&
+            !c.has_span) { /* its records cannot be told from those of others */
             c.has[core] = false;
             c.cycles[core] = 0;
         }
-        double us = prof_core_us(c.cycles[core], hz, blocks,
-                                 core == PROF_CUBE ? m->aic_cores : m->aiv_cores);
+        double us = prof_counts_us(&c, (enum prof_core)core, m, hz, blocks);
+        if (is_pythons(d))
+            us = vendor_round(us, 2);
         (void)!core_rows(d, task, &names[core], &c, (enum prof_core)core, us, e);
     }
     return (int)e->code;
 }
 
-/* Only of the chips whose metrics C++ computes. */
+/* Only of the chips whose tasks have ids there (IsStarsChip in msprof's csrc/domain/data_process/ai_task/unified_pmu_processor.cpp). */
 static int counter_rows(struct ms_db *d, struct err *e)
 {
     if (!prof_has_stars(d->r->p))
@@ -201,7 +215,7 @@ static int counter_rows(struct ms_db *d, struct err *e)
         const struct prof_device *x = &d->r->dev[dev];
         if (!prof_pmu_n(d->r->pmu[dev]))
             continue;
-        for (int core = 0; core < N_PROF_CORES; core++)
+        for (int core = 0; core < n_cores(d); core++)
             name_metrics(d, &x->f->meta, (enum prof_core)core, &names[core]);
         for (size_t i = 0; i < x->n_tasks && !e->code; i++)
             if (x->task[i].counter != PROF_NONE)

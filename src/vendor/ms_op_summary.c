@@ -26,6 +26,8 @@ struct table {
     /* Columns of metrics are those of the first device that has some. */
     const struct prof_metric_group *group[N_PROF_CORES];
     bool has_metrics, both_cores, has_bound, has_utilization;
+    bool lacks_vector;
+    bool python;      /* that half made the numbers, whoever writes them: of V6 too (0.1) */
     bool graph;       /* iterations of one model */
     bool has_tensors; /* columns of them: not with Python's half at level 0 (2.1, 6.2) */
     size_t n_metric_cells;
@@ -117,12 +119,14 @@ static void plan_metrics(struct table *t)
 {
     struct ms_run *r = t->r;
 
-    t->both_cores = prof_has_stars(r->p);
+    t->both_cores = prof_has_both_cores(r->p);
+    t->lacks_vector = prof_has_stars(r->p) && !t->both_cores;
+    t->python = r->python || prof_is_v6(r->p);
     for (size_t i = 0; i < r->n_dev; i++) {
         struct metrics *m = &t->metrics[i];
         m->any = prof_pmu_n(r->pmu[i]) > 0;
         for (size_t c = 0; c < N_PROF_CORES; c++)
-            m->plan[c] = prof_metric_plan(&r->dev[i].f->meta, (enum prof_core)c, r->python);
+            m->plan[c] = prof_metric_plan(&r->dev[i].f->meta, (enum prof_core)c, t->python);
         if (!m->any || t->has_metrics)
             continue;
         t->has_metrics = true;
@@ -158,18 +162,18 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
     const struct prof_meta *m = &d->f->meta;
 
     *n = (struct counted){ .mac = 0 };
-    if (!prof_pmu_get(r->pmu[w->dev], w->op.task, r->python, &n->x))
+    if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->python, &n->x))
         return false;
     uint64_t hz = prof_has_stars(r->p) ? prof_freq_at(d, n->x.end) : m->aic_hz;
     for (size_t c = 0; c < N_PROF_CORES; c++) {
         uint32_t blocks = blocks_of(t, n, w->op.op, (enum prof_core)c);
-        if (c != n->x.main && !blocks) { /* its records cannot be told from those of others */
+        if (c != n->x.main && !blocks &&
+            !n->x.has_span) { /* its records cannot be told from those of others */
             n->x.has[c] = false;
             n->x.cycles[c] = 0;
         }
-        double us =
-            prof_core_us(n->x.cycles[c], hz, blocks, c == PROF_CUBE ? m->aic_cores : m->aiv_cores);
-        n->us[c] = r->python ? vendor_round(us, 2) : us;
+        double us = prof_counts_us(&n->x, (enum prof_core)c, m, hz, blocks);
+        n->us[c] = t->python ? vendor_round(us, 2) : us;
     }
     return true;
 }
@@ -186,6 +190,31 @@ static void keep_ratio(struct counted *n, const char *name, double v)
     for (size_t i = 0; i < ARRAY_LEN(kept); i++)
         if (str_eq(str_of(name), str_of(kept[i].name)))
             memcpy((char *)n + kept[i].at, &v, sizeof v);
+}
+
+/* Metrics that 310B and its like do not have (msprof's analysis/viewer/chip_model_function/chip_model_decorators.py). */
+static bool is_missing(const struct table *t, const struct prof_metric *m)
+{
+    static const char *const names[] = {
+        "vec_ratio",
+        "vec_time",
+        "ub_read_bw",
+        "ub_write_bw",
+        "l0c_write_bw",
+        "l2_write_bw",
+        "vec_fp32_ratio",
+        "vec_fp16_ratio",
+        "vec_int32_ratio",
+        "vec_misc_ratio",
+        "vec_bankgroup_cflt_ratio",
+        "vec_bank_cflt_ratio",
+        "vec_resc_cflt_ratio",
+    };
+
+    for (size_t i = 0; t->lacks_vector && i < ARRAY_LEN(names); i++)
+        if (str_eq(str_of(m->name), str_of(names[i])))
+            return true;
+    return false;
 }
 
 static void put_core(const struct table *t, const struct row *w, struct counted *n,
@@ -207,7 +236,10 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
                        ? prof_metric(p, i, n->x.cycles[core], n->x.v[core], n->us[core])
                        : 0;
         vout_c(o, ',');
-        ms_put_sql3(o, v);
+        if (is_missing(t, &g->metric[i]))
+            vout_s(o, "N/A");
+        else
+            ms_put_sql3(o, v);
         if (t->r->python && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
             keep_ratio(n, g->metric[i].name, ms_sql_round(v, 3));
     }

@@ -1,7 +1,8 @@
 """Compare msprof's tables as the analysed demo has them with those that `npuscope export summary` makes of its raw data.
 
-usage: raw2_roundtrip.py ANALYSED EXPORTED [part|chip]    folders of csv files; part: the rows exported are some of those analysed, not all;
-                                                          chip: the raw data are those of 910A, whose cores and number texts are others
+usage: raw2_roundtrip.py ANALYSED EXPORTED [part|chip|wide]   folders of csv files; part: the rows exported are some of those analysed, not
+                                                              all; chip: the raw data are those of another chip, whose cores and number
+                                                              texts are others; wide: and whose task ids are others
 
 Rows are compared as texts, as multisets: of tasks with equal starts msprof leaves the order open (formats/msprof-raw.md 8).
 """
@@ -51,7 +52,9 @@ def common(rows, columns):
 
 
 want, got = tables(sys.argv[1]), tables(sys.argv[2])
-if sys.argv[3:] == ["chip"]:
+if sys.argv[3:] in (["chip"], ["wide"]):
+    if sys.argv[3] == "wide":
+        CHIP = {name: ([c for c in texts if c.lower().replace(" ", "_") != "task_id"], numbers) for name, (texts, numbers) in CHIP.items()}
     want, got = ({name: common(t[name], c) for name, c in CHIP.items() if name in t} for t in (want, got))
     WANTED = set(CHIP)
 part = sys.argv[3:] == ["part"]

@@ -4,7 +4,7 @@ set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 
 fail() { echo "raw2_roundtrip: $*"; exit 1; }
-compare() { # FOLDER OF THE ANALYSED RUN, PROF FOLDER [part|chip]
+compare() { # FOLDER OF THE ANALYSED RUN, PROF FOLDER [part|chip|wide]
     rm -rf "$tmp/out"
     status=0
     "$npuscope" export summary -dir "$2" --output="$tmp/out" >"$tmp/log" 2>&1 || status=$?
@@ -34,13 +34,24 @@ done <<'LIST'
 --ranks=1 --steps=96 --seed=2
 LIST
 
-# The same run on 910A.
-both "--ranks=2 --steps=2 --seed=7"
-"$npuscope" demo -q --raw --gen=2 --chip=910A --ranks=2 --steps=2 --seed=7 "$tmp/a"
-for run in "$tmp"/a/*_ascend_ms; do
-    [ -n "$(find "$run" -name 'hwts.data.*')" ] && [ -z "$(find "$run" -name 'stars*')" ] || fail "no task log of 910A"
-    compare "$tmp/analysed/${run##*/}" "$run"/PROF_* chip || fail "910A"
-done
+# The same run on other chips: what they have in common with 910B. Mix kernels are in the second network.
+while read -r chip how log other options; do
+    echo "raw2_roundtrip: $chip $options"
+    both "$options"
+    rm -rf "$tmp/a"
+    # shellcheck disable=SC2086
+    "$npuscope" demo -q --raw --gen=2 --chip="$chip" $options "$tmp/a"
+    for run in "$tmp"/a/*_ascend_ms; do
+        [ -n "$(find "$run" -name "$log*")" ] && [ -z "$(find "$run" -name "$other*")" ] || fail "no task log of $chip"
+        compare "$tmp/analysed/${run##*/}" "$run"/PROF_* "$how" || fail "$chip"
+    done
+done <<'LIST'
+910A chip hwts.data stars --ranks=2 --steps=2 --seed=7
+310P chip hwts.data stars --ranks=1 --steps=2 --seed=7
+310B chip stars_soc.data hwts --ranks=1 --steps=2 --seed=7
+950 wide stars_soc.data hwts --ranks=2 --steps=2 --seed=7
+950 wide stars_block.data hwts --ranks=1 --steps=1 --model=transformer
+LIST
 
 # A changed digit is found.
 both "--ranks=1 --steps=1"

@@ -13,14 +13,14 @@
 #include "parsers/prof_metrics.h"
 
 #define CYCLES 3227983
-static const uint64_t counts[PROF_COUNTERS] = { 1234567, 408211,  2023456, 1344321,
-                                                853333,  3347771, 40961,   419 };
+static const uint64_t counts[PROF_EVENTS] = { 1234567, 408211,  2023456, 1344321,
+                                              853333,  3347771, 40961,   419 };
 
 /* A device whose cube cores counted this. */
 static struct prof_meta device(int chip, struct str group, const uint32_t *event)
 {
     struct prof_meta m = {
-        .chip = chip, .aic_hz = 1850000000, .aic_metrics = group, .n_aic_events = PROF_COUNTERS
+        .chip = chip, .aic_hz = 1850000000, .aic_metrics = group, .n_aic_events = PROF_EVENTS
     };
 
     memcpy(m.aic_event, event, sizeof m.aic_event);
@@ -44,9 +44,15 @@ static double value_of(const struct prof_metric_plan *p, const char *name)
     return prof_metric(p, index_of(p->group, name), CYCLES, counts, us);
 }
 
-static const uint32_t pipe_events[] = { 0x416, 0x417, 0x9, 0x302, 0xc, 0x303, 0x54, 0x55 };
-static const uint32_t memory_events[] = { 0x31, 0x32, 0x15, 0x16, 0xf, 0x10, 0x12, 0x13 };
-static const uint32_t arithmetic_events[] = { 0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f, 0 };
+static const uint32_t pipe_events[PROF_EVENTS] = {
+    0x416, 0x417, 0x9, 0x302, 0xc, 0x303, 0x54, 0x55
+};
+static const uint32_t memory_events[PROF_EVENTS] = {
+    0x31, 0x32, 0x15, 0x16, 0xf, 0x10, 0x12, 0x13
+};
+static const uint32_t arithmetic_events[PROF_EVENTS] = {
+    0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f, 0
+};
 
 /* Expected values: the same operations in the same order, made with another program. */
 
@@ -103,8 +109,8 @@ static void operations_depend_on_the_chip(void **state)
 static void without_cycles_or_events_it_is_zero(void **state)
 {
     (void)state;
-    static const uint64_t none[PROF_COUNTERS];
-    static const uint32_t few[PROF_COUNTERS] = { 0xc };
+    static const uint64_t none[PROF_EVENTS];
+    static const uint32_t few[PROF_EVENTS] = { 0xc };
     struct prof_meta m = device(5, STR("PipeUtilizationExct"), pipe_events);
     struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, false);
 
