@@ -52,7 +52,7 @@ struct chip {
 static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, struct err *e)
 {
     bool has_die = s->id != PROF_SOC_NO_DIE;
-    unsigned from = c->r->p->chip == 15 || c->r->p->chip == 16 ? 2 : 0; /* there the last eight */
+    unsigned from = prof_is_v6(c->r->p) ? 2 : 0; /* there the last eight */
     char name[80];
 
     for (unsigned i = from; i < s->n; i++) {

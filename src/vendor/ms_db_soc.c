@@ -134,7 +134,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
     struct prof *p = x->d->r->p;
-    unsigned from = ms_soc_v6(p) ? MS_QOS_SKIP : 0;
+    unsigned from = prof_is_v6(p) ? MS_QOS_SKIP : 0;
     int64_t ns = ms_soc_ns(&x->clock, s->counter);
     struct str event;
     char name[128];
@@ -149,7 +149,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
             ms_db_text(x->d, prof_text(p, (struct str){ name, (size_t)n })),
             qos_rate(x, s->v[i]),
             val_int(ns),
-            val_int(ms_soc_v6(p) && s->id != PROF_SOC_NO_DIE ? (int64_t)s->id : -1),
+            val_int(prof_is_v6(p) && s->id != PROF_SOC_NO_DIE ? (int64_t)s->id : -1),
         };
         if (ms_db_row(x->d, v, e))
             return (int)e->code;

@@ -34,11 +34,7 @@ static inline double ms_sio_mbs(const struct ms_soc_clock *c, uint64_t bytes, ui
     return ns > 0 ? (double)bytes * (1e9 / 1048576) / ns : 0;
 }
 
-/* Chips 15 and 16, whose QoS has two values before the named ones, and dies. */
-static inline bool ms_soc_v6(const struct prof *p)
-{
-    return p->chip == 15 || p->chip == 16;
-}
+/* V6: QoS has two values before the named ones, and dies. */
 #define MS_QOS_SKIP 2
 
 #endif

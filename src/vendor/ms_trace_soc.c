@@ -156,8 +156,8 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
     (void)e;
     while (k < ARRAY_LEN(links) && links[k].type != s->type)
         k++;
-    bool v6 = ms_soc_v6(t->r->p), none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
-                                         s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
+    bool v6 = prof_is_v6(t->r->p), none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
+                                          s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
     if (s->kind != x->kind || k == ARRAY_LEN(links) || (v6 && none) || !mt_is_kept(t, ns))
         return OK;
     snprintf(die, sizeof die, "U-Die%lu", (unsigned long)s->id);
@@ -238,7 +238,7 @@ static void put_qos(struct layer *x)
 {
     static const char *const dies[] = { "die 0", "die 1" };
     struct ms_trace *t = x->t;
-    bool v6 = ms_soc_v6(t->r->p);
+    bool v6 = prof_is_v6(t->r->p);
     int64_t ns = ns_of(x, x->part[0].counter);
     unsigned from = v6 ? MS_QOS_SKIP : 0;
     struct str event;
@@ -263,9 +263,9 @@ static int on_qos(void *arg, const struct prof_soc *s, struct err *e)
     struct layer *x = arg;
 
     (void)e;
-    if (s->kind != x->kind || (ms_soc_v6(x->t->r->p) && s->id > 1))
+    if (s->kind != x->kind || (prof_is_v6(x->t->r->p) && s->id > 1))
         return OK;
-    if (ms_soc_v6(x->t->r->p)) {
+    if (prof_is_v6(x->t->r->p)) {
         join(x, s, 0, put_qos);
     } else {
         x->part[0] = *s;
@@ -311,7 +311,7 @@ int mt_low_power(struct ms_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_POWER);
 
-    if (!ms_soc_v6(t->r->p))
+    if (!prof_is_v6(t->r->p))
         return OK;
     return prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, put_power, &x, e);
 }
