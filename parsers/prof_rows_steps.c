@@ -5,7 +5,7 @@
 #include "prof_steps.h"
 
 /* Tags of the step trace (formats/msprof-raw.md 4.2). */
-enum { TAG_MODEL_START = 0, TAG_FP = 2, TAG_BP = 3, TAG_STEP_START = 60000 };
+enum { TAG_MODEL_START = 0, TAG_FP = 2, TAG_BP = 3, TAG_ITERATION_END = 4, TAG_STEP_START = 60000 };
 
 struct steps {
     struct prof_rows *r;
@@ -95,6 +95,20 @@ static bool begins(const struct prof_mark *m)
     return m->tag == TAG_MODEL_START || m->tag == TAG_FP || m->tag == TAG_STEP_START;
 }
 
+/* An iteration that no mark begins does where the one before it ended (5.7). */
+static bool follows(const struct steps *s, const struct cut *c, uint64_t end)
+{
+    bool ended = false;
+
+    for (size_t i = 0; i < s->d->n_marks; i++) {
+        const struct prof_mark *m = &s->d->mark[i];
+        if (m->counter == c->start && m->tag != TAG_FP && begins(m))
+            return false;
+        ended |= m->counter == end && m->tag == TAG_ITERATION_END && m->model == c->model;
+    }
+    return ended;
+}
+
 /* Of the marks behind the last end: the first that begins something, with the forward and backward marks behind it. */
 static bool find_cut(const struct steps *s, struct cut *c)
 {
@@ -124,6 +138,8 @@ static bool find_cut(const struct steps *s, struct cut *c)
         if (m->counter >= c->start && m->tag == TAG_BP)
             c->bp = m->counter;
     }
+    if (c->start && follows(s, c, after))
+        c->start = after;
     return c->start != 0;
 }
 
@@ -137,6 +153,7 @@ static int put_cut(const struct steps *s, const struct cut *c, struct err *e)
     v[COL(step, start_ns)] = ts(s, c->start);
     v[COL(step, fp_ns)] = ts(s, c->fp);
     v[COL(step, bp_ns)] = ts(s, c->bp);
+    v[COL(step, interval_ns)] = span(s, c->start, c->fp);
     v[COL(step, fp_bp_ns)] = span(s, c->fp, c->bp);
     v[COL(step, complete)] = val_int(0);
     v[COL(step, source_id)] = val_id(s->source);

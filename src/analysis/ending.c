@@ -285,6 +285,26 @@ static int read_last(struct ending_rank *r, struct store *s, const struct runinf
     return (int)e->code;
 }
 
+static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(s, &q,
+                    "SELECT state, (SELECT text FROM string WHERE id = name_id) FROM last_activity "
+                    "WHERE rank = :rank AND kind = 'comm' AND state IN ('running', 'done') ORDER "
+                    "BY ts_ns DESC",
+                    e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", r->rank);
+    while (query_step(q, e) == 1) {
+        char *to = str_eq(query_str(q, 0), STR("running")) ? r->in_comm : r->left_comm;
+        if (!to[0] && !query_null(q, 1))
+            str_copy(query_str(q, 1), to, sizeof r->in_comm);
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
 /* What its files do not show from outside. */
 static bool has_cut_raw(struct store *s, int rank)
 {
@@ -317,7 +337,8 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
         store = session_overview(s);
     if (!store)
         return OK;
-    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e))
+    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e) ||
+        read_comm(r, store, e))
         return (int)e->code;
     if (r->has_ts && r->last_ts_ns >= cut_ns)
         r->cut_after_ns = r->last_ts_ns - cut_ns;
@@ -412,7 +433,7 @@ static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
 struct rank_names {
     size_t n;
     int64_t low, high; /* last complete steps */
-    char text[80];
+    char text[120];
 };
 
 static void add_rank_name(struct rank_names *x, const struct ending_rank *k)
@@ -424,6 +445,17 @@ static void add_rank_name(struct rank_names *x, const struct ending_rank *k)
     x->low = !x->n || k->last_complete_step < x->low ? k->last_complete_step : x->low;
     x->high = !x->n || k->last_complete_step > x->high ? k->last_complete_step : x->high;
     x->n++;
+}
+
+/* "rank 3 is", "ranks 1, 2 are" */
+static const char *ranks_are(struct rank_names *x, char *buf, size_t n)
+{
+    char more[40] = "";
+
+    if (x->n > 8)
+        snprintf(more, sizeof more, " and %zu more", x->n - 8);
+    snprintf(buf, n, "rank%s %s%s %s", x->n > 1 ? "s" : "", x->text, more, x->n > 1 ? "are" : "is");
+    return buf;
 }
 
 static void add_number(char *buf, size_t n, int64_t low, int64_t high)
@@ -443,7 +475,7 @@ static void say_behind(const struct ending *x, struct run_verdict *v)
 {
     struct rank_names behind = { .n = 0 };
     int64_t most = NO_STEP;
-    char steps[60], more[40] = "";
+    char steps[60], who[200];
     size_t n = 0;
 
     for (size_t i = 0; i < x->n_ranks; i++) {
@@ -456,12 +488,44 @@ static void say_behind(const struct ending *x, struct run_verdict *v)
             add_rank_name(&behind, &x->ranks[i]);
     if (!behind.n || n < 2)
         return;
-    if (behind.n > 8)
-        snprintf(more, sizeof more, " and %zu more", behind.n - 8);
     add_number(steps, sizeof steps, behind.low, behind.high);
-    run_verdict_add(v, "rank%s %s%s %s behind: last complete step %s, of the others %" PRId64,
-                    behind.n > 1 ? "s" : "", behind.text, more, behind.n > 1 ? "are" : "is", steps,
-                    most);
+    run_verdict_add(v, "%s behind: last complete step %s, of the others %" PRId64,
+                    ranks_are(&behind, who, sizeof who), steps, most);
+}
+
+/* How many ranks have left the communication op that this one is in, in the same step. */
+static size_t n_left(const struct ending *x, const struct ending_rank *k)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->n_ranks && k->in_comm[0]; i++)
+        n += &x->ranks[i] != k && x->ranks[i].last_step == k->last_step &&
+             strcmp(x->ranks[i].left_comm, k->in_comm) == 0;
+    return n;
+}
+
+/* All ranks leave a communication op together: who is still in it waits for something of its own. One sentence for each op. */
+static void say_in_comm(const struct ending *x, struct run_verdict *v)
+{
+    char who[200];
+
+    for (size_t i = 0; i < x->n_ranks; i++) {
+        struct rank_names in = { .n = 0 };
+        size_t left = n_left(x, &x->ranks[i]);
+        bool said = false;
+        for (size_t k = 0; k < x->n_ranks && left; k++) {
+            if (strcmp(x->ranks[k].in_comm, x->ranks[i].in_comm) != 0 ||
+                x->ranks[k].last_step != x->ranks[i].last_step)
+                continue;
+            said |= k < i;
+            add_rank_name(&in, &x->ranks[k]);
+        }
+        struct str name = ending_short(x->ranks[i].in_comm);
+        if (left && !said)
+            run_verdict_add(v, "%s still in %.*s, which %zu other%s left",
+                            ranks_are(&in, who, sizeof who), name.n < 80 ? (int)name.n : 80, name.p,
+                            left, left > 1 ? "s have" : " has");
+    }
 }
 
 /* By more than a step: less is how ranks differ anyway, and how well their clocks agree. */
@@ -498,6 +562,7 @@ void ending_compare(const struct ending *x, struct run_verdict *v)
     if (!ending_is_job(x))
         return;
     say_behind(x, v);
+    say_in_comm(x, v);
     say_earlier(x, v);
 }
 

@@ -39,6 +39,8 @@ struct ending_rank {
     bool has_end;
     int64_t end_unix_ns; /* the same since 1970, by the clocks at the start of the collection */
     double step_ns;      /* mean length of its complete steps, NAN unknown */
+    /* Communication ops as they are in the data: the one it is in, the one it was in before; "" none. */
+    char in_comm[256], left_comm[256];
 };
 
 struct ending_lost {

@@ -7,20 +7,29 @@
 
 /*
  * Statements give kind, track, stream, name id, end, size, capacity. Of a track the event that ends last among those of its last chunk; one track
- * for each stream, for each layer of the host and for all communication. What a raw group has said of a stream stays.
+ * for each stream, for each layer of the host and for all communication: there the last op (planes hold its tasks) that ended before those began
+ * that run. What a raw group has said of a stream stays.
  */
 #define LAST_EVENT(column)                                                                         \
     "(SELECT " column " FROM event e WHERE e.track_id = x.id AND e.ts_ns >= (SELECT max(t0) "      \
     "FROM chunk WHERE track = x.id) ORDER BY e.ts_ns + e.dur_ns DESC, e.ts_ns DESC LIMIT 1)"
+/* When the last but one chunk of track t begins. */
+#define LAST_CHUNKS                                                                                \
+    "(SELECT min(t0) FROM (SELECT t0 FROM chunk WHERE track = t.id ORDER BY t0 DESC LIMIT 2))"
 /* clang-format off */
 static const char *const rows[] = {
-    "SELECT CASE x.kind WHEN 'plane' THEN 'comm' WHEN 'host_thread' THEN 'host' WHEN 'aicpu' THEN 'aicpu' ELSE x.kind END, "
-    "CASE WHEN x.kind = 'plane' THEN 'Communication' WHEN x.kind = 'stream' AND x.name IS NOT NULL THEN x.name ELSE ifnull(x.process, ifnull(x.name, x.kind)) END, "
+    "SELECT CASE x.kind WHEN 'host_thread' THEN 'host' ELSE x.kind END, "
+    "CASE WHEN x.kind = 'stream' AND x.name IS NOT NULL THEN x.name ELSE ifnull(x.process, ifnull(x.name, x.kind)) END, "
     "x.stream, " LAST_EVENT("name_id") ", x.t1, NULL, NULL "
     "FROM (SELECT t.id, t.kind, t.stream, (SELECT text FROM string WHERE id = t.process_id) AS process, (SELECT text FROM string WHERE id = t.name_id) AS name, max(t.t1) AS t1 "
-    "FROM track t WHERE t.rank = :rank AND t.n > 0 AND t.kind IN ('stream', 'engine', 'plane', 'host_thread', 'aicpu') "
+    "FROM track t WHERE t.rank = :rank AND t.n > 0 AND t.kind IN ('stream', 'engine', 'host_thread', 'aicpu') "
     "AND NOT (t.kind = 'stream' AND EXISTS (SELECT 1 FROM last_activity a WHERE a.rank = t.rank AND a.stream = t.stream)) "
-    "GROUP BY CASE t.kind WHEN 'stream' THEN t.id WHEN 'plane' THEN t.kind ELSE t.kind || ' ' || ifnull(t.process_id, 0) END) x",
+    "GROUP BY CASE t.kind WHEN 'stream' THEN t.id ELSE t.kind || ' ' || ifnull(t.process_id, 0) END) x",
+
+    "SELECT 'comm', 'Communication', NULL, e.name_id, max(e.ts_ns + e.dur_ns), NULL, NULL FROM track t JOIN event e ON e.track_id = t.id AND e.ts_ns >= " LAST_CHUNKS
+    " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string WHERE id = t.name_id), '') NOT LIKE 'Plane %' "
+    "AND e.ts_ns + e.dur_ns <= ifnull((SELECT min(a.ts_ns) FROM last_activity a WHERE a.rank = :rank AND a.kind = 'comm' AND a.state = 'running'), 9223372036854775807) "
+    "HAVING count(*) > 0",
 
     "SELECT 'aicpu', 'AI CPU', stream, name_id, max(ts_ns + ifnull(compute_ns, ifnull(total_ns, 0))), NULL, NULL FROM aicpu_exec WHERE rank = :rank "
     "AND NOT EXISTS (SELECT 1 FROM track t WHERE t.rank = :rank AND t.kind = 'aicpu' AND t.n > 0) HAVING count(*) > 0",
