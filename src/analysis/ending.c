@@ -20,11 +20,12 @@
 
 /* ---- last activity ---- */
 
-/* What runs comes first, then what the device did last, then the host; a queue has no place in that order. */
+/* What runs comes first, communication before the rest, then what the device did last, then the host; a queue has no place in that order. */
 static const char acts_sql[] =
     "SELECT kind, track, (SELECT text FROM string WHERE id = name_id), state, ts_ns, "
     "size, capacity FROM last_activity WHERE rank = :rank "
-    "ORDER BY kind = 'queue', kind = 'host', state <> 'running', ts_ns DESC, track";
+    "ORDER BY kind = 'queue', kind = 'host', state <> 'running', state = 'running' AND kind <> "
+    "'comm', ts_ns DESC, track";
 
 static int64_t origin_of(struct store *s, int rank)
 {
