@@ -27,7 +27,7 @@ static const struct raw2_file FILE_OF[FILES] = {
 enum stars_layout { MARK = 2, STREAM = 4, TASK = 6, TICKS = 8, SUB_TYPE = 16, SUB_ID = 18, SUB_FFTS = 20 };
 enum pmu_layout { PMU_CORE = 20, PMU_FFTS = 21, PMU_SUB_BLOCK = 28, PMU_BLOCK = 30, PMU_CYCLES = 32, PMU_EVENT = 48, PMU_START = 112, PMU_END = 120 };
 /* Of chips with ids of 32 bits: the id stands where others have stream and task. */
-enum id32_layout { ID32 = 4, PMU32_CYCLES = 8, PMU32_FLAGS = 17, PMU32_CORE_KIND = 20, PMU32_CORE = 21, PMU32_BLOCK = 26, PMU32_EVENT = 32, MARK32_TAG = 32, MARK32_STREAM = 34 };
+enum id32_layout { ID32 = 4, PMU32_CYCLES = 8, PMU32_FLAGS = 17, PMU32_CORE_KIND = 20, PMU32_CORE = 21, PMU32_BLOCK = 26, PMU32_EVENT = 32, MARK32_TAG = 32, MARK32_STREAM = 34, FUSION_KIND = 16, FUSION_ACC = 18 };
 enum pmu32_flag { MASTER = 1, MIX = 2 };
 enum hwts_layout { HWTS_KIND = 1, HWTS_MARK = 2, HWTS_TASK = 6, HWTS_TICKS = 8, HWTS_STREAM = 16 };
 enum aicore_layout { AICORE_TASK = 6, AICORE_CYCLES = 16, AICORE_EVENT = 32, AICORE_STREAM = 96 };
@@ -40,7 +40,7 @@ enum aicpu_layout { AICPU_LEVEL = 2, AICPU_THREAD = 8, AICPU_LENGTH = 12, AICPU_
 enum freq_layout { FREQ_FIRST = 8, FREQ_POINT_B = 16, FREQ_POINTS = 55, FREQ_B = 888 };
 enum memory_layout { MEM_EVENT = 4, MEM_HBM = 24, MODULE_TIME = 8, MODULE_SIZE = 16 };
 
-enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28, PMU_OF_BLOCK = 0x29, PMU32_TASK = 0x2a, BLOCK_START = 0x24, BLOCK_END = 0x25 };
+enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28, PMU_OF_BLOCK = 0x29, PMU32_TASK = 0x2a, BLOCK_START = 0x24, BLOCK_END = 0x25, FUSION_START = 0x16, FUSION_END = 0x17 };
 enum sqe { SQE_AIC = 0, HWTS_SDMA = 9,  SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7, SQE_SDMA = 11, SQE_ROCE = 16 };
 enum track_type { STEP_MARK = 10, RUN = 12, FLIP = 14 };
 enum run { RUN_AICPU = 1, RUN_STARTS = 1, RUN_ENDS = 2 };
@@ -54,9 +54,11 @@ static const struct { uint8_t sqe, sub, ffts; } CORE[] = {
 static const uint8_t SQE32[] = {
     [SQE_AIC] = 0, [SQE_AICPU] = 5, [SQE_AIV] = 1, [SQE_RECORD] = 6, [SQE_WAIT] = 7
 };
-#define STARS_MAGIC 0x6bd3
-#define LEVEL_AICPU 6000
-#define REDUCES_MAX 5000 /* marks of one iteration */
+#define SQE32_FUSION  2
+#define FUSION_AICORE 4
+#define STARS_MAGIC   0x6bd3
+#define LEVEL_AICPU   6000
+#define REDUCES_MAX   5000 /* marks of one iteration */
 
 /* A record of the log or of the marks; seq keeps the order of equal ticks. */
 struct event {
@@ -208,6 +210,10 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
         put_event(d, &t, SUB_END, end);
     }
     t.sub = false;
+    if (core == DEMO_MIX && !context) {
+        put_event(d, &t, FUSION_START, k->start_ns);
+        put_event(d, &t, FUSION_END, end);
+    }
     put_event(d, &t, TASK_END, end + more);
 }
 
@@ -256,7 +262,12 @@ static void put_hwts(struct device *d, const struct event *x, struct err *e)
 static void put_stars32(struct device *d, const struct event *x, struct err *e)
 {
     unsigned char p[32] = { 0 };
-    uint32_t sqe = x->sqe < ARRAY_LEN(SQE32) ? SQE32[x->sqe] : x->sqe;
+    bool fusion = x->function == FUSION_START || x->function == FUSION_END;
+    uint32_t sqe = fusion ? SQE32_FUSION : x->sqe < ARRAY_LEN(SQE32) ? SQE32[x->sqe] : x->sqe;
+    if (fusion) {
+        demo_u16(p + FUSION_KIND, FUSION_AICORE);
+        demo_u16(p + FUSION_ACC, x->stream);
+    }
     demo_u16(p, x->function | (d->log_count++ & 15) << 6 | sqe << 10);
     demo_u16(p + MARK, STARS_MAGIC);
     demo_u32(p + ID32, raw2_id32(x->stream, x->task));

@@ -35,6 +35,8 @@ static const struct mt_layer layers[] = {
     { .word = "qos",             .name = "QoS",              .sort = 29, .python = NEXT, .write = mt_qos },
     { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = mt_low_power },
     { .word = "freq",            .name = "Voltage Info",     .sort = 16, .python = 16,   .write = mt_voltage },
+    { .word = "block_detail",    .name = "Block Detail",     .sort = 34, .python = NEXT, .write = mt_blocks },
+    { .word = "fusion_task",     .name = "Fusion Task",      .sort = 35, .python = 18,   .write = mt_fusion },
 };
 static const struct mt_layer steps[] = {
     { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_steps },

@@ -68,6 +68,8 @@ static const struct family {
     /* device: a start and an end by turns */
     { "device_0/data/stars_soc.data.0.slice_0", 64,
       { { 0, 2, 0, 1, 2 }, { 2, 2, PROF_STARS_MARK, 0, 0 }, { 4, 2, 2, 0, 0 }, PAIR(6), { 8, 8, 20000, 50, 0 } } },
+    { "device_0/data/stars_block.data.0.slice_0", 32,
+      { { 0, 2, 0x24, 1, 2 }, { 2, 2, PROF_STARS_MARK, 0, 0 }, { 4, 2, 2, 0, 0 }, PAIR(6), { 8, 8, 20000, 50, 0 }, { 21, 1, 3, 0, 0 } } },
     { "device_0/data/hwts.data.0.slice_0", 64,
       { { 0, 1, 0, 1, 2 }, { 0, 1, 0, 16, 0 }, { 2, 2, PROF_STARS_MARK, 0, 0 }, PAIR(6), { 8, 8, 20000, 50, 0 }, { 16, 4, 2, 0, 0 } } },
     { "device_0/data/ts_track.data.0.slice_0", 40,

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "parsers/prof_aicpu.h"
+#include "parsers/prof_blocks.h"
 #include "parsers/prof_metrics.h"
 #include "prof_case.h"
 
@@ -429,6 +430,76 @@ static void v6_step_marks_have_wide_ids(void **state)
     close_device(&x);
 }
 
+/* ---- V6: blocks ---- */
+
+struct seen {
+    char text[400];
+    struct prof_task_index *tasks;
+};
+
+static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
+{
+    struct seen *s = arg;
+    size_t n = strlen(s->text);
+    const struct prof_task *t = prof_task_index_at(s->tasks, b->task, b->start);
+
+    (void)e;
+    snprintf(s->text + n, sizeof s->text - n, "%s%u %s%u.%u %d-%d of %d", n ? "\n" : "", b->task,
+             b->vector ? "aiv" : "aic", b->core, b->block, (int)b->start, (int)b->end,
+             t ? (int)t->start : -1);
+    return OK;
+}
+
+static void block(struct buf *b, bool end, uint32_t task, bool vector, unsigned core,
+                  unsigned number, uint64_t time)
+{
+    unsigned char *r = stars6(b, 0x24 + end, 0, task, time);
+
+    r[S6_CORE_KIND] = vector;
+    r[S6_CORE] = (unsigned char)core;
+    put_le(r + S6_BLOCK, number, 2);
+}
+
+static void v6_blocks_are_told_by_core_and_number(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct buf b = { .max = 1 << 20 };
+    struct seen s = { .text = "" };
+    struct device_case x;
+
+    for (unsigned i = 0; i < 2; i++) { /* one id, twice */
+        stars6(&b, 0, 0, 7, 5000 + 100 * i);
+        stars6(&b, 1, 0, 7, 5050 + 100 * i);
+    }
+    write_file(STARS, &b);
+    b = (struct buf){ .max = 1 << 20 };
+    block(&b, false, 7, false, 3, 0, 5001);
+    block(&b, false, 7, true, 3, 0, 5002); /* the same number on the other kind of core */
+    block(&b, false, 7, false, 4, 1, 5003);
+    block(&b, true, 7, false, 4, 1, 5010);
+    block(&b, true, 7, true, 3, 0, 5011);
+    block(&b, true, 7, false, 3, 0, 5012);
+    block(&b, false, 7, false, 3, 0, 5101);
+    block(&b, true, 7, false, 3, 0, 5102);
+    block(&b, false, 9, false, 3, 0, 5103); /* of nobody */
+    block(&b, true, 9, false, 3, 0, 5104);
+    block(&b, true, 7, true, 9, 9, 5105); /* no start */
+    write_file(DATA "stars_block.data.0.slice_0", &b);
+    read_device(&x, 15, &no_host);
+    assert_int_equal(prof_task_index_new(&s.tasks, &x.d, &e), OK);
+    uint64_t before = notes(&x, NOTE_LOST_RECORDS);
+    assert_int_equal(prof_blocks_logged(x.c.p, x.d.f, on_block, &s, &e), OK);
+    assert_string_equal(s.text, "7 aic4.1 5003-5010 of 5000\n"
+                                "7 aiv3.0 5002-5011 of 5000\n"
+                                "7 aic3.0 5001-5012 of 5000\n"
+                                "7 aic3.0 5101-5102 of 5100\n"
+                                "9 aic3.0 5103-5104 of -1");
+    assert_int_equal(notes(&x, NOTE_LOST_RECORDS), before + 1);
+    prof_task_index_free(s.tasks);
+    close_device(&x);
+}
+
 /* ---- V6: the host ---- */
 
 static void v6_host_tasks_have_wide_ids_and_no_contexts(void **state)
@@ -680,6 +751,7 @@ int main(void)
         CASE(v6_tasks_are_told_by_their_id),
         CASE(v6_flips_number_nothing),
         CASE(v6_fusion_tasks_have_a_list_of_their_own),
+        CASE(v6_blocks_are_told_by_core_and_number),
         CASE(v6_step_marks_have_wide_ids),
         CASE(v6_host_tasks_have_wide_ids_and_no_contexts),
         CASE(v6_counters_are_of_one_core_each),

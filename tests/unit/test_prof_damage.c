@@ -18,6 +18,7 @@
 #include <glob.h>
 
 #include "parsers/prof_aicpu.h"
+#include "parsers/prof_blocks.h"
 #include "parsers/prof_comm.h"
 #include "parsers/prof_memory.h"
 #include "parsers/prof_overlap.h"
@@ -346,6 +347,28 @@ static void read_comm(struct prof *p, const struct prof_device *d, const struct 
     }
 }
 
+static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
+{
+    (void)e;
+    assert_true(b->start <= b->end);
+    const struct prof_task *t = prof_task_index_at(arg, b->task, b->start);
+    assert_true(!t || t->task == b->task);
+    return OK;
+}
+
+static void read_blocks(struct prof *p, const struct prof_device *d)
+{
+    struct err e = ERR_INIT;
+    struct prof_task_index *x;
+
+    assert_int_equal(prof_task_index_new(&x, d, &e), OK);
+    assert_int_equal(prof_blocks_logged(p, d->f, on_block, x, &e), OK);
+    assert_int_equal(prof_blocks_counted(p, d->f, on_block, x, &e), OK);
+    for (size_t i = 0; i < d->n_fusion; i++)
+        assert_true(d->fusion[i].start <= d->fusion[i].end && prof_fusion_word(&d->fusion[i]));
+    prof_task_index_free(x);
+}
+
 static void read_met(const struct prof_device *d)
 {
     struct err e = ERR_INIT;
@@ -393,6 +416,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
         prof_steps_done(&s);
     }
     read_met(&d);
+    read_blocks(p, &d);
     read_counters(p, &d, h);
     read_comm(p, &d, h);
     read_aicpu(p, &d, h);
@@ -521,7 +545,7 @@ static size_t flips_wanted(size_t otherwise)
     return text ? (size_t)strtoul(text, NULL, 10) : otherwise;
 }
 
-/* chip: 5 stars, 0 hwts; version of the collection. */
+/* chip: 5 stars, 1 hwts, 15 V6; version of the collection. */
 static void make_folder(struct folder *d, int chip, int version)
 {
     unsigned char p[RECORDS * RECORD_MAX];
@@ -581,7 +605,7 @@ static void rows_leave_out_what_does_not_fit(void **state)
 
 static const struct variant {
     int chip, version;
-} variants[] = { { 5, 1 }, { 0, 2 } };
+} variants[] = { { 5, 1 }, { 0, 2 }, { 1, 1 }, { 4, 1 }, { 15, 1 } };
 
 static void records_made_here_are_whole(void **state)
 {
