@@ -88,6 +88,8 @@ libparsers_a_SOURCES = \
 	parsers/prof_steps.c parsers/prof_steps.h \
 	parsers/prof_streams.c parsers/prof_streams.h \
 	parsers/prof_tags.c \
+	parsers/prof_usage.c parsers/prof_usage.h parsers/prof_half_even.h \
+	parsers/prof_usage_cpu.c parsers/prof_rows_usage.c \
 	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_flips.c parsers/prof_flips.h \
 	parsers/prof_host.c parsers/prof_host.h \

@@ -29,6 +29,7 @@ static const struct {
     { "fusion", NULL, prof_rows_fusion },
     { "step", NULL, prof_rows_steps },
     { "comm_exec", NULL, prof_rows_comm },
+    { "host_sample", NULL, prof_rows_usage },
     { "mem_sample", "mem_alloc", prof_rows_op_memory },
     { "mem_device", NULL, prof_rows_device_memory },
     { "mem_module", NULL, prof_rows_modules },

@@ -140,6 +140,10 @@ const struct layout layouts_sampled[] = {
     { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };
+const struct layout layouts_usage[] = {
+    { .id = "usage.text", .title = "line of samples", .end = '\n', .source = "msprof-raw.md 4.10" },
+    { .id = NULL },
+};
 /* Those of V6 chips are half as long: told by the mark of the second one. */
 const struct layout layouts_stars[] = {
     { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}", .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars6), .source = "msprof-raw.md 4.4" },

@@ -69,11 +69,24 @@ enum prof_tag {
     PROF_NIC,
     PROF_ROCE,
     PROF_DVPP,
+    PROF_HOST_CPU,
+    PROF_HOST_MEM,
+    PROF_HOST_DISK,
+    PROF_HOST_NET,
+    PROF_HOST_SYSCALL,
+    PROF_HOST_PTHREAD,
     N_PROF_TAGS
 };
 
 /* Counters of a core in a record, at most: V6 has ten, others eight (4.3, 4.5). */
 #define PROF_EVENTS 10
+
+/* A network card whose speed is known. */
+struct prof_netcard {
+    struct str name;
+    double bytes_per_s;
+};
+#define PROF_NETCARDS 32
 
 /* What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p NULL: not said. */
 struct prof_meta {
@@ -87,6 +100,10 @@ struct prof_meta {
     uint64_t host_hz;                    /* of the host's counter, 0: it counts ns */
     uint64_t counter_hz, aic_hz, aiv_hz; /* device: hwts_frequency, aic_frequency, aiv_frequency */
     uint32_t aic_cores, aiv_cores;
+    uint32_t cpu_nums, jiffies_hz; /* of the host */
+    uint64_t memory_kb;
+    struct prof_netcard *netcard;
+    size_t n_netcards;
     /* sample.json */
     bool level0, dynamic;
     bool task_based, aiv_task_based; /* counters of cube, vector cores; else sampled over time */
@@ -96,6 +113,7 @@ struct prof_meta {
     struct str llc_mode;
     uint32_t n_hbm_events;
     uint32_t l2_event[8], n_l2_events;
+    double disk_hz;                        /* how often disks were asked */
     uint32_t smmu_event[8], n_smmu_events; /* of "npuEvents" */
     struct str qos_events;                 /* names, by ',' */
     /* start_info, end_info */

@@ -131,6 +131,29 @@ static void version_of(struct str s, int *major, int *minor)
     *minor = (int)v[1];
 }
 
+/* 0 when it is none, or beyond what such a number can be. */
+static uint64_t up_to(const struct jv *v, int64_t most)
+{
+    int64_t n = integer(v, 0);
+
+    return n > 0 && n <= most ? (uint64_t)n : 0;
+}
+
+#define BYTES_PER_S 125000.0 /* of 1 Mbit/s */
+
+/* Cards that say how fast they are (-1: not known). */
+static void read_cards(struct prof *p, struct prof_meta *m, const struct jv *list)
+{
+    m->netcard = arena_array(p->a, PROF_NETCARDS, sizeof *m->netcard);
+    for (const struct jv *v = jv_first(list); m->netcard && v && m->n_netcards < PROF_NETCARDS;
+         v = jv_next(v)) {
+        double mbits = jv_num(jv_get(v, "speed"));
+        struct str name = text(p, jv_get(v, "netCardName"));
+        if (name.n && mbits > 0 && mbits < 1e12)
+            m->netcard[m->n_netcards++] = (struct prof_netcard){ name, mbits * BYTES_PER_S };
+    }
+}
+
 /* ---- documents ---- */
 
 static void read_info(struct prof *p, struct prof_meta *m, const struct jv *v)
@@ -152,6 +175,10 @@ static void read_info(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->aiv_hz = hertz(jv_get(dev, "aiv_frequency"));
     m->aic_cores = (uint32_t)integer(jv_get(dev, "ai_core_num"), 0);
     m->aiv_cores = (uint32_t)integer(jv_get(dev, "aiv_num"), 0);
+    m->cpu_nums = (uint32_t)up_to(jv_get(v, "cpuNums"), 1000000);
+    m->jiffies_hz = (uint32_t)up_to(jv_get(v, "sysClockFreq"), 1000000);
+    m->memory_kb = up_to(jv_get(v, "memoryTotal"), (int64_t)1 << 50);
+    read_cards(p, m, jv_get(v, "netCard"));
 }
 
 static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
@@ -179,6 +206,8 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->n_hbm_events = count_list(jv_str(jv_get(v, "hbm_profiling_events")));
     m->n_l2_events = events(jv_str(jv_get(v, "l2CacheTaskProfilingEvents")), m->l2_event, 8);
     m->n_smmu_events = events_of(jv_str(jv_get(v, "npuEvents")), STR("SMMU"), m->smmu_event, 8);
+    m->disk_hz = jv_num(jv_get(v, "host_disk_freq"));
+    m->disk_hz = m->disk_hz > 0 && m->disk_hz < 1e9 ? m->disk_hz : 0;
     m->qos_events = text(p, jv_get(v, "qosEvents"));
 }
 

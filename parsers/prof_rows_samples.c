@@ -211,5 +211,5 @@ int prof_rows_samples(struct prof_rows *r, struct err *e)
             rc = prof_net_read(r->p, c.f, PROF_ROCE, on_net, &roce, e);
         free(c.v);
     }
-    return rc;
+    return rc == OK ? prof_curves_host(r, e) : rc;
 }

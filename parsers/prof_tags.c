@@ -165,5 +165,11 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_NIC] = { .word = "nic", DEVICE("nic.data") },
     [PROF_ROCE] = { .word = "roce", DEVICE("roce.data") },
     [PROF_DVPP] = { .word = "dvpp", DEVICE("dvpp.data") },
+    [PROF_HOST_CPU] = { .word = "host_cpu", .patterns = { "host_cpu.data.slice_{K}" }, .host = true },
+    [PROF_HOST_MEM] = { .word = "host_mem", .patterns = { "host_mem.data.slice_{K}" }, .host = true },
+    [PROF_HOST_DISK] = { .word = "host_disk", .patterns = { "host_disk.data.slice_{K}" }, .host = true },
+    [PROF_HOST_NET] = { .word = "host_network", .patterns = { "host_network.data.slice_{K}" }, .host = true },
+    [PROF_HOST_SYSCALL] = { .word = "host_syscall", .patterns = { "host_syscall.data.slice_{K}" }, .host = true },
+    [PROF_HOST_PTHREAD] = { .word = "host_pthreadcall", .patterns = { "host_pthreadcall.data.slice_{K}" }, .host = true },
 };
 /* clang-format on */

@@ -77,7 +77,7 @@ struct group_kind {
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
     bool
         whole; /* the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed tells of executions */
-    struct group_member_kind members[16]; /* ended by ROLE_NONE */
+    struct group_member_kind members[24]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];
 };

@@ -68,6 +68,9 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_trace_overlap.c \
 	src/vendor/ms_trace_put.c \
 	src/vendor/ms_trace_soc.c src/vendor/ms_trace_v6.c \
+	src/vendor/ms_trace_usage.c \
+	src/vendor/ms_usage.c src/vendor/ms_usage.h \
+	src/vendor/ms_db_usage.c \
 	src/vendor/ms_trace_step.c \
 	src/vendor/ms_trace_tx.c \
 	src/vendor/ms_trace_task.c \

@@ -36,6 +36,7 @@ static const struct step steps[] = {
     { .what = MS_SUMMARY, .run = ms_sampled },
     { .what = MS_SUMMARY, .run = ms_l2_cache },
     { .what = MS_SUMMARY, .run = ms_tx },
+    { .what = MS_SUMMARY, .run = ms_host_usage },
     { .what = MS_COMM, .run = ms_comm_json },
     { .what = MS_COMM_MATRIX, .run = ms_comm_matrix },
     { .what = MS_TIMELINE, .run = ms_trace },

@@ -51,6 +51,11 @@ static const struct about tables[] = {
     { "pcie", "bandwidth and latency of PCIe" },
     { "nic", "use of the network ports, their errors and dropped packets" },
     { "roce", "use of the RoCE ports, their errors and dropped packets" },
+    { "host_cpu_usage", "processors of the host: how many there are, the process was on, it used" },
+    { "host_mem_usage", "memory of the host: in all, the most the process held, how much would do" },
+    { "host_network_usage", "network of the host: speed of its cards, the most that was used, how much would do" },
+    { "host_disk_usage", "disks of the host: the most that was read and written, how much would do" },
+    { "os_runtime_statistic", "calls of the system by thread: how often, total, mean, longest and shortest time" },
     { "msprof_tx", "marks and ranges that the program reports itself" },
 };
 /* clang-format on */

@@ -203,6 +203,12 @@ NODISCARD int mt_nic(struct ms_trace *t, struct err *e);
 NODISCARD int mt_roce(struct ms_trace *t, struct err *e);
 NODISCARD int mt_ddr(struct ms_trace *t, struct err *e);
 NODISCARD int mt_voltage(struct ms_trace *t, struct err *e);
+/* ms_trace_usage.c */
+NODISCARD int mt_cpu_usage(struct ms_trace *t, struct err *e);
+NODISCARD int mt_memory_usage(struct ms_trace *t, struct err *e);
+NODISCARD int mt_network_usage(struct ms_trace *t, struct err *e);
+NODISCARD int mt_disk_usage(struct ms_trace *t, struct err *e);
+NODISCARD int mt_os_calls(struct ms_trace *t, struct err *e);
 /* ms_trace_soc.c */
 NODISCARD int mt_acc_pmu(struct ms_trace *t, struct err *e);
 NODISCARD int mt_soc_level(struct ms_trace *t, struct err *e);

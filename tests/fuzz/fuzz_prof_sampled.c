@@ -11,6 +11,7 @@
 #include "parsers/prof_memory.h"
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
+#include "parsers/prof_usage.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -39,6 +40,12 @@ static const char *const names[] = {
     "device_0/data/qos.data.0.slice_0",
     "device_0/data/socpmu.data.0.slice_0",
     "device_0/data/lpmInfoConv.data.0.slice_0",
+    "host/data/host_cpu.data.slice_0",
+    "host/data/host_mem.data.slice_0",
+    "host/data/host_disk.data.slice_0",
+    "host/data/host_network.data.slice_0",
+    "host/data/host_syscall.data.slice_0",
+    "host/data/host_pthreadcall.data.slice_0",
 };
 
 /* ---- memory ---- */
@@ -259,6 +266,65 @@ static void check_voltages(struct prof *p, const struct prof_folder *f)
     free(v);
 }
 
+/* ---- the host ---- */
+
+static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(u->usage_e6 >= 0 && u->usage_e6 <= 100000000 && u->cpu >= PROF_ALL_CPUS);
+    *(uint64_t *)arg += (uint64_t)u->usage_e6;
+    return OK;
+}
+static int on_mem(void *arg, const struct prof_mem_use *u, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(u->usage_e6 >= 0);
+    *(uint64_t *)arg += u->pages;
+    return OK;
+}
+static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(u->read_kbs >= 0 && u->write_kbs >= 0 && u->to >= u->from && isfinite(u->usage));
+    *(uint64_t *)arg += 1;
+    return OK;
+}
+static int on_net_use(void *arg, const struct prof_net_use *u, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(u->cards && prof_net_use_percent(u) >= 0 && prof_net_use_kbs(u) >= 0);
+    *(uint64_t *)arg += u->bytes;
+    return OK;
+}
+static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(x->dur >= 0 && x->name != PROF_NONE);
+    *(uint64_t *)arg += (uint64_t)(x->start + x->dur);
+    return OK;
+}
+
+static void check_host(struct prof *p)
+{
+    static struct prof_netcard card = { STR("eth0"), 1e6 };
+    struct prof_meta *m = &p->host->meta;
+    struct err e = ERR_INIT;
+    uint64_t sum = 0;
+
+    m->cpu_nums = 4;
+    m->jiffies_hz = 100;
+    m->memory_kb = 1000000;
+    m->disk_hz = 50;
+    m->netcard = &card;
+    m->n_netcards = 1;
+    FUZZ_CHECK(prof_cpu_use_read(p, p->host, on_cpu, &sum, &e) == OK);
+    FUZZ_CHECK(prof_mem_use_read(p, p->host, on_mem, &sum, &e) == OK);
+    FUZZ_CHECK(prof_disk_use_read(p, p->host, on_disk, &sum, &e) == OK);
+    FUZZ_CHECK(prof_net_use_read(p, p->host, on_net_use, &sum, &e) == OK);
+    FUZZ_CHECK(prof_os_call_read(p, p->host, PROF_HOST_SYSCALL, on_call, &sum, &e) == OK);
+    FUZZ_CHECK(prof_os_call_read(p, p->host, PROF_HOST_PTHREAD, on_call, &sum, &e) == OK);
+}
+
 static void check_all(struct prof *p)
 {
     const struct prof_folder *f = p->n_devices ? p->device[0] : NULL;
@@ -267,6 +333,8 @@ static void check_all(struct prof *p)
 
     check_ops(p);
     FUZZ_CHECK(prof_static_memory_read(p, on_static, &sum, &e) == OK);
+    if (p->host)
+        check_host(p);
     if (!f)
         return;
     FUZZ_CHECK(prof_npu_memory_read(p, f, on_npu, &sum, &e) == OK);

@@ -51,6 +51,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_memory \
 	tests/unit/test_prof_sampled \
 	tests/unit/test_prof_soc \
+	tests/unit/test_prof_usage \
 	tests/unit/test_options \
 	tests/unit/test_overview \
 	tests/unit/test_panes \

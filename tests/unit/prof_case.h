@@ -14,7 +14,8 @@
 #define PROF_HOST_JSON                                                                             \
     "{\"platform_version\": \"%d\", \"pid\": \"77\", \"version\": \"1.0\", \"CPU\": "              \
     "[{\"Frequency\": \"100.000000\"}], "                                                          \
-    "\"DeviceInfo\": [], \"rank_id\": 3}"
+    "\"DeviceInfo\": [], \"rank_id\": 3, \"cpuNums\": 4, \"sysClockFreq\": 100, \"memoryTotal\": " \
+    "1000000, \"netCard\": [{\"netCardName\": \"eth0\", \"speed\": 1000}]}"
 #define PROF_DEVICE_JSON                                                                           \
     "{\"platform_version\": \"%d\", \"pid\": \"77\", \"version\": \"1.0\", \"CPU\": "              \
     "[{\"Frequency\": \"100.000000\"}], "                                                          \
