@@ -1,7 +1,7 @@
 /* Comparing what an analysis wrote with what the raw data say. */
 #include "config.h"
 
-#include "import/agree.h"
+#include "import/agree_int.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,266 +10,9 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "import/agree_ops.h"
-#include "import/agree_rows.h"
 #include "parsers/registry.h"
-#include "run/g1_known.h"
 
-#define NAME_B    90   /* of a long name the end is said */
-#define NODES_MAX 2000 /* of more nodes of a graph every so many-th is written (r1.7 on) */
-
-enum unit { PLAIN, NS, AT, BYTES, NAME, REAL_NS, REAL }; /* NAME: the number of a text */
-
-/* A figure. abs, rel: what its text in the file leaves open. */
-struct figure {
-    const char *name;
-    enum unit unit;
-    double abs, rel;
-    size_t col;  /* of the raw rows, where they are compared as they are */
-    bool coarse; /* a multiple of 1 us was written without what lies below */
-};
-
-struct agree {
-    int rank;
-    struct sink_count *sink;
-    struct agree_ops *ops;
-    struct agree_rows *rows; /* by agreement */
-    struct err failed;       /* while rows came in */
-};
-
-struct agreement;
-
-/* How the raw side of a comparison is asked. */
-struct side {
-    size_t (*end)(const struct agree *a, const struct agreement *g); /* items are below */
-    size_t (*find)(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                   enum g1_known_id as);
-    /* false: there is no such item when read so */
-    bool (*figures)(const struct agree *a, const struct agreement *g, size_t i, enum g1_known_id as,
-                    struct val *out);
-    struct agree_key (*key)(const struct agree *a, const struct agreement *g, size_t i);
-    size_t all_to; /* of more items the file has only some; 0: it has all */
-};
-
-enum { NO_COL = -1, BY_ORDER = -2, BY_OP = -3 };
-
-struct agreement {
-    const char *what, *one;
-    const char *raw; /* table of the rows that the raw data give */
-    /* The rows of the file: source, line, key (a number and another, or a text and NULL), figures; :rank. NULL: executions. */
-    const char *sql;
-    const struct side *side;
-    struct figure f[AGREE_FIGURES]; /* up to one without a name */
-    int key[2]; /* columns of the raw rows; BY_OP: the file's is the number of an op */
-    int only;   /* column that must not be 0 */
-    enum g1_known_id known[2];
-};
-
-/* ---- rows as they are ---- */
-
-static size_t number_of(const struct agreement *g);
-
-static size_t rows_end(const struct agree *a, const struct agreement *g)
-{
-    return a->rows[number_of(g)].n;
-}
-
-static size_t rows_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                        enum g1_known_id as)
-{
-    const int64_t key[2] = { k->n[0] + (as == G1_KNOWN_LOST_FIRST), k->n[1] };
-
-    return agree_rows_find(&a->rows[number_of(g)], key);
-}
-
-static struct agree_key rows_key(const struct agree *a, const struct agreement *g, size_t i)
-{
-    const struct agree_row *r = &a->rows[number_of(g)].v[i];
-
-    return (struct agree_key){ .n = { r->key[0], r->key[1] } };
-}
-
-static bool rows_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
-{
-    if (as == G1_KNOWN_LOST_FIRST && i == 0)
-        return false;
-    memcpy(out, a->rows[number_of(g)].v[i].v, sizeof a->rows[number_of(g)].v[i].v);
-    return true;
-}
-
-/* A record without figures has zeros in the file. */
-static bool wait_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
-{
-    (void)rows_figures(a, g, i, as, out);
-    for (size_t k = 0; k < AGREE_FIGURES && g->f[k].name; k++)
-        if (out[k].t == VAL_NULL)
-            out[k] = g->f[k].unit >= REAL_NS ? val_real(0) : val_int(0);
-    return true;
-}
-
-/* Figures of steps, in the order of the table below. */
-enum { STEP_START, STEP_END, STEP_TOTAL, STEP_FP, STEP_BP, STEP_INTERVAL, STEP_FP_BP, STEP_TAIL };
-
-/* In a file of steps without a backward pass the figures behind it are not those that the header names. */
-static bool step_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
-{
-    (void)rows_figures(a, g, i, G1_KNOWN_NONE, out);
-    const struct val start = out[STEP_FP], end = out[STEP_END];
-    if (as == G1_KNOWN_SLICE && start.t == VAL_INT && end.t == VAL_INT) {
-        out[STEP_START] = start;
-        out[STEP_INTERVAL] = val_int(0);
-        out[STEP_TOTAL] = val_int(end.i - start.i);
-    }
-    if (as == G1_KNOWN_ONE_WAY && out[STEP_BP].t == VAL_NULL)
-        out[STEP_BP] = out[STEP_FP_BP] = out[STEP_TAIL] = val_text(STR("any"));
-    return true;
-}
-
-/* ---- ops ---- */
-
-static size_t ops_end(const struct agree *a, const struct agreement *g)
-{
-    (void)g;
-    return agree_ops_names(a->ops);
-}
-
-static size_t types_end(const struct agree *a, const struct agreement *g)
-{
-    (void)g;
-    return agree_ops_n_types(a->ops);
-}
-
-static size_t text_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                        enum g1_known_id as)
-{
-    uint32_t id = sink_count_find(a->sink, k->text);
-
-    (void)g;
-    (void)as;
-    return id ? id : SIZE_MAX;
-}
-
-static struct agree_key text_key(const struct agree *a, const struct agreement *g, size_t i)
-{
-    (void)g;
-    return (struct agree_key){ .text = sink_count_string(a->sink, (int64_t)i) };
-}
-
-static bool exec_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
-{
-    struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
-
-    (void)g;
-    out[0] = val_int((int64_t)s.n);
-    out[1] = val_int(s.total_ns);
-    out[2] = val_int((int64_t)s.at_sum);
-    return s.n > 0;
-}
-
-static bool mean_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
-{
-    struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
-
-    (void)g;
-    out[0] = val_real(agree_mean_ns(&s));
-    out[1] = val_int((int64_t)s.n);
-    return s.n > 0;
-}
-
-static bool step_type_figures(const struct agree *a, const struct agreement *g, size_t i,
-                              enum g1_known_id as, struct val *out)
-{
-    struct agree_type t = agree_ops_type(a->ops, (uint32_t)i, as);
-
-    (void)g;
-    out[0] = val_real(t.means_ns);
-    out[1] = val_int((int64_t)t.ops);
-    return t.ops > 0;
-}
-
-static bool run_type_figures(const struct agree *a, const struct agreement *g, size_t i,
-                             enum g1_known_id as, struct val *out)
-{
-    struct agree_type t = agree_ops_type(a->ops, (uint32_t)i, as);
-
-    (void)g;
-    out[0] = val_real(t.total_ns);
-    out[1] = val_int((int64_t)t.n);
-    return t.ops > 0;
-}
-
-static bool flops_figures(const struct agree *a, const struct agreement *g, size_t i,
-                          enum g1_known_id as, struct val *out)
-{
-    struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
-    double flops, mean_ns = agree_mean_ns(&s);
-
-    (void)g;
-    if (!agree_ops_flops_of(a->ops, (uint32_t)i, &flops) || !s.n)
-        return false;
-    out[0] = val_real(flops);
-    out[1] = mean_ns > 0 ? val_real(flops * 1e9 / mean_ns) : val_null();
-    return true;
-}
-
-/* The run: one item. */
-static size_t one_end(const struct agree *a, const struct agreement *g)
-{
-    (void)a;
-    (void)g;
-    return 1;
-}
-
-static size_t one_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                       enum g1_known_id as)
-{
-    (void)a;
-    (void)g;
-    (void)k;
-    (void)as;
-    return 0;
-}
-
-static struct agree_key one_key(const struct agree *a, const struct agreement *g, size_t i)
-{
-    (void)a;
-    (void)g;
-    (void)i;
-    return (struct agree_key){ .text = STR("sum") };
-}
-
-static bool flops_total(const struct agree *a, const struct agreement *g, size_t i,
-                        enum g1_known_id as, struct val *out)
-{
-    double sum = 0, one;
-    bool any = false;
-
-    (void)g;
-    (void)i;
-    for (uint32_t k = 0; k < agree_ops_names(a->ops); k++)
-        if (agree_ops_sum(a->ops, k, as).n && agree_ops_flops_of(a->ops, k, &one)) {
-            sum += one;
-            any = true;
-        }
-    out[0] = val_real(sum);
-    return any;
-}
-
-static const struct side rows_side = { rows_end, rows_find, rows_figures, rows_key, 0 };
-static const struct side node_side = { rows_end, rows_find, rows_figures, rows_key, NODES_MAX };
-static const struct side wait_side = { rows_end, rows_find, wait_figures, rows_key, 0 };
-static const struct side step_side = { rows_end, rows_find, step_figures, rows_key, 0 };
-static const struct side exec_side = { ops_end, text_find, exec_figures, text_key, 0 };
-static const struct side mean_side = { ops_end, text_find, mean_figures, text_key, 0 };
-static const struct side step_type_side = { types_end, text_find, step_type_figures, text_key, 0 };
-static const struct side run_type_side = { types_end, text_find, run_type_figures, text_key, 0 };
-static const struct side flops_side = { ops_end, text_find, flops_figures, text_key, 0 };
-static const struct side total_side = { one_end, one_find, flops_total, one_key, 0 };
+#define NAME_B 90 /* of a long name the end is said */
 
 /* ---- what is compared ---- */
 
@@ -292,60 +35,67 @@ static const struct side total_side = { one_end, one_find, flops_total, one_key,
 static const struct agreement agreements[] = {
     { "steps", "step", "step",
       "SELECT x.source_id, x.line, x.step, 0, start_ns, end_ns, total_ns, fp_ns, bp_ns, interval_ns, fp_bp_ns, tail_ns FROM step x " WHOLE("'g1_step_trace'") "ORDER BY x.rowid",
-      &step_side,
+      &agree_step_side,
       { { "start", AT, 0, 0, COL(step, start_ns), false }, { "end", AT, 0, 0, COL(step, end_ns), false }, { "length", NS, 0, 0, COL(step, total_ns), false },
         { "forward start", AT, 0, 0, COL(step, fp_ns), false }, { "backward end", AT, 0, 0, COL(step, bp_ns), false }, { "iteration interval", NS, 0, 0, COL(step, interval_ns), false },
         { "forward and backward", NS, 0, 0, COL(step, fp_bp_ns), false }, { "tail", NS, 0, 0, COL(step, tail_ns), false } },
       { COL(step, step), NO_COL }, COL(step, complete), { G1_KNOWN_SLICE, G1_KNOWN_ONE_WAY } },
-    { "ops with executions", "op", "op_exec", NULL, &exec_side,
+    { "ops with executions", "op", "op_exec", NULL, &agree_exec_side,
       { { "executions", PLAIN, 0, 0, 0, false }, { "time", NS, 0, 0, 0, false }, { "sum of starts", AT, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, { G1_KNOWN_NEIGHBOURS, G1_KNOWN_NONE } },
     { "ops", "op", "op_exec",
       "SELECT x.source_id, x.line, " TEXT("x.name_id") ", NULL, avg_ns, calls FROM op_stat x " WHOLE("'g1_op_detail', 'g1_op_compute_time'") "AND by = 'op' ORDER BY x.rowid",
-      &mean_side, { { "mean time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
+      &agree_mean_side, { { "mean time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
     { "op types", "op type", "op_exec",
       "SELECT x.source_id, x.line, " TEXT("x.type_id") ", NULL, total_ns, calls FROM op_stat x " WHOLE("'g1_op_type'") "AND by = 'type' AND per = 'step' ORDER BY x.rowid",
-      &step_type_side, { { "sum of means", REAL_NS, 0, 1e-10, 0, false }, { "ops", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
+      &agree_step_type_side, { { "sum of means", REAL_NS, 0, 1e-10, 0, false }, { "ops", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
     { "op types", "op type", "op_exec",
       "SELECT x.source_id, x.line, " TEXT("x.type_id") ", NULL, total_ns, calls FROM op_stat x " WHOLE("'g1_op_type'") "AND by = 'type' AND per = 'run' ORDER BY x.rowid",
-      &run_type_side, { { "time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
+      &agree_run_type_side, { { "time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
     { "AI CPU tasks", "task", "aicpu_exec",
       "SELECT x.source_id, x.line, NULL, 0, ts_ns, total_ns, dispatch_ns, compute_ns FROM aicpu_exec x " WHOLE("'g1_aicpu', 'g1_aicpu_text'") "ORDER BY x.exec_id",
-      &rows_side,
+      &agree_rows_side,
       { { "start", AT, 0, 0, COL(aicpu_exec, ts_ns), true }, { "total time", NS, 0, 0, COL(aicpu_exec, total_ns), false },
         { "dispatch time", NS, 0, 0, COL(aicpu_exec, dispatch_ns), false }, { "execution time", NS, 0, 0, COL(aicpu_exec, compute_ns), false } },
       { BY_ORDER, NO_COL }, NO_COL, { G1_KNOWN_LOST_FIRST, G1_KNOWN_NONE } },
     { "ops with FLOPs", "op", "op_flops",
       "SELECT x.source_id, x.line, x.op_id, NULL, ifnull(cube_flops, 0) + ifnull(vector_flops, 0), ifnull(flops_per_s, 0) + ifnull(vector_flops_per_s, 0) FROM op_flops x " WHOLE("'g1_flops'") "ORDER BY x.rowid",
-      &flops_side, { { "FLOPs", REAL, 0, 1e-12, 0, false }, { "FLOPS", REAL, 0, 1e-10, 0, false } }, { BY_OP, NO_COL }, NO_COL, TIMES },
+      &agree_flops_side, { { "FLOPs", REAL, 0, 1e-12, 0, false }, { "FLOPS", REAL, 0, 1e-10, 0, false } }, { BY_OP, NO_COL }, NO_COL, TIMES },
     { "sums of FLOPs", "run", "op_flops",
       "SELECT min(x.source_id), 0, 'sum', NULL, sum(flops) FROM flops_total x " WHOLE("'g1_flops_summary'") "AND step IS NULL AND x.kind IN ('all', 'cube', 'vector') GROUP BY x.source_id",
-      &total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL, { G1_KNOWN_NEIGHBOURS, G1_KNOWN_NONE } },
+      &agree_total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL, { G1_KNOWN_NEIGHBOURS, G1_KNOWN_NONE } },
     { "sums of memory", "rank", "mem_total",
       "SELECT x.source_id, 0, x.rank, 0, capacity_b, peak_b, static_b, allocations, deallocations FROM mem_total x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
-      &rows_side,
+      &agree_rows_side,
       { { "capacity", BYTES, 0, 0, COL(mem_total, capacity_b), false }, { "peak", BYTES, 0, 0, COL(mem_total, peak_b), false }, { "static memory", BYTES, 0, 0, COL(mem_total, static_b), false },
         { "allocations", PLAIN, 0, 0, COL(mem_total, allocations), false }, { "releases", PLAIN, 0, 0, COL(mem_total, deallocations), false } },
       { COL(mem_total, rank), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
     { "nodes", "node", "mem_node",
       "SELECT x.source_id, 0, graph_id, node, x.used_b, x.size_b, x.allocated_b, x.allocations, " TEXT("x.name_id") " FROM mem_node x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
-      &node_side,
+      &agree_node_side,
       { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false }, { "size", BYTES, 0, 0, COL(mem_node, size_b), false }, { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
         { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false }, { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
       { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
-    { "ops of the data pipeline", "op", "pipeline_op", /* of those without a queue the analysis lists the root alone */
+    { "tensors", "tensor", "mem_tensor", /* the file has those of ops, and from r1.7 on only what lives at the first node */
+      "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node, " TEXT("x.shape_id") ", " TEXT("x.format_id") ", " TEXT("x.type_id") " FROM mem_tensor x " WHOLE("'g1_memory'")
+      "AND x.kind = 'output' ORDER BY x.rowid",
+      &agree_tensor_side,
+      { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0, COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node), false },
+        { "shape", NAME, 0, 0, COL(mem_tensor, shape_id), false }, { "format", NAME, 0, 0, COL(mem_tensor, format_id), false }, { "data type", NAME, 0, 0, COL(mem_tensor, type_id), false } },
+      { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+    { "ops of the data pipeline", "op", "pipeline_op", /* of those without a queue the analysis lists the root alone; parents are those of the tree without them */
       "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id") ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x " WHOLE("'md_pipeline_profiling'")
       "AND (op = 0 OR (queue_size IS NOT NULL AND parent IS NOT NULL)) ORDER BY x.rowid",
-      &rows_side,
+      &agree_rows_side,
       { { "type", NAME, 0, 0, COL(pipeline_op, type_id), false }, { "workers", PLAIN, 0, 0, COL(pipeline_op, workers), false }, { "queue capacity", PLAIN, 0, 0, COL(pipeline_op, queue_size), false },
         { "mean queue", REAL, 0, 1e-12, COL(pipeline_op, queue_avg), false }, { "queue use", REAL, 0, 1e-12, COL(pipeline_op, queue_use), false },
         { "sample interval", REAL, 0, 1e-12, COL(pipeline_op, sample_ms), false } },
       { COL(pipeline_op, op), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
     { "queue sizes", "wait", "queue_sample",
       "SELECT x.source_id, x.line, x.seq, 0, x.size FROM queue_sample x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
-      &wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } }, { COL(queue_sample, seq), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      &agree_wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } }, { COL(queue_sample, seq), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
     { "waits for data", "wait", "batch_time",
       "SELECT x.source_id, x.line, batch, 0, ts_ns, dur_ns FROM batch_time x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
-      &wait_side, { { "start", AT, 0, 0, COL(batch_time, ts_ns), false }, { "length", REAL_NS, 0, 1e-12, COL(batch_time, dur_ns), false } },
+      &agree_wait_side, { { "start", AT, 0, 0, COL(batch_time, ts_ns), false }, { "length", REAL_NS, 0, 1e-12, COL(batch_time, dur_ns), false } },
       { COL(batch_time, batch), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
 };
 /* clang-format on */
@@ -354,6 +104,11 @@ static const struct agreement agreements[] = {
 static size_t number_of(const struct agreement *g)
 {
     return (size_t)(g - agreements);
+}
+
+struct agree_rows *agree_rows_of(const struct agree *a, const struct agreement *g)
+{
+    return &a->rows[number_of(g)];
 }
 
 /* ---- the raw side ---- */
@@ -612,6 +367,25 @@ static void set_figures(const struct compared *c, const struct query *q, int64_t
     }
 }
 
+/* A text in the second place stands for its number among the raw data's. */
+static struct agree_key key_of(const struct compared *c, const struct fill *f,
+                               const struct query *q)
+{
+    struct val first = query_val(q, 2), second = query_val(q, 3);
+    struct agree_key k = { .n = { first.t == VAL_NULL ? (int64_t)c->n : query_int(q, 2),
+                                  query_int(q, 3) } };
+
+    if (first.t == VAL_TEXT)
+        return (struct agree_key){ .text = first.s };
+    if (c->g->key[0] == BY_OP)
+        return (struct agree_key){ .text = fill_op_name(f, k.n[0]) };
+    if (second.t == VAL_TEXT) {
+        k.n[1] = sink_count_find(c->a->sink, second.s);
+        k.text = second.s;
+    }
+    return k;
+}
+
 static int compare_rows(struct compared *c, struct fill *f, struct err *e)
 {
     struct store *s = fill_reader(f, e);
@@ -626,13 +400,7 @@ static int compare_rows(struct compared *c, struct fill *f, struct err *e)
         struct where at = { .source_id = (uint32_t)query_int(q, 0),
                             .line = (uint32_t)query_int(q, 1),
                             .offset = ERR_NO_OFFSET };
-        struct val key = query_val(q, 2);
-        struct agree_key k = { .n = { query_null(q, 2) ? (int64_t)c->n : query_int(q, 2),
-                                      query_int(q, 3) } };
-        if (key.t == VAL_TEXT)
-            k = (struct agree_key){ .text = key.s };
-        else if (c->g->key[0] == BY_OP)
-            k = (struct agree_key){ .text = fill_op_name(f, k.n[0]) };
+        struct agree_key k = key_of(c, f, q);
         set_figures(c, q, origin, here);
         compare_row(c, &at, &k, here);
     }
@@ -725,7 +493,7 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
         return err_nomem(e);
     int rc = g->sql ? compare_rows(&c, f, e) : compare_execs(&c, f, e);
     if (rc == OK && c.n) { /* a file without rows says nothing */
-        if (!g->side->all_to || c.end <= g->side->all_to)
+        if (c.end <= g->side->all_to)
             compare_rest(&c);
         (void)say(&c, f, other, e);
     }

@@ -127,7 +127,8 @@ def workers(group):
     return found
 
 
-def interrupt_many(sig, twice=False):
+def interrupt_many(sig, twice=False, tries=5):
+    """On a busy machine the signal may come when all is done: then once more."""
     clear_cache()
     p = subprocess.Popen([npuscope, "import", "--jobs=3", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=plain_signals, start_new_session=True)
     end, begun = time.monotonic() + 20, set()
@@ -142,6 +143,8 @@ def interrupt_many(sig, twice=False):
         except ProcessLookupError:
             pass
     out, err = p.communicate()
+    if p.returncode == 0 and tries > 1:
+        return interrupt_many(sig, twice, tries - 1)
     what = "%s%s to three workers" % (sig.name, " twice" if twice else "")
     check(what, p.returncode == 128 + sig and out == b"" and b"interrupted" in err, (p.returncode, out, err))
     check("no process is left after " + what, workers(p.pid) == [], workers(p.pid))
