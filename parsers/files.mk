@@ -29,6 +29,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_glance.c \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
 	parsers/prof_rows_memory.c \
+	parsers/prof_rows_kfc.c \
 	parsers/prof_rows_set.c \
 	parsers/prof_rows_tx.c \
 	parsers/prof_rows_samples.c parsers/prof_rows_soc.c parsers/prof_rows_v6.c \
@@ -72,6 +73,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_device_match.c \
 	parsers/prof_device_sched.c \
 	parsers/prof_hash.h \
+	parsers/prof_kfc.c parsers/prof_kfc.h \
 	parsers/prof_layout.h \
 	parsers/prof_marks.c parsers/prof_marks.h \
 	parsers/prof_meta.c parsers/prof_meta.h \

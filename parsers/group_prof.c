@@ -23,6 +23,7 @@ static const struct {
     { "op_exec", NULL, prof_rows_activity },
     { "track", NULL, prof_rows_tracks },
     { "track", NULL, prof_rows_v6 },
+    { "track", NULL, prof_rows_kfc },
     { "track", NULL, prof_rows_samples },
     { "host_stage", "track", prof_rows_tx },
     { "api_stat", NULL, prof_rows_api },

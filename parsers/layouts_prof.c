@@ -65,9 +65,13 @@ static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
 static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) };
 static const struct layout_field capture_op[] = { CAPTURE_OP_RECORD(ROW) };
 static const struct layout_field msproftx[] = { MSPROFTX_RECORD(ROW) };
-static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) };
+static const struct layout_field mc2_comm[] = { MC2_COMM_RECORD(ROW) };
+static const struct layout_field multi_thread[] = { MULTI_THREAD_RECORD(ROW) };
+static const struct layout_field memory_application[] = { MEMORY_APPLICATION_RECORD(ROW) };
+static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) PROF_KFC_TURN(ROW) PROF_KFC_OP(ROW) PROF_KFC_INFO(ROW) };
 static const struct layout_field old_aicpu[] = { AICPU_RECORD(ROW) };
 static const struct layout_field pre_dp[] = { PRE_DP_RECORD(ROW) };
+static const struct layout_field pre_model[] = { PRE_MODEL_RECORD(ROW) };
 static const struct layout_field npu_mem[] = { NPU_MEM_RECORD(ROW) };
 static const struct layout_field module_mem[] = { NPU_MODULE_MEM_RECORD(ROW) };
 static const struct layout_field hbm[] = { HBM_RECORD(ROW) };
@@ -111,6 +115,9 @@ const struct layout layouts_host_additional[] = {
     { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
     { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(msproftx), .source = "msprof-raw.md 3.4" },
     { .id = "host.capture_op_info", .title = "op of a captured graph", .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
+    { .id = "host.mc2_comm_info", .title = "streams of communication on AI CPUs", .pattern = "{*}.mc2_comm_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(mc2_comm), .source = "msprof-raw.md 3.4" },
+    { .id = "host.Multi_Thread", .title = "threads that serve one", .pattern = "{*}.Multi_Thread.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(multi_thread), .source = "msprof-raw.md 3.4" },
+    { .id = "host.memory_application", .title = "memory that was applied for", .pattern = "{*}.memory_application.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(memory_application), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
     { .id = NULL },
 };
@@ -122,6 +129,8 @@ const struct layout layouts_aicpu[] = {
 };
 const struct layout layouts_preprocess[] = {
     { .id = "dp", .title = "data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .record_b = 128, .mark_b = 4, .mark = 0x00645a5a, FIELDS(pre_dp), .source = "msprof-raw.md 4.8" },
+    { .id = "aicpu_model", .title = "mark of a model", .pattern = "DATA_PREPROCESS.{*}AICPU_MODEL.{*}", .record_b = 64, .mark_b = 4, .mark = 0x003d5a5a, FIELDS(pre_model), .source = "msprof-raw.md 4.8" },
+    { .id = "dp.text", .title = "text of data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .end = '\0', .source = "msprof-raw.md 4.8" },
     { .id = NULL },
 };
 const struct layout layouts_npu_mem[] = {

@@ -55,7 +55,9 @@ enum prof_tag {
     PROF_VOLTAGE,
     PROF_AICPU,
     PROF_PRE_AICPU, /* DATA_PREPROCESS.AICPU */
-    PROF_PRE_DP,
+    PROF_PRE_DP,    /* records, or text */
+    PROF_PRE_MODEL,
+    PROF_PRE_MI, /* text */
     PROF_NPU_MEM,
     PROF_NPU_MODULE_MEM,
     PROF_HBM,
@@ -207,6 +209,7 @@ struct prof_tag_kind {
     uint16_t sampled_b, sampled6_b; /* of counters that were sampled (4.3), on V6; 0: the same */
     uint8_t mark_at, mark_b;
     uint32_t mark;
+    bool nul_lines; /* of text: each line ends with NUL */
     /* With no mark: the bytes look like a record, which tells a lost head from a cut tail. NULL: any do. */
     bool (*fits)(struct rec *r);
 };
@@ -236,6 +239,9 @@ NODISCARD int prof_read_lengths(struct prof *p, const struct prof_folder *f, enu
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_line_fn *fn, void *arg, struct err *e);
+/* The files of a tag that holds records or text hold records. Errors: ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                               bool *has, struct err *e);
 /* There is such a file. */
 bool prof_has(const struct prof_folder *f, enum prof_tag tag);
 

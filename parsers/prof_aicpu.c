@@ -43,7 +43,7 @@ static int add_node(struct reading *g, const struct prof_aicpu_node *n, struct e
     return OK;
 }
 
-static int add_item(struct reading *g, struct rec *x, struct err *e)
+static int add_item(struct reading *g, const struct prof_aicpu_item *m, struct err *e)
 {
     struct prof_aicpu *a = g->a;
     struct prof_aicpu_item *v = grow_array(a->item, a->n_items, &a->cap_items, sizeof *v, 64);
@@ -51,10 +51,7 @@ static int add_item(struct reading *g, struct rec *x, struct err *e)
     if (!v)
         return err_nomem(e);
     a->item = v;
-    v[a->n_items++] = (struct prof_aicpu_item){ .node = rec_u32(x, PA_ITEM_NODE),
-                                                .size = rec_u64(x, PA_ITEM_SIZE),
-                                                .start_us = rec_u64(x, PA_ITEM_START),
-                                                .end_us = rec_u64(x, PA_ITEM_END) };
+    v[a->n_items++] = *m;
     return OK;
 }
 
@@ -103,7 +100,13 @@ static int take(void *arg, struct prof_record *r, struct err *e)
         return add_node(g, &n, e);
     }
     if (type == TYPE_ITEM)
-        return add_item(g, x, e);
+        return add_item(g,
+                        &(struct prof_aicpu_item){ .node = rec_u32(x, PA_ITEM_NODE),
+                                                   .name = PROF_NONE,
+                                                   .size = rec_u64(x, PA_ITEM_SIZE),
+                                                   .start_us = rec_u64(x, PA_ITEM_START),
+                                                   .end_us = rec_u64(x, PA_ITEM_END) },
+                        e);
     if (type == TYPE_DP)
         return add_dp(
             g,
@@ -151,6 +154,102 @@ static int take_pre_dp(void *arg, struct prof_record *r, struct err *e)
         e);
 }
 
+/* ---- text of older releases ---- */
+
+#define FIELDS     4
+#define DP_DEQUEUE "Last queue dequeue" /* what msprof takes */
+
+/* Pieces between commas; SIZE_MAX: more than FIELDS. */
+static size_t pieces(struct str line, struct str out[FIELDS])
+{
+    size_t n = 0;
+    struct str one;
+
+    while (str_next(&line, ',', &one)) {
+        if (n == FIELDS)
+            return SIZE_MAX;
+        out[n++] = str_trim(one);
+    }
+    return n;
+}
+
+static bool number_behind(struct str piece, uint64_t *v)
+{
+    return str_u64(str_trim(str_behind_last(piece, ':')), v);
+}
+
+static void bad_line(struct reading *g, const struct where *w, const char *what)
+{
+    sink_note(g->p->in.notes, NOTE_BAD_ROW, w, "%s", what);
+}
+
+/* "Node:NAME, queue size:N, Run start:US, Run end:US", the size before or behind the times. */
+static int take_item_line(void *arg, struct str line, const struct where *w, struct err *e)
+{
+    struct reading *g = arg;
+    struct str piece[FIELDS];
+    struct prof_aicpu_item m = { .node = 0 };
+
+    line = str_trim(line);
+    if (!line.n)
+        return OK;
+    bool ok = pieces(line, piece) == FIELDS && str_starts(piece[0], STR("Node:"));
+    if (ok) {
+        unsigned size = str_starts(piece[1], STR("queue")) ? 1 : 3;
+        ok = number_behind(piece[size], &m.size) &&
+             number_behind(piece[size == 1 ? 2 : 1], &m.start_us) &&
+             number_behind(piece[size == 1 ? 3 : 2], &m.end_us);
+    }
+    if (!ok) {
+        bad_line(g, w, "not node, queue size, start, end");
+        return OK;
+    }
+    m.name = prof_text(g->p, str_trim(str_behind_last(piece[0], ':')));
+    return m.name == PROF_NONE ? err_nomem(e) : add_item(g, &m, e);
+}
+
+/* "[NS] Last queue dequeue, source:NAME, index:N, size:N". */
+static int take_dp_line(void *arg, struct str line, const struct where *w, struct err *e)
+{
+    struct reading *g = arg;
+    struct str piece[FIELDS];
+    struct prof_aicpu_dp d = { .index = 0 };
+
+    line = str_trim(line);
+    if (!line.n)
+        return OK;
+    if (str_find(line, STR(DP_DEQUEUE), 0) == SIZE_MAX) {
+        g->n_unknown++;
+        return OK;
+    }
+    size_t end = str_chr(line, ']');
+    if (pieces(line, piece) != FIELDS || line.p[0] != '[' || end == SIZE_MAX ||
+        !str_u64(str_sub(line, 1, end - 1), &d.stamp) || !number_behind(piece[2], &d.index) ||
+        !number_behind(piece[3], &d.size)) {
+        bad_line(g, w, "not time, source, index, size");
+        return OK;
+    }
+    d.action = prof_text(g->p, str_trim(str_behind_last(piece[0], ']')));
+    d.source = prof_text(g->p, str_behind_last(piece[1], ':'));
+    return add_dp(g, &d, e);
+}
+
+static int read_older(struct reading *g, const struct prof_folder *f, struct err *e)
+{
+    struct prof_aicpu *a = g->a;
+    bool records;
+
+    if (!a->n_nodes && prof_read(g->p, f, PROF_PRE_AICPU, take_pre, g, e))
+        return (int)e->code;
+    if (!a->n_items && prof_read_lines(g->p, f, PROF_PRE_MI, take_item_line, g, e))
+        return (int)e->code;
+    if (a->n_dp || prof_has_records(g->p, f, PROF_PRE_DP, &records, e))
+        return (int)e->code;
+    a->dp_is_older = prof_has(f, PROF_PRE_DP);
+    return records ? prof_read(g->p, f, PROF_PRE_DP, take_pre_dp, g, e)
+                   : prof_read_lines(g->p, f, PROF_PRE_DP, take_dp_line, g, e);
+}
+
 static int by_start(const void *a, const void *b)
 {
     const struct prof_aicpu_node *x = a, *y = b;
@@ -166,11 +265,7 @@ int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_fold
     struct reading g = { .a = a, .p = p, .expanded = expanded };
 
     *a = (struct prof_aicpu){ 0 };
-    if (prof_read(p, f, PROF_AICPU, take, &g, e) == OK && !a->n_nodes)
-        (void)!prof_read(p, f, PROF_PRE_AICPU, take_pre, &g, e);
-    if (!e->code && !a->n_dp)
-        (void)!prof_read(p, f, PROF_PRE_DP, take_pre_dp, &g, e);
-    if (e->code) {
+    if (prof_read(p, f, PROF_AICPU, take, &g, e) || read_older(&g, f, e)) {
         prof_aicpu_done(a);
         return (int)e->code;
     }
@@ -189,6 +284,15 @@ void prof_aicpu_done(struct prof_aicpu *a)
     free(a->item);
     free(a->dp);
     *a = (struct prof_aicpu){ 0 };
+}
+
+struct str prof_aicpu_item_name(const struct prof *p, const struct prof_aicpu_item *m)
+{
+    const char *word = prof_aicpu_item_word(m->node);
+
+    if (m->name != PROF_NONE)
+        return prof_str(p, m->name);
+    return word ? str_of(word) : STR_NULL;
 }
 
 const char *prof_aicpu_item_word(uint32_t node)

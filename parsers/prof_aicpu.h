@@ -1,7 +1,7 @@
 /*
  * What the AI CPUs of a PROF folder's device say (formats/msprof-raw.md 4.8, 5.11): the nodes they ran, the data queue, data preparation.
  *
- * From aicpu.data, and from DATA_PREPROCESS.AICPU and .DP of older releases where that is missing.
+ * From aicpu.data, and from DATA_PREPROCESS.AICPU, .AICPUMI and .DP of older releases where that is missing.
  */
 #ifndef NPUSCOPE_PROF_AICPU_H
 #define NPUSCOPE_PROF_AICPU_H
@@ -20,6 +20,7 @@ struct prof_aicpu_node {
 /* What GetNext found in the queue; us of the device, as recorded. */
 struct prof_aicpu_item {
     uint32_t node; /* 1: GetNext_dequeue_wait */
+    uint32_t name; /* text of older releases, PROF_NONE: node says it */
     uint64_t size, start_us, end_us;
 };
 struct prof_aicpu_dp {
@@ -33,6 +34,7 @@ struct prof_aicpu {
     struct prof_aicpu_item *item; /* in order of the file, as dp */
     struct prof_aicpu_dp *dp;
     size_t n_nodes, n_items, n_dp;
+    bool dp_is_older;                    /* from DATA_PREPROCESS.DP */
     size_t cap_nodes, cap_items, cap_dp; /* private */
 };
 /*
@@ -59,5 +61,7 @@ uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d,
 
 /* "GetNext_dequeue_wait"; NULL: no node has this number. */
 const char *prof_aicpu_item_word(uint32_t node);
+/* The name of an item's node; p NULL: it has none. */
+struct str prof_aicpu_item_name(const struct prof *p, const struct prof_aicpu_item *m);
 
 #endif

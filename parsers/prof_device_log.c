@@ -10,6 +10,7 @@
 #include "prof_pair.h"
 
 enum { STARS_RECORD(RAW_AT) STARS6_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT) };
+enum { PROF_AICPU_RECORD(RAW_AT) PRE_MODEL_RECORD(RAW_AT) };
 
 /* 4.4: function codes */
 enum {
@@ -410,7 +411,7 @@ static int read_hwts(struct log *l, struct err *e)
 
 /* ---- ts_track ---- */
 
-static int add_mark(struct log *l, struct rec *r, struct err *e)
+static int keep_mark(struct log *l, const struct prof_mark *m, struct err *e)
 {
     struct prof_device *d = l->d;
     struct prof_mark *v = grow_array(d->mark, d->n_marks, &l->cap_marks, sizeof *v, FIRST_ROOM);
@@ -418,16 +419,25 @@ static int add_mark(struct log *l, struct rec *r, struct err *e)
     if (!v)
         return err_nomem(e);
     d->mark = v;
-    bool v6 = prof_is_v6(l->p);
-    v[d->n_marks++] = (struct prof_mark){
-        .counter = rec_u64(r, TT_TICKS),
-        .index = rec_u64(r, TT_INDEX),
-        .model = rec_u64(r, TT_MODEL),
-        .stream = v6 ? rec_u16(r, TT6_STREAM) : rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
-        .task = v6 ? rec_u32(r, TT6_TASK) : rec_u16(r, TT_MARK_TASK),
-        .tag = v6 ? rec_u16(r, TT6_TAG) : rec_u16(r, TT_TAG),
-    };
+    v[d->n_marks++] = *m;
     return OK;
+}
+
+static int add_mark(struct log *l, struct rec *r, struct err *e)
+{
+    bool v6 = prof_is_v6(l->p);
+
+    return keep_mark(
+        l,
+        &(struct prof_mark){
+            .counter = rec_u64(r, TT_TICKS),
+            .index = rec_u64(r, TT_INDEX),
+            .model = rec_u64(r, TT_MODEL),
+            .stream = v6 ? rec_u16(r, TT6_STREAM) : rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
+            .task = v6 ? rec_u32(r, TT6_TASK) : rec_u16(r, TT_MARK_TASK),
+            .tag = v6 ? rec_u16(r, TT6_TAG) : rec_u16(r, TT_TAG),
+        },
+        e);
 }
 
 static int add_flip(struct log *l, struct rec *r, struct err *e)
@@ -626,6 +636,50 @@ static void tell_chip(struct log *l)
                   l->stars ? "910B" : "910");
 }
 
+/* ---- marks of models that AI CPUs report (4.8): of no stream ---- */
+
+#define AICPU_MODEL 2  /* type of a record */
+#define TAG_MODEL   61 /* tag of an older one */
+
+static int on_aicpu(void *arg, struct prof_record *rec, struct err *e)
+{
+    struct rec *r = &rec->rec;
+
+    if (rec_u32(r, PH_TYPE) != AICPU_MODEL)
+        return OK; /* prof_aicpu.h */
+    return keep_mark(arg,
+                     &(struct prof_mark){ .counter = rec_u64(r, PH_TIME),
+                                          .index = rec_u64(r, PA_MODEL_INDEX),
+                                          .model = rec_u32(r, PA_MODEL),
+                                          .tag = rec_u16(r, PA_MODEL_TAG) },
+                     e);
+}
+
+static int on_model(void *arg, struct prof_record *rec, struct err *e)
+{
+    struct log *l = arg;
+    struct rec *r = &rec->rec;
+
+    if (rec_u16(r, PM_TAG) != TAG_MODEL) {
+        count_unknown(l, &rec->where);
+        return OK;
+    }
+    return keep_mark(l,
+                     &(struct prof_mark){ .counter = rec_u64(r, PM_TIME),
+                                          .index = rec_u64(r, PM_INDEX),
+                                          .model = rec_u32(r, PM_MODEL),
+                                          .tag = rec_u16(r, PM_STEP_TAG) },
+                     e);
+}
+
+static int read_models(struct log *l, struct err *e)
+{
+    if (prof_read(l->p, l->d->f, PROF_AICPU, on_aicpu, l, e) == OK)
+        (void)!prof_read(l->p, l->d->f, PROF_PRE_MODEL, on_model, l, e);
+    note_unknown(l, "marks of models");
+    return (int)e->code;
+}
+
 int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
                      struct prof_scheds *scheds, struct err *e)
 {
@@ -640,7 +694,7 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
         return OK;
     }
     if ((prof_is_v6(p) ? read_stars6(&l, e) : l.stars ? read_stars(&l, e) : read_hwts(&l, e)) == OK)
-        (void)!read_ts_track(&l, e);
+        (void)!(read_ts_track(&l, e) || read_models(&l, e));
     prof_pairs_free(l.top);
     prof_pairs_free(l.sub);
     free(l.copy);
@@ -654,8 +708,9 @@ int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
     /* as if tasks and copies were told by another log */
     struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
 
-    if (p->chip && prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) == OK)
-        (void)!prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e);
+    if (p->chip && prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) == OK &&
+        prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e) == OK)
+        (void)!read_models(&l, e);
     free(flips.v);
     return (int)e->code;
 }

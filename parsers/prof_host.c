@@ -704,7 +704,16 @@ void prof_host_done(struct prof_host *h)
     free(h->fusion);
     free(h->graph);
     free(h->load);
+    free(h->mc2);
     *h = (struct prof_host){ 0 };
+}
+
+bool prof_host_is_server(const struct prof_host *h, uint32_t stream)
+{
+    for (size_t i = 0; i < h->n_mc2; i++)
+        if (h->mc2[i].server == stream)
+            return true;
+    return false;
 }
 
 /* ---- words ---- */

@@ -98,6 +98,14 @@ struct prof_load { /* a ModelLoad call */
     uint64_t end; /* the latest of its thread up to it */
 };
 
+/* mc2_comm_info: a group whose communication is a server on an AI CPU. */
+#define PROF_MC2_STREAMS 8
+struct prof_mc2 {
+    uint32_t group, ranks, rank;                  /* group: text */
+    uint32_t server;                              /* its stream */
+    uint32_t n_streams, stream[PROF_MC2_STREAMS]; /* of its tasks */
+};
+
 struct prof_graph { /* graph_id_map: a model, its graph and the text of its name */
     uint32_t model, graph, name;
 };
@@ -121,6 +129,8 @@ struct prof_host {
     size_t n_graphs;
     struct prof_load *load; /* by thread, begin */
     size_t n_loads;
+    struct prof_mc2 *mc2; /* in order of the file */
+    size_t n_mc2;
     bool has_memcpy; /* there is a memcpy_info record */
     bool expanded;   /* expand_stream_spec: more than 2048 streams (4.4) */
 };
@@ -129,6 +139,8 @@ struct prof_host {
 NODISCARD int prof_host_read(struct prof_host *h, struct prof *p, struct err *e);
 void prof_host_done(struct prof_host *h);
 
+/* The stream is that of a communication server on an AI CPU: what runs there does not compute. */
+bool prof_host_is_server(const struct prof_host *h, uint32_t stream);
 /* Text of a model's name: graph_id_map, else its digits. PROF_NONE: no memory. */
 uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t model);
 /* Name of a call as the results have it (5.8): its type, or for communication and other levels the text of its item. */

@@ -22,5 +22,6 @@ enum { GRAPH_ID_RECORD(RAW_AT) };
 enum { FUSION_OP_RECORD(RAW_AT) };
 enum { HCCL_INFO_RECORD(RAW_AT) };
 enum { CAPTURE_OP_OWN(RAW_AT) };
+enum { MC2_COMM_OWN(RAW_AT) };
 
 #endif

@@ -97,6 +97,27 @@ static int on_graph(void *arg, struct prof_record *r, struct err *e)
     return v[j->n_graphs++].name == PROF_NONE ? err_nomem(e) : OK;
 }
 
+static int on_mc2(void *arg, struct prof_record *rec, struct err *e)
+{
+    struct prof_joined *j = arg;
+    struct rec *r = &rec->rec;
+    struct prof_mc2 *v = grow_array(j->mc2, j->n_mc2, &j->mc2_cap, sizeof *v, 16);
+    uint32_t n = rec_u32(r, M2_STREAMS);
+
+    if (!v)
+        return err_nomem(e);
+    j->mc2 = v;
+    v += j->n_mc2++;
+    *v = (struct prof_mc2){ .group = prof_hash_text(j->p, rec_u64(r, M2_GROUP)),
+                            .ranks = rec_u32(r, M2_RANKS),
+                            .rank = rec_u32(r, M2_RANK),
+                            .server = rec_u32(r, M2_SERVER),
+                            .n_streams = n < PROF_MC2_STREAMS ? n : PROF_MC2_STREAMS };
+    for (size_t i = 0; i < v->n_streams; i++)
+        v->stream[i] = rec_u32(r, M2_STREAM + 4 * i);
+    return v->group == PROF_NONE ? err_nomem(e) : OK;
+}
+
 static int on_expand(void *arg, struct prof_record *r, struct err *e)
 {
     struct prof_joined *j = arg;
@@ -135,6 +156,7 @@ int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
         prof_read(p, p->host, PROF_CAPTURE_STREAM, on_capture, j, e) ||
         (!j->n_captures && prof_read(p, p->host, PROF_CAPTURE_STREAM2, on_capture2, j, e)) ||
         prof_read(p, p->host, PROF_GRAPH_ID, on_graph, j, e) ||
+        prof_read(p, p->host, PROF_MC2_COMM, on_mc2, j, e) ||
         prof_read(p, p->host, PROF_EXPAND_STREAM, on_expand, j, e) ||
         prof_sort(j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||
         prof_sort(j->capture, j->n_captures, sizeof *j->capture, capture_before, j->capture, e) ||
@@ -148,6 +170,7 @@ void prof_joined_free(struct prof_joined *j)
     free(j->copy);
     free(j->capture);
     free(j->graph);
+    free(j->mc2);
     *j = (struct prof_joined){ 0 };
 }
 
@@ -209,6 +232,9 @@ void prof_joined_graphs(struct prof_joined *j, struct prof_host *h)
 {
     h->graph = j->graph;
     h->n_graphs = j->n_graphs;
+    h->mc2 = j->mc2;
+    h->n_mc2 = j->n_mc2;
     j->graph = NULL;
-    j->n_graphs = j->graphs_cap = 0;
+    j->mc2 = NULL;
+    j->n_graphs = j->graphs_cap = j->n_mc2 = j->mc2_cap = 0;
 }

@@ -27,6 +27,8 @@ struct prof_joined {
     size_t n_captures, captures_cap;
     struct prof_graph *graph;
     size_t n_graphs, graphs_cap;
+    struct prof_mc2 *mc2;
+    size_t n_mc2, mc2_cap;
     struct prof *p;
     bool expanded; /* expand_stream_spec */
 };
@@ -39,7 +41,7 @@ void prof_joined_free(struct prof_joined *j);
 void prof_joined_copy(struct prof_joined *j, struct prof_host_task *t);
 /* The model that a stream was captured for, at this stamp; PROF_NO_MODEL. */
 uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_task *t);
-/* The names of models go to h, which owns them from then on. */
+/* The names of models, and the groups of AI CPUs, go to h, which owns them from then on. */
 void prof_joined_graphs(struct prof_joined *j, struct prof_host *h);
 
 #endif

@@ -174,6 +174,24 @@
     F(SM_DYNAMIC,     "dynamic_op",  64, 8, UINT, 0, 0, 0, NULL, "hash of a name") \
     F(SM_GRAPH,       "graph",  72, 4, UINT, 0, 0, 0, NULL, "graph id")
 
+#define MC2_COMM_RECORD(F) PROF_HEAD(F) MC2_COMM_OWN(F)
+#define MC2_COMM_OWN(F) \
+    F(M2_GROUP,       "group",    24, 8, UINT, 0, 0, 0, NULL, "hash of its name") \
+    F(M2_RANKS,       "ranks",    32, 4, UINT, 0, 0, 0, NULL, "in the group") \
+    F(M2_RANK,        "rank",     36, 4, UINT, 0, 0, 0, NULL, "rank id") \
+    F(M2_USER_RANK,   "user_rank", 40, 4, UINT, 0, 0, 0, NULL, "") \
+    F(M2_SERVER,      "server_stream", 44, 4, UINT, 0, 0, 0, NULL, "stream of the server on the AI CPU") \
+    F(M2_STREAMS,     "streams",  48, 4, UINT, 0, 0, 0, NULL, "of communication tasks, at most 8") \
+    F(M2_STREAM,      "stream_0", 52, 4, UINT, 0, 0, 0, NULL, "the first; further ones follow")
+#define MULTI_THREAD_RECORD(F) PROF_HEAD(F) \
+    F(MT_THREADS,     "threads",  24, 4, UINT, 0, 0, 0, NULL, "at most 25") \
+    F(MT_ID,          "thread_0", 28, 4, UINT, 0, 0, 0, NULL, "thread of the host that serves this one; further ones follow")
+#define MEMORY_APPLICATION_RECORD(F) PROF_HEAD(F) \
+    F(MA_VALUE_0,     "value_0",  24, 8, UINT, 0, 0, 0, NULL, "what the values mean is not published") \
+    F(MA_VALUE_1,     "value_1",  32, 8, UINT, 0, 0, 0, NULL, "") \
+    F(MA_VALUE_2,     "value_2",  40, 8, UINT, 0, 0, 0, NULL, "") \
+    F(MA_VALUE_3,     "value_3",  48, 8, UINT, 0, 0, 0, NULL, "") \
+    F(MA_VALUE_4,     "value_4",  56, 8, UINT, 0, 0, 0, NULL, "")
 /* As long as its head says in the file "variable", 256 bytes else. */
 #define CAPTURE_OP_RECORD(F) PROF_HEAD(F) CAPTURE_OP_OWN(F)
 #define CAPTURE_OP_OWN(F) \
@@ -389,6 +407,58 @@
     F(PA_ITEM_SIZE,   "queue_size",  32, 8, UINT, 0, 0, 0, NULL, "data item") \
     F(PA_ITEM_START,  "start",  40, 8, UINT, 0, 0, 0, NULL, "data item: us") \
     F(PA_ITEM_END,    "end",  48, 8, UINT, 0, 0, 0, NULL, "data item: us")
+/* Types 4, 5, 10 to 13: communication that AI CPUs run. */
+#define PROF_KFC_TURN(F) \
+    F(KC_AT,          "server_start", 24, 8, UINT, 0, 0, 0, NULL, "communication turn: device counter; then wait for the request, orchestration, launch, execution, its end, end of the server") \
+    F(KC_BYTES,       "comm_length", 80, 8, UINT, 0, 0, 0, NULL, "communication turn: length of the data") \
+    F(KC_STREAM,      "comm_stream", 92, 2, UINT, 0, 0, 0, NULL, "communication turn: stream id") \
+    F(KC_TASK,        "comm_task", 94, 2, UINT, 0, 0, 0, NULL, "communication turn: task id") \
+    F(KC_TURNS,       "comm_turns", 97, 1, UINT, 0, 0, 0, NULL, "communication turn: how many there are") \
+    F(KC_TURN,        "comm_turn", 98, 1, UINT, 0, 0, 0, NULL, "communication turn: its number") \
+    F(KP_AT,          "wait_compute_start", 24, 8, UINT, 0, 0, 0, NULL, "computing turn: device counter; then start and end of computing") \
+    F(KP_BYTES,       "compute_length", 48, 8, UINT, 0, 0, 0, NULL, "computing turn: length of the data") \
+    F(KP_STREAM,      "compute_stream", 60, 2, UINT, 0, 0, 0, NULL, "computing turn: stream id") \
+    F(KP_TASK,        "compute_task", 62, 2, UINT, 0, 0, 0, NULL, "computing turn: task id") \
+    F(KP_TURNS,       "compute_turns", 65, 1, UINT, 0, 0, 0, NULL, "computing turn: how many there are") \
+    F(KP_TURN,        "compute_turn", 66, 1, UINT, 0, 0, 0, NULL, "computing turn: its number")
+#define PROF_KFC_OP(F) \
+    F(KO_FLAGS,       "op_flags", 24, 1, HEX, 0, 0, 0, NULL, "communication op: bit 0: relay, bit 1: retry") \
+    F(KO_DATA_TYPE,   "op_data_type", 25, 1, UINT, 0, 0, 0, prof_hccl_types, "communication op") \
+    F(KO_ALG,         "op_algorithm", 26, 8, UINT, 0, 0, 0, NULL, "communication op: hash of its name") \
+    F(KO_COUNT,       "op_count", 34, 8, UINT, 0, 0, 0, NULL, "communication op: elements") \
+    F(KO_GROUP,       "op_group", 42, 8, UINT, 0, 0, 0, NULL, "communication op: hash of the group's name") \
+    F(KO_RANKS,       "op_ranks", 50, 4, UINT, 0, 0, 0, NULL, "communication op: ranks in the group") \
+    F(KO_STREAM,      "op_stream", 54, 2, UINT, 0, 0, 0, NULL, "communication op: stream of its kernel") \
+    F(KO_TASK,        "op_task",  56, 4, UINT, 0, 0, 0, NULL, "communication op: task of its kernel") \
+    F(KF_STREAM,      "flip_stream", 24, 2, UINT, 0, 0, 0, NULL, "flip: stream id") \
+    F(KF_TASK,        "flip_task", 26, 2, UINT, 0, 0, 0, NULL, "flip: task id") \
+    F(KF_NUMBER,      "flip_number", 28, 4, UINT, 0, 0, 0, NULL, "flip: its number") \
+    F(KE_KERNEL_STREAM, "kernel_stream", 24, 2, UINT, 0, 0, 0, NULL, "edge of an op: stream of its kernel") \
+    F(KE_KERNEL_TASK, "kernel_task", 26, 2, UINT, 0, 0, 0, NULL, "edge of an op: task of its kernel") \
+    F(KE_STREAM,      "edge_stream", 28, 2, UINT, 0, 0, 0, NULL, "edge of an op: stream of the task") \
+    F(KE_TASK,        "edge_task", 30, 2, UINT, 0, 0, 0, NULL, "edge of an op: the task") \
+    F(KE_KIND,        "edge",     32, 2, UINT, 0, 0, 0, NULL, "edge of an op: 0: first task, 1: last")
+/* The first of two; the second lies 116 bytes behind. */
+#define PROF_KFC_INFO(F) \
+    F(KI_ITEM,        "info_item", 24, 8, UINT, 0, 0, 0, NULL, "communication task: hash of its name") \
+    F(KI_GROUP,       "info_group", 40, 8, UINT, 0, 0, 0, NULL, "communication task: hash of the group's name; 0: there is no such record") \
+    F(KI_LOCAL,       "info_local_rank", 48, 4, UINT, 0, 0, 0, NULL, "communication task") \
+    F(KI_REMOTE,      "info_remote_rank", 52, 4, UINT, 0, 0, 0, NULL, "communication task") \
+    F(KI_RANKS,       "info_ranks", 56, 4, UINT, 0, 0, 0, NULL, "communication task: ranks in the group") \
+    F(KI_NOTIFY,      "info_notify", 64, 8, UINT, 0, 0, 0, NULL, "communication task: notify id") \
+    F(KI_TIME,        "info_time", 72, 8, UINT, 0, 0, 0, NULL, "communication task: device counter when it was issued") \
+    F(KI_SIZE,        "info_size", 104, 8, UINT, 0, 0, 0, NULL, "communication task: bytes") \
+    F(KI_TASK,        "info_task", 112, 4, UINT, 0, 0, 0, NULL, "communication task: task id") \
+    F(KI_STREAM,      "info_stream", 120, 2, UINT, 0, 0, 0, NULL, "communication task: stream id") \
+    F(KI_PLANE,       "info_plane", 122, 2, UINT, 0, 0, 0, NULL, "communication task: plane") \
+    F(KI_OP_TYPE,     "info_reduce", 124, 1, UINT, 0, 0, 0, prof_reduces, "communication task") \
+    F(KI_DATA_TYPE,   "info_data_type", 125, 1, UINT, 0, 0, 0, prof_hccl_types, "communication task") \
+    F(KI_LINK,        "info_link", 126, 1, UINT, 0, 0, 0, prof_links, "communication task") \
+    F(KI_TRANSPORT,   "info_transport", 127, 1, UINT, 0, 0, 0, prof_transports, "communication task") \
+    F(KI_RDMA,        "info_rdma", 128, 1, UINT, 0, 0, 0, prof_rdmas, "communication task") \
+    F(KI_ROLE,        "info_role", 129, 1, UINT, 0, 0, 0, NULL, "communication task: 0: destination, 1: source")
+#define PROF_KFC_INFO_B 116
+
 /* DATA_PREPROCESS.AICPU, .DP */
 #define PRE_AICPU_RECORD(F) \
     F(PP_MARK,        "magic",   0, 2, HEX, 0, 0, 0, NULL, "in every record") \
@@ -406,6 +476,16 @@
     F(PD_SOURCE,      "source",  32, 64, TEXT, 0, 0, 0, NULL, "of which op or thread") \
     F(PD_INDEX,       "index",  96, 8, UINT, 0, 0, 0, NULL, "") \
     F(PD_SIZE,        "size", 104, 8, UINT, 0, 0, 0, NULL, "items in the queue")
+
+/* DATA_PREPROCESS.AICPU_MODEL */
+#define PRE_MODEL_RECORD(F) \
+    F(PM_MARK,        "magic",   0, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(PM_TAG,         "tag",   2, 2, UINT, 0, 0, 0, NULL, "61: a mark of a model") \
+    F(PM_TIME,        "counter",   8, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(PM_INDEX,       "step_index",  16, 8, UINT, 0, 0, 0, NULL, "index id") \
+    F(PM_MODEL,       "model",  24, 4, UINT, 0, 0, 0, NULL, "model id") \
+    F(PM_STEP_TAG,    "step_tag",  28, 2, UINT, 0, 0, 0, NULL, "what the mark means, as in ts_track") \
+    F(PM_EVENT,       "event",  32, 8, UINT, 0, 0, 0, NULL, "")
 
 /* 4.9; of the newer collection (version 2.0 in info.json) some differ */
 #define NPU_MEM_RECORD(F) \

@@ -45,6 +45,18 @@ static int64_t counter_end(const void *arg, const struct prof_task *t)
     return counter_at(arg, t->end);
 }
 
+/* N_OVERLAP_KINDS: neither. x may be NULL: nothing is known of the task. */
+static enum prof_overlap_kind kind_of(const struct prof *p, const struct prof_host *h,
+                                      const struct prof_host_task *x)
+{
+    if (!x || x->op == PROF_NONE)
+        return N_OVERLAP_KINDS;
+    if (h->n_mc2 && prof_host_is_server(h, x->stream))
+        return str_eq(prof_str(p, h->op[x->op].name), STR("hcomAicpuInit")) ? N_OVERLAP_KINDS
+                                                                            : OVERLAP_COMM;
+    return is_comm_kernel(prof_str(p, h->op[x->op].name)) ? N_OVERLAP_KINDS : OVERLAP_COMPUTING;
+}
+
 static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
                      const struct prof_host *h, const struct prof_how *how,
                      const struct prof_overlap_clock *k, struct span *all, struct err *e)
@@ -60,9 +72,8 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
             all->from = from < all->from ? from : all->from;
             all->to = to > all->to ? to : all->to;
         }
-        if (!x || x->op == PROF_NONE || is_comm_kernel(prof_str(p, h->op[x->op].name)))
-            continue;
-        if (spans_add(&o->of[OVERLAP_COMPUTING], from, to, e))
+        enum prof_overlap_kind kind = kind_of(p, h, x);
+        if (kind != N_OVERLAP_KINDS && spans_add(&o->of[kind], from, to, e))
             return (int)e->code;
     }
     return OK;

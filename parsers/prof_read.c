@@ -170,6 +170,28 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
     return OK;
 }
 
+int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag, bool *has,
+                     struct err *e)
+{
+    *has = false;
+    for (size_t i = 0; f && !*has && i < ARRAY_LEN(f->file[tag]); i++) {
+        const struct prof_tag_kind k = kind_in(p, f, tag);
+        const struct record_kind kind = { .what = "records",
+                                          .size_b = k.record_b,
+                                          .mark_at = k.mark_at,
+                                          .mark_b = k.mark_b,
+                                          .mark = k.mark };
+        struct parse_ctx c = { .f = f->file[tag][i],
+                               .run = p->in.run,
+                               .tmp = p->a,
+                               .out = &p->again, /* who reads it tells */
+                               .threads = 1 };
+        if (c.f && records_are(&kind, &c, has, e) && !goes_on(p, c.f, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
 /* ---- records as long as their heads say ---- */
 
 #define LENGTH_MAX ((size_t)65536) /* of such a record; msprof takes none above 50000 */
@@ -268,9 +290,9 @@ int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag
 
 /* ---- lines ---- */
 
-/* whole: a last line without its end is no line, as its numbers may be cut. */
-static int read_text(struct prof *p, const struct source_file *f, bool whole, prof_line_fn *fn,
-                     void *arg, struct err *e)
+/* whole: a last line without its end is no line, as its numbers may be cut. nul: lines end with NUL. */
+static int read_text(struct prof *p, const struct source_file *f, bool whole, bool nul,
+                     prof_line_fn *fn, void *arg, struct err *e)
 {
     struct parse_ctx own, *c = context_of(p, f, &own);
     bool stopped = false, ended;
@@ -278,8 +300,11 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, pr
     struct str line;
     struct slices s;
 
-    if (slices_open(&s, c, e) == OK)
+    if (slices_open(&s, c, e) == OK) {
+        s.end = nul ? '\0' : s.end;
         while (!stopped && slices_line(&s, &line, &w, &ended, e)) {
+            if (nul && !line.n)
+                continue;
             if (whole && !ended) {
                 c->lost++;
                 sink_note(c->out, NOTE_TORN_RECORD, &w, "the last line is cut and was left out");
@@ -288,6 +313,7 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, pr
             c->rows++;
             stopped = fn(arg, line, &w, e) != OK;
         }
+    }
     slices_close(&s);
     return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
 }
@@ -295,8 +321,10 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, pr
 int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                     prof_line_fn *fn, void *arg, struct err *e)
 {
+    const bool nul = prof_tags[tag].nul_lines, whole = nul || tag >= PROF_HCCS;
+
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
-        if (f->file[tag][i] && read_text(p, f->file[tag][i], tag >= PROF_HCCS, fn, arg, e))
+        if (f->file[tag][i] && read_text(p, f->file[tag][i], whole, nul, fn, arg, e))
             return (int)e->code;
     return OK;
 }

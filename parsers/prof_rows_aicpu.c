@@ -45,11 +45,11 @@ static int put_node(struct prof_rows *r, const struct prof_device *d,
 static int put_item(struct prof_rows *r, const struct prof_folder *f,
                     const struct prof_aicpu_item *x, int64_t seq, uint32_t source, struct err *e)
 {
-    const char *word = prof_aicpu_item_word(x->node);
+    struct str name = prof_aicpu_item_name(r->p, x);
     struct val q[N_COLS(queue_sample)] = { 0 }, b[N_COLS(batch_time)] = { 0 };
 
     q[COL(queue_sample, rank)] = b[COL(batch_time, rank)] = val_int(prof_rows_rank(r, f));
-    q[COL(queue_sample, queue)] = val_cstr(word ? word : "queue");
+    q[COL(queue_sample, queue)] = val_text(name.p ? name : STR("queue"));
     q[COL(queue_sample, seq)] = b[COL(batch_time, batch)] = val_int(seq);
     q[COL(queue_sample, size)] = x->size <= INT64_MAX ? val_int((int64_t)x->size) : val_null();
     q[COL(queue_sample, source_id)] = b[COL(batch_time, source_id)] = val_id(source);

@@ -148,12 +148,13 @@ static int aicpu_mi(const struct all *a, struct err *e)
     for (size_t i = 0; i < a->r->n_dev; i++)
         for (size_t k = 0; k < a->v[i].n_items && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_item *m = &a->v[i].item[k];
-            const char *word = prof_aicpu_item_word(m->node);
-            vout_c(o, ',');
-            if (word)
-                vout_s(o, word);
-            else
+            struct str name = prof_aicpu_item_name(a->r->p, m);
+            if (name.p) {
+                ms_cell(o, name);
+            } else {
+                vout_c(o, ',');
                 vout_u(o, m->node);
+            }
             vout_c(o, ',');
             vout_repr(o, (double)m->start_us);
             vout_c(o, ',');
@@ -166,6 +167,17 @@ static int aicpu_mi(const struct all *a, struct err *e)
 }
 
 /* ---- data preparation ---- */
+
+/* Older files go through a double of us (parse_dp_data.py). */
+static void put_stamp(const struct all *a, size_t device, struct vout *o, uint64_t stamp)
+{
+    int64_t ns = ms_local_ns(&a->r->clock[device], (double)stamp);
+
+    if (a->v[device].dp_is_older)
+        vout_repr(o, (double)(ns / 1000) + (double)(ns % 1000) / 1000);
+    else
+        ms_put_ns(o, ns, false);
+}
 
 static int dp(const struct all *a, struct err *e)
 {
@@ -181,7 +193,7 @@ static int dp(const struct all *a, struct err *e)
         for (size_t k = 0; k < a->v[i].n_dp && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_dp *d = &a->v[i].dp[k];
             vout_c(o, ',');
-            ms_put_ns(o, ms_local_ns(&a->r->clock[i], (double)d->stamp), false);
+            put_stamp(a, i, o, d->stamp);
             ms_cell(o, prof_str(a->r->p, d->action));
             ms_cell(o, prof_str(a->r->p, d->source));
             vout_c(o, ',');

@@ -1,8 +1,10 @@
 /* Layer Ascend Hardware: tasks on their streams; what the host calls it led to is a flow. */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "parsers/prof_kfc.h"
 #include "parsers/prof_streams.h"
 #include "parsers/prof_words.h"
 #include "vendor/ms_ops.h"
@@ -174,12 +176,59 @@ static int put_old_copies(struct tasks *c, struct err *e)
     return OK;
 }
 
+/* ---- turns of communication servers on AI CPUs ---- */
+
+static void put_phase(struct ms_trace *t, uint32_t tid, const struct prof_kfc_turn *x, unsigned i)
+{
+    const struct ms_clock *clock = &t->r->clock[t->device];
+    uint64_t span = x->at[i + 1] >= x->at[i] ? x->at[i + 1] - x->at[i] : 0;
+    char name[48];
+    struct mt_event v = { .word = name, .tid = tid };
+
+    snprintf(name, sizeof name, "%s %u", prof_kfc_phase_word(x, i), (unsigned)x->turn);
+    if (t->python) {
+        v.ts = ms_local_us(clock, ms_dev(clock, x->at[i], 1e6));
+        v.dur = MT_US;
+        v.us = ms_duration_us(clock, span);
+    } else {
+        v.ts = prof_device_ns(mt_folder(t), x->at[i]);
+        v.dur = prof_device_ns(mt_folder(t), x->at[i] + span) - v.ts;
+    }
+    mt_slice(t, &v);
+    mt_u(t, "Physic Stream Id", x->stream);
+    mt_u(t, "Task Id", x->task);
+    mt_end(t);
+}
+
+/* Those of computing first (kfc_task_processor.cpp). */
+static int put_turns(struct tasks *c, struct err *e)
+{
+    struct ms_trace *t = c->t;
+    const struct prof_folder *f = mt_folder(t);
+    struct prof_kfc k;
+
+    (void)!prof_kfc_read(&k, t->r->p, f, t->r->host.expanded, e);
+    for (int computes = 1; computes >= 0; computes--)
+        for (size_t i = 0; i < k.n_turns && !e->code; i++) {
+            const struct prof_kfc_turn *x = &k.turn[i];
+            uint32_t tid = prof_stream_logical(&c->map, x->stream);
+            for (unsigned n = 0; x->computes == computes && n < prof_kfc_phases(x); n++)
+                if (t->python || prof_device_ns(f, x->at[n]) >= prof_begin_ns(f)) {
+                    put_phase(t, tid, x, n);
+                    (void)!mt_ids_add(&c->streams, tid, e);
+                }
+        }
+    prof_kfc_done(&k);
+    return (int)e->code;
+}
+
 int mt_hardware(struct ms_trace *t, struct err *e)
 {
     struct tasks c = { .t = t, .links = mt_links_of(t) };
 
     if (prof_streams_read(&c.map, t->r->p, e) == OK && put_tasks(&c, false, e) == OK &&
-        (t->python || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK && c.streams.n)
+        (t->python || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK &&
+        put_turns(&c, e) == OK && c.streams.n)
         (void)!mt_numbered(t, &c.streams, "Stream ", e);
     prof_streams_done(&c.map);
     free(c.streams.v);

@@ -20,6 +20,7 @@
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_blocks.h"
 #include "parsers/prof_comm.h"
+#include "parsers/prof_kfc.h"
 #include "parsers/prof_memory.h"
 #include "parsers/prof_overlap.h"
 #include "parsers/prof_pmu.h"
@@ -362,6 +363,23 @@ static void read_aicpu(struct prof *p, const struct prof_device *d, const struct
     prof_aicpu_done(&a);
 }
 
+static void read_kfc(struct prof *p, const struct prof_device *d, const struct prof_host *h)
+{
+    struct err e = ERR_INIT;
+    struct prof_kfc k;
+    uint32_t *of;
+
+    assert_int_equal(prof_kfc_read(&k, p, d->f, h->expanded, &e), OK);
+    assert_int_equal(prof_kfc_tasks(&k, d, &of, &e), OK);
+    for (size_t i = 0; i < k.n_infos; i++)
+        assert_true(of[i] == PROF_NONE || of[i] < d->n_tasks);
+    for (size_t i = 0; i < k.n_turns; i++)
+        for (unsigned n = 0; n < prof_kfc_phases(&k.turn[i]); n++)
+            assert_non_null(prof_kfc_phase_word(&k.turn[i], n));
+    free(of);
+    prof_kfc_done(&k);
+}
+
 static void read_counters(struct prof *p, struct prof_device *d, const struct prof_host *h)
 {
     struct prof_counts c;
@@ -471,6 +489,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
     read_counters(p, &d, h);
     read_comm(p, &d, h);
     read_aicpu(p, &d, h);
+    read_kfc(p, &d, h);
     read_samples(p, f);
     prof_device_done(&d);
 }
