@@ -75,12 +75,11 @@ static const struct agreement agreements[] = {
       { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false }, { "size", BYTES, 0, 0, COL(mem_node, size_b), false }, { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
         { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false }, { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
       { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
-    { "tensors", "tensor", "mem_tensor", /* the file has those of ops, and from r1.7 on only what lives at the first node */
-      "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node, " TEXT("x.shape_id") ", " TEXT("x.format_id") ", " TEXT("x.type_id") " FROM mem_tensor x " WHOLE("'g1_memory'")
+    { "tensors", "tensor", "mem_tensor", /* the file has those of ops, and from r1.7 on only what lives at the first node; shapes are those of the ops (mem_names.h) */
+      "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node FROM mem_tensor x " WHOLE("'g1_memory'")
       "AND x.kind = 'output' ORDER BY x.rowid",
       &agree_tensor_side,
-      { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0, COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node), false },
-        { "shape", NAME, 0, 0, COL(mem_tensor, shape_id), false }, { "format", NAME, 0, 0, COL(mem_tensor, format_id), false }, { "data type", NAME, 0, 0, COL(mem_tensor, type_id), false } },
+      { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0, COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node), false } },
       { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
     { "ops of the data pipeline", "op", "pipeline_op", /* of those without a queue the analysis lists the root alone; parents are those of the tree without them */
       "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id") ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x " WHOLE("'md_pipeline_profiling'")
