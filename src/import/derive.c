@@ -19,6 +19,8 @@ struct derived {
     const char *rows;
 };
 
+/* Where a step that does not end is seen last. */
+#define LAST_OF_STREAMS "(SELECT max(t1) FROM track t WHERE t.rank = :rank AND t.kind = 'stream')"
 /* clang-format off */
 static const struct derived derivations[] = {
     { TK_PLANE, "Communication", "Communication",
@@ -26,7 +28,9 @@ static const struct derived derivations[] = {
       "SELECT rank, '', name_id, ts_ns, ifnull(dur_ns, 0), line FROM comm_exec WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
     { TK_STEP, "Steps", "Step",
       "SELECT DISTINCT rank FROM step WHERE end_ns >= start_ns AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step')",
-      "SELECT rank, '', 'Step ' || step, start_ns, end_ns - start_ns, line FROM step WHERE rank = :rank AND end_ns >= start_ns ORDER BY start_ns" },
+      "SELECT rank, '', 'Step ' || step, start_ns, end_ns - start_ns, line FROM step WHERE rank = :rank AND end_ns >= start_ns UNION ALL "
+      "SELECT rank, '', 'Step ' || step || ' (cut)', start_ns, " LAST_OF_STREAMS " - start_ns, line FROM step WHERE rank = :rank AND complete = 0 AND end_ns IS NULL "
+      "AND " LAST_OF_STREAMS " >= start_ns ORDER BY start_ns" },
     { TK_STEP, "Steps", "Forward+backward",
       "SELECT DISTINCT rank FROM step WHERE bp_ns >= fp_ns AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step' AND source_id > 0)",
       "SELECT rank, '', 'fwd+bwd ' || step, fp_ns, bp_ns - fp_ns, line FROM step WHERE rank = :rank AND bp_ns >= fp_ns ORDER BY fp_ns" },

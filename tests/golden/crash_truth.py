@@ -91,6 +91,20 @@ def check_steps(gen, whole, cut, said):
         check(f"{gen}: {k}: cut step", k["cut_step"] == max(int(r["step"]) for r in mine if r["complete"] == "0"))
 
 
+DRAWN = ("select e.ts_ns + r.origin_ns as t0, e.ts_ns + e.dur_ns + r.origin_ns as t1 from event e join track t on t.id = e.track_id join rank r on r.rank = t.rank "
+         "join string s on s.id = e.name_id where t.rank = {} and t.kind = 'step' and s.text = 'Step {} (cut)'")
+
+
+def check_drawn(gen, cut, said):
+    """The cut step is on the timeline, to the last task that ended."""
+    streams = tracks(cut, STREAMS)
+    for k in said["ranks"]:
+        got = ask(cut, DRAWN.format(k["rank"], k["cut_step"]))
+        start = [r["t0"] for r in ask(cut, STEPS) if int(r["rank"]) == k["rank"] and r["complete"] == "0"]
+        last = max(r[2] for (rank, _), rows in streams.items() if rank == k["rank"] for r in rows)
+        check(f"{gen}: {k}: the cut step is drawn {got}, not from {start} to {last}", [(r["t0"], int(r["t1"])) for r in got] == [(start[0], last)])
+
+
 def check_behind(gen, last, said):
     """Who is in an op that others have left, from their rows alone."""
     comm = [x for x in last if x["track"] == "Communication"]
@@ -115,6 +129,7 @@ def main():
         said = json.loads(p.stdout)
         check_tracks(gen, whole, cut, said["last_activity"])
         check_steps(gen, whole, cut, said)
+        check_drawn(gen, cut, said)
         check_behind(gen, said["last_activity"], said)
     for w in wrong[:12]:
         print("crash_truth:", w)
