@@ -32,7 +32,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_kfc.c \
 	parsers/prof_rows_set.c \
 	parsers/prof_rows_tx.c \
-	parsers/prof_rows_samples.c parsers/prof_rows_soc.c parsers/prof_rows_v6.c \
+	parsers/prof_rows_samples.c parsers/prof_rows_soc.c parsers/prof_rows_v6.c parsers/prof_rows_cores.c \
 	parsers/prof_curves.c parsers/prof_curves.h \
 	parsers/prof_rows_steps.c \
 	parsers/prof_rows_ops.c \
@@ -65,6 +65,7 @@ libparsers_a_SOURCES = \
 	parsers/prof.c parsers/prof.h \
 	parsers/prof_aicpu.c parsers/prof_aicpu.h \
 	parsers/prof_blocks.c parsers/prof_blocks.h \
+	parsers/prof_core_samples.c parsers/prof_core_samples.h \
 	parsers/prof_aicpu_tasks.c \
 	parsers/prof_clock.c \
 	parsers/prof_comm.c parsers/prof_comm.h \

@@ -26,5 +26,7 @@ NODISCARD int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, 
 NODISCARD int prof_curves_soc(struct prof_curves *c, struct err *e); /* prof_rows_soc.c */
 /* How busy the host was, and calls of the system on its threads (prof_usage.h). */
 NODISCARD int prof_curves_host(struct prof_rows *r, struct err *e); /* prof_rows_usage.c */
+/* Counters of the cores that were sampled (prof_core_samples.h). */
+NODISCARD int prof_curves_cores(struct prof_curves *c, struct err *e); /* prof_rows_cores.c */
 
 #endif

@@ -49,6 +49,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_db_host.c \
 	src/vendor/ms_db_sampled.c \
 	src/vendor/ms_db_soc.c src/vendor/ms_soc.h \
+	src/vendor/ms_cores.c src/vendor/ms_cores.h src/vendor/ms_db_cores.c \
 	src/vendor/ms_l2.c \
 	src/vendor/ms_tx.c \
 	src/vendor/ms_memory.c \
@@ -67,7 +68,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_trace_host.c \
 	src/vendor/ms_trace_overlap.c \
 	src/vendor/ms_trace_put.c \
-	src/vendor/ms_trace_soc.c src/vendor/ms_trace_v6.c \
+	src/vendor/ms_trace_soc.c src/vendor/ms_trace_v6.c src/vendor/ms_trace_cores.c \
 	src/vendor/ms_trace_usage.c \
 	src/vendor/ms_usage.c src/vendor/ms_usage.h \
 	src/vendor/ms_db_usage.c \

@@ -35,6 +35,7 @@ static const struct step steps[] = {
     { .what = MS_SUMMARY, .run = ms_aicpu },
     { .what = MS_SUMMARY, .run = ms_sampled },
     { .what = MS_SUMMARY, .run = ms_l2_cache },
+    { .what = MS_SUMMARY, .run = ms_core_utilization },
     { .what = MS_SUMMARY, .run = ms_tx },
     { .what = MS_SUMMARY, .run = ms_host_usage },
     { .what = MS_COMM, .run = ms_comm_json },

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "parsers/prof_metrics.h"
+#include "vendor/ms_cores.h"
 #include "vendor/ms_ops.h"
 
 #define HEADER_MAX   4096
@@ -192,31 +193,6 @@ static void keep_ratio(struct counted *n, const char *name, double v)
             memcpy((char *)n + kept[i].at, &v, sizeof v);
 }
 
-/* Metrics that 310B and its like do not have (msprof's analysis/viewer/chip_model_function/chip_model_decorators.py). */
-static bool is_missing(const struct table *t, const struct prof_metric *m)
-{
-    static const char *const names[] = {
-        "vec_ratio",
-        "vec_time",
-        "ub_read_bw",
-        "ub_write_bw",
-        "l0c_write_bw",
-        "l2_write_bw",
-        "vec_fp32_ratio",
-        "vec_fp16_ratio",
-        "vec_int32_ratio",
-        "vec_misc_ratio",
-        "vec_bankgroup_cflt_ratio",
-        "vec_bank_cflt_ratio",
-        "vec_resc_cflt_ratio",
-    };
-
-    for (size_t i = 0; t->lacks_vector && i < ARRAY_LEN(names); i++)
-        if (str_eq(str_of(m->name), str_of(names[i])))
-            return true;
-    return false;
-}
-
 static void put_core(const struct table *t, const struct row *w, struct counted *n,
                      enum prof_core column, struct vout *o)
 {
@@ -236,7 +212,7 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
                        ? prof_metric(p, i, n->x.cycles[core], n->x.v[core], n->us[core])
                        : 0;
         vout_c(o, ',');
-        if (is_missing(t, &g->metric[i]))
+        if (t->lacks_vector && ms_is_vector_metric(&g->metric[i]))
             vout_s(o, "N/A");
         else
             ms_put_sql3(o, v);

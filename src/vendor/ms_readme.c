@@ -41,6 +41,8 @@ static const struct about tables[] = {
     { "static_op_mem", "memory of ops in static graphs: size, first and last node that uses it" },
     { "npu_mem", "memory of the device that the process and the device use, sampled" },
     { "npu_module_mem", "memory that each module of CANN holds, sampled" },
+    { "ai_core_utilization", "metrics of each AI core, which was sampled" },
+    { "ai_vector_core_utilization", "metrics of each vector core, which was sampled" },
     { "l2_cache", "hits and victims of the L2 cache by task" },
     { "soc_pmu", "hits and misses of address translation by task" },
     { "page_fault", "page faults by task" },

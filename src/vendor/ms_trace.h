@@ -216,6 +216,8 @@ NODISCARD int mt_chip_trans(struct ms_trace *t, struct err *e);
 NODISCARD int mt_sio(struct ms_trace *t, struct err *e);
 NODISCARD int mt_qos(struct ms_trace *t, struct err *e);
 NODISCARD int mt_low_power(struct ms_trace *t, struct err *e);
+/* ms_trace_cores.c */
+NODISCARD int mt_cores(struct ms_trace *t, struct err *e);
 /* ms_trace_v6.c */
 NODISCARD int mt_fusion(struct ms_trace *t, struct err *e);
 NODISCARD int mt_blocks(struct ms_trace *t, struct err *e);

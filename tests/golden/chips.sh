@@ -16,3 +16,22 @@ logged=$(($(cat "$run"/PROF_*/device_0/data/stars_block.data.0.slice_* | wc -c) 
 grep -q "^Block Detail,[0-9]*,$logged\$" "$tmp/tracks" || { cat "$tmp/tracks"; fail "not all $logged blocks"; }
 grep -q "^Fusion Task,1," "$tmp/tracks" || fail "no fusion tasks"
 echo "chips: $logged blocks in the store"
+
+# Counters that were sampled: no task has any, each core has curves, tables and a layer.
+here=${top_srcdir:-.}/tests/golden
+sampled() { # CHIP [v6]
+    "$npuscope" demo -q --raw --gen=2 --chip="$1" --ranks=1 --steps=2 "$tmp/s$1"
+    run=$(find "$tmp/s$1" -mindepth 1 -maxdepth 1 -name '*_ascend_ms')
+    python3 "$here/chips_sampled.py" make "$run"/PROF_* ${2:+"$2"}
+    "$npuscope" export summary -dir "$run"/PROF_* --output="$tmp/x$1" >/dev/null 2>"$tmp/log" || [ $? = 4 ] || { cat "$tmp/log"; fail "$1: no summary"; }
+    "$npuscope" export timeline -dir "$run"/PROF_* --output="$tmp/x$1" || [ $? = 4 ] || fail "$1: no timeline"
+    mkdir "$tmp/x$1/only"
+    "$npuscope" export db -dir "$run"/PROF_* --output="$tmp/x$1/only" || fail "$1: no database"
+    python3 "$here/chips_sampled.py" check "$run"/PROF_* "$tmp/x$1" ${2:+"$2"}
+    head -1 "$tmp/x$1"/mindstudio_profiler_output/op_summary_*.csv | grep -q cycles && fail "$1: samples became counters of ops"
+    "$npuscope" query -q --format=csv "SELECT s.text, t.unit, count(*), sum(t.n) FROM track t JOIN string s ON s.id = t.process_id WHERE t.kind = 'counter' AND s.text LIKE 'AI Core %' GROUP BY 1, 2 HAVING s.text <> 'AI Core Freq'" "$run" >"$tmp/tracks" 2>"$tmp/log" || [ $? = 4 ] # a record is damaged
+    grep -q '^AI Core Utilization,%,3,12$' "$tmp/tracks" || { cat "$tmp/tracks"; fail "$1: no curves of the cores"; }
+    grep -q '^AI Core Metrics,' "$tmp/tracks" || fail "$1: no curves of metrics"
+}
+sampled 910A
+sampled 950 v6

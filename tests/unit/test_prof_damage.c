@@ -20,6 +20,7 @@
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_blocks.h"
 #include "parsers/prof_comm.h"
+#include "parsers/prof_core_samples.h"
 #include "parsers/prof_kfc.h"
 #include "parsers/prof_memory.h"
 #include "parsers/prof_overlap.h"
@@ -34,6 +35,9 @@
 
 #define FILES_MAX 100
 #define FLIPS     30 /* of a file made here */
+#define SAMPLED                                                                                    \
+    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
+    "\"aiv_profiling_mode\": \"sample-based\"}"
 
 /* ---- a folder of files in memory and, for readers, in a folder of their own ---- */
 
@@ -320,6 +324,7 @@ static void read_samples(struct prof *p, const struct prof_folder *f)
     struct prof_hccs_point *hccs;
     struct prof_ddr_point *ddr;
     struct prof_voltage *mv;
+    struct prof_core_sum *cores = calloc(PROF_CORES, sizeof *cores);
     struct err e = ERR_INIT;
     uint64_t sum = 0;
     size_t n;
@@ -334,6 +339,10 @@ static void read_samples(struct prof *p, const struct prof_folder *f)
     assert_int_equal(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e), OK);
     assert_int_equal(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e), OK);
     assert_int_equal(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e), OK);
+    assert_non_null(cores);
+    for (int kind = 0; kind < N_PROF_CORES; kind++)
+        assert_int_equal(prof_core_sums(p, f, (enum prof_core)kind, cores, &e), OK);
+    free(cores);
     assert_int_equal(prof_ddr_points(p, f, &ddr, &n, &e), OK);
     free(ddr);
     assert_int_equal(prof_voltages(p, f, &mv, &n, &e), OK);
@@ -616,7 +625,7 @@ static size_t flips_wanted(size_t otherwise)
     return text ? (size_t)strtoul(text, NULL, 10) : otherwise;
 }
 
-/* chip: 5 stars, 1 hwts, 15 V6; version of the collection. */
+/* chip: 5 stars, 1 hwts, 15 V6; version of the collection, 3: counters were sampled. */
 static void make_folder(struct folder *d, int chip, int version)
 {
     unsigned char p[RECORDS * RECORD_MAX];
@@ -626,7 +635,10 @@ static void make_folder(struct folder *d, int chip, int version)
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
         folder_add(d, families[i].name, p, family_make(&families[i], p));
     for (size_t i = 0; i < ARRAY_LEN(papers); i++)
-        folder_add(d, papers[i].name, papers[i].text, strlen(papers[i].text));
+        if (version == 3 && strstr(papers[i].name, "sample.json"))
+            folder_add(d, papers[i].name, SAMPLED, strlen(SAMPLED));
+        else
+            folder_add(d, papers[i].name, papers[i].text, strlen(papers[i].text));
     for (int host = 0; host < 2; host++) {
         snprintf(text, sizeof text, host ? PROF_HOST_JSON : PROF_DEVICE_JSON, chip);
         if (version == 2)
@@ -676,7 +688,7 @@ static void rows_leave_out_what_does_not_fit(void **state)
 
 static const struct variant {
     int chip, version;
-} variants[] = { { 5, 1 }, { 0, 2 }, { 1, 1 }, { 4, 1 }, { 15, 1 } };
+} variants[] = { { 5, 1 }, { 0, 2 }, { 1, 1 }, { 4, 1 }, { 15, 1 }, { 1, 3 }, { 15, 3 } };
 
 static void records_made_here_are_whole(void **state)
 {
