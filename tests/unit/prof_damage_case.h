@@ -2,6 +2,7 @@
 #ifndef NPUSCOPE_TEST_PROF_DAMAGE_CASE_H
 #define NPUSCOPE_TEST_PROF_DAMAGE_CASE_H
 
+#include "parsers/prof_blocks.h"
 #include "prof_case.h"
 
 #define RECORDS    12
@@ -147,6 +148,34 @@ static inline size_t family_make(const struct family *f, unsigned char *p)
             put_le(to, v, r->bytes);
         }
     return (size_t)RECORDS * f->record_b;
+}
+
+/* The paper of a collection whose counters were sampled. */
+#define SAMPLED                                                                                    \
+    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
+    "\"aiv_profiling_mode\": \"sample-based\"}"
+
+static inline int on_block(void *arg, const struct prof_block_run *b, struct err *e)
+{
+    (void)e;
+    assert_true(b->start <= b->end);
+    const struct prof_task *t = prof_task_index_at(arg, b->task, b->start);
+    assert_true(!t || t->task == b->task);
+    return OK;
+}
+
+/* Whatever is said of blocks on the cores. */
+static inline void read_blocks(struct prof *p, const struct prof_device *d)
+{
+    struct err e = ERR_INIT;
+    struct prof_task_index *x;
+
+    assert_int_equal(prof_task_index_new(&x, d, &e), OK);
+    assert_int_equal(prof_blocks_logged(p, d->f, on_block, x, &e), OK);
+    assert_int_equal(prof_blocks_counted(p, d->f, on_block, x, &e), OK);
+    for (size_t i = 0; i < d->n_fusion; i++)
+        assert_true(d->fusion[i].start <= d->fusion[i].end && prof_fusion_word(&d->fusion[i]));
+    prof_task_index_free(x);
 }
 
 #endif

@@ -18,7 +18,6 @@
 #include <glob.h>
 
 #include "parsers/prof_aicpu.h"
-#include "parsers/prof_blocks.h"
 #include "parsers/prof_comm.h"
 #include "parsers/prof_core_samples.h"
 #include "parsers/prof_kfc.h"
@@ -35,9 +34,6 @@
 
 #define FILES_MAX 100
 #define FLIPS     30 /* of a file made here */
-#define SAMPLED                                                                                    \
-    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
-    "\"aiv_profiling_mode\": \"sample-based\"}"
 
 /* ---- a folder of files in memory and, for readers, in a folder of their own ---- */
 
@@ -423,28 +419,6 @@ static void read_comm(struct prof *p, const struct prof_device *d, const struct 
         prof_overlap_done(&o);
         prof_comm_done(&c);
     }
-}
-
-static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
-{
-    (void)e;
-    assert_true(b->start <= b->end);
-    const struct prof_task *t = prof_task_index_at(arg, b->task, b->start);
-    assert_true(!t || t->task == b->task);
-    return OK;
-}
-
-static void read_blocks(struct prof *p, const struct prof_device *d)
-{
-    struct err e = ERR_INIT;
-    struct prof_task_index *x;
-
-    assert_int_equal(prof_task_index_new(&x, d, &e), OK);
-    assert_int_equal(prof_blocks_logged(p, d->f, on_block, x, &e), OK);
-    assert_int_equal(prof_blocks_counted(p, d->f, on_block, x, &e), OK);
-    for (size_t i = 0; i < d->n_fusion; i++)
-        assert_true(d->fusion[i].start <= d->fusion[i].end && prof_fusion_word(&d->fusion[i]));
-    prof_task_index_free(x);
 }
 
 static void read_met(const struct prof_device *d)
