@@ -30,6 +30,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_rows_counters.c parsers/prof_rows_counters.h \
 	parsers/prof_rows_memory.c \
 	parsers/prof_rows_kfc.c \
+	parsers/prof_dpu.c parsers/prof_dpu.h parsers/prof_rows_dpu.c \
 	parsers/prof_rows_set.c \
 	parsers/prof_rows_tx.c \
 	parsers/prof_rows_samples.c parsers/prof_rows_soc.c parsers/prof_rows_v6.c parsers/prof_rows_cores.c \

@@ -66,6 +66,8 @@ static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) }
 static const struct layout_field capture_op[] = { CAPTURE_OP_RECORD(ROW) };
 static const struct layout_field msproftx[] = { MSPROFTX_RECORD(ROW) };
 static const struct layout_field mc2_comm[] = { MC2_COMM_RECORD(ROW) };
+static const struct layout_field dpu_track[] = { DPU_TRACK_RECORD(ROW) };
+static const struct layout_field dpu_comm[] = { DPU_COMM_RECORD(ROW) };
 static const struct layout_field multi_thread[] = { MULTI_THREAD_RECORD(ROW) };
 static const struct layout_field memory_application[] = { MEMORY_APPLICATION_RECORD(ROW) };
 static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) PROF_KFC_TURN(ROW) PROF_KFC_OP(ROW) PROF_KFC_INFO(ROW) };
@@ -101,12 +103,14 @@ const struct layout layouts_host_compact[] = {
     { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_op), .source = "msprof-raw.md 3.3" },
     { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream), .source = "msprof-raw.md 3.3" },
     { .id = "host.capture_stream_info_v2", .title = "captured stream", .pattern = "{*}.capture_stream_info_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream2), .source = "msprof-raw.md 3.3" },
+    { .id = "host.dpu_track", .title = "task of a DPU", .pattern = "{*}.dpu_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(dpu_track), .source = "msprof-raw.md 3.3" },
     { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(expand_stream), .source = "msprof-raw.md 3.3" },
     { .id = NULL },
 };
 const struct layout layouts_host_additional[] = {
     { .id = "host.tensor_info", .title = "tensors of an op", .pattern = "{*}.tensor_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(tensor), .source = "msprof-raw.md 3.4" },
     { .id = "host.context_id_info", .title = "contexts of an op", .pattern = "{*}.context_id_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(context), .source = "msprof-raw.md 3.4" },
+    { .id = "host.dpu_hccl_info", .title = "communication of a DPU", .pattern = "{*}.dpu_hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(dpu_comm), .source = "msprof-raw.md 3.4" },
     { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(graph_id), .source = "msprof-raw.md 3.4" },
     { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
     { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },

@@ -36,6 +36,8 @@ enum prof_tag {
     PROF_STATIC_MEMORY,
     PROF_MSPROFTX,
     PROF_MC2_COMM,
+    PROF_DPU_TRACK,
+    PROF_DPU_COMM,
     PROF_CAPTURE_OP,
     PROF_CAPTURE_OP_LONG, /* records as long as their heads say */
     PROF_HASH_DIC,        /* text */

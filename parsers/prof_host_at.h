@@ -23,5 +23,7 @@ enum { FUSION_OP_RECORD(RAW_AT) };
 enum { HCCL_INFO_RECORD(RAW_AT) };
 enum { CAPTURE_OP_OWN(RAW_AT) };
 enum { MC2_COMM_OWN(RAW_AT) };
+enum { DPU_TRACK_OWN(RAW_AT) };
+enum { DPU_COMM_OWN(RAW_AT) };
 
 #endif

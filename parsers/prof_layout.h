@@ -183,6 +183,43 @@
     F(M2_SERVER,      "server_stream", 44, 4, UINT, 0, 0, 0, NULL, "stream of the server on the AI CPU") \
     F(M2_STREAMS,     "streams",  48, 4, UINT, 0, 0, 0, NULL, "of communication tasks, at most 8") \
     F(M2_STREAM,      "stream_0", 52, 4, UINT, 0, 0, 0, NULL, "the first; further ones follow")
+/* The stamp of its head is the end. */
+#define DPU_TRACK_RECORD(F) PROF_HEAD(F) DPU_TRACK_OWN(F)
+#define DPU_TRACK_OWN(F) \
+    F(DT_DEVICE,      "device",   24, 2, UINT, 0, 0, 0, NULL, "low 12 bits: number of the DPU") \
+    F(DT_STREAM,      "stream",   26, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(DT_TASK,        "task",     28, 4, UINT, 0, 0, 0, NULL, "task id") \
+    F(DT_KIND,        "kind",     32, 4, UINT, 0, 0, 0, NULL, "") \
+    F(DT_START,       "start",    40, 8, UINT, 0, 0, 0, NULL, "counter of the host")
+/* The same. */
+#define DPU_COMM_RECORD(F) PROF_HEAD(F) DPU_COMM_OWN(F)
+#define DPU_COMM_OWN(F) \
+    F(DC_ITEM,        "item",     24, 8, UINT, 0, 0, 0, NULL, "hash of what it does") \
+    F(DC_TAG,         "ccl_tag",  32, 8, UINT, 0, 0, 0, NULL, "hash") \
+    F(DC_GROUP,       "group",    40, 8, UINT, 0, 0, 0, NULL, "hash of its name") \
+    F(DC_LOCAL,       "local_rank", 48, 4, UINT, 0, 0, 0, NULL, "") \
+    F(DC_REMOTE,      "remote_rank", 52, 4, UINT, 0, 0, 0, NULL, "") \
+    F(DC_RANKS,       "ranks",    56, 4, UINT, 0, 0, 0, NULL, "in the group") \
+    F(DC_STAGE,       "stage",    60, 4, UINT, 0, 0, 0, NULL, "") \
+    F(DC_NOTIFY,      "notify",   64, 8, UINT, 0, 0, 0, NULL, "notify id") \
+    F(DC_START,       "start",    72, 8, UINT, 0, 0, 0, NULL, "counter of the host") \
+    F(DC_ESTIMATED,   "estimated_us", 80, 8, HEX, 0, 0, 0, NULL, "a double") \
+    F(DC_SOURCE,      "source",   88, 8, HEX, 0, 0, 0, NULL, "address") \
+    F(DC_TARGET,      "target",   96, 8, HEX, 0, 0, 0, NULL, "address") \
+    F(DC_SIZE,        "size",    104, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(DC_TASK,        "task",    112, 4, UINT, 0, 0, 0, NULL, "task id on the DPU") \
+    F(DC_AICPU_TASK,  "aicpu_task", 116, 4, UINT, 0, 0, 0, NULL, "task id on the NPU") \
+    F(DC_STREAM,      "stream",  120, 2, UINT, 0, 0, 0, NULL, "stream id on the DPU") \
+    F(DC_PLANE,       "plane",   122, 2, UINT, 0, 0, 0, NULL, "") \
+    F(DC_NPU,         "npu",     124, 2, UINT, 0, 0, 0, NULL, "device id of the NPU") \
+    F(DC_DPU,         "device",  126, 2, UINT, 0, 0, 0, NULL, "low 12 bits: number of the DPU") \
+    F(DC_OP_TYPE,     "op",      128, 1, UINT, 0, 0, 0, prof_reduces, "") \
+    F(DC_DATA_TYPE,   "data_type", 129, 1, UINT, 0, 0, 0, prof_hccl_types, "") \
+    F(DC_LINK,        "link",    130, 1, UINT, 0, 0, 0, prof_links, "") \
+    F(DC_TRANSPORT,   "transport", 131, 1, UINT, 0, 0, 0, prof_transports, "") \
+    F(DC_RDMA,        "rdma",    132, 1, UINT, 0, 0, 0, prof_rdmas, "") \
+    F(DC_ROLE,        "role",    133, 1, UINT, 0, 0, 0, NULL, "0: destination, 1: source") \
+    F(DC_MODE,        "mode",    134, 1, UINT, 0, 0, 0, NULL, "of work flow")
 #define MULTI_THREAD_RECORD(F) PROF_HEAD(F) \
     F(MT_THREADS,     "threads",  24, 4, UINT, 0, 0, 0, NULL, "at most 25") \
     F(MT_ID,          "thread_0", 28, 4, UINT, 0, 0, 0, NULL, "thread of the host that serves this one; further ones follow")

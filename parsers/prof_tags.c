@@ -133,6 +133,8 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_STATIC_MEMORY] = { ADDITIONAL("static_op_mem") },
     [PROF_MSPROFTX] = { ADDITIONAL("msproftx") },
     [PROF_MC2_COMM] = { ADDITIONAL("mc2_comm_info") },
+    [PROF_DPU_TRACK] = { COMPACT("dpu_track") },
+    [PROF_DPU_COMM] = { ADDITIONAL("dpu_hccl_info") },
     [PROF_CAPTURE_OP] = { ADDITIONAL("capture_op_info") },
     [PROF_CAPTURE_OP_LONG] = { .word = "capture_op_info", .patterns = { "{aging,unaging}.variable.capture_op_info.slice_{K}" }, .host = true },
     [PROF_HASH_DIC] = { .word = "hash_dic", .patterns = { "{aging,unaging}.additional.hash_dic.slice_{K}" }, .host = true },

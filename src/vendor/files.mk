@@ -65,6 +65,9 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_trace.c src/vendor/ms_trace.h \
 	src/vendor/ms_trace_comm.c \
 	src/vendor/ms_trace_count.c \
+	src/vendor/ms_dpu.c src/vendor/ms_dpu.h \
+	src/vendor/ms_db_dpu.c \
+	src/vendor/ms_trace_dpu.c \
 	src/vendor/ms_trace_host.c \
 	src/vendor/ms_trace_overlap.c \
 	src/vendor/ms_trace_put.c \

@@ -58,6 +58,6 @@ struct val ms_db_connection(uint32_t api);
 
 /* Tables, ended by a row without a name. */
 extern const struct ms_db_table ms_db_enums[], ms_db_facts[], ms_db_host[], ms_db_device[],
-    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[];
+    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[];
 
 #endif

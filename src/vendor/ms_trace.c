@@ -14,6 +14,7 @@ enum { NEXT = 0 };
 static const struct mt_layer layers[] = {
     { .word = "ascend",          .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_hardware },
     { .word = "cann",            .name = "CANN",             .sort = 7,  .python = 7,    .write = mt_cann, .host = true },
+    { .word = "dpu",             .name = "CANN",             .sort = 8,  .python = 8,    .write = mt_dpu, .host = true },
     { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = mt_tx, .host = true },
     { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_tx_device },
     { .word = "hbm",             .name = "HBM",              .sort = 24, .python = NEXT, .write = mt_hbm },

@@ -34,9 +34,10 @@ struct ms_trace {
     size_t n_written; /* of the layer: anything at all */
     /* the layer that is written */
     const struct mt_layer *layer;
-    struct str name; /* of the process: the layer's, unless it has one of its own */
-    size_t device;   /* index, MT_HOST */
-    size_t of;       /* index of the device that it is written along with */
+    struct str name;  /* of the process: the layer's, unless it has one of its own */
+    struct str label; /* of the process; no text: of its device */
+    size_t device;    /* index, MT_HOST */
+    size_t of;        /* index of the device that it is written along with */
     uint64_t pid;
     unsigned sort;
     /* counted over all devices */
@@ -44,6 +45,7 @@ struct ms_trace {
     uint32_t next_comm, next_reduce;
     bool host_done; /* Python: the host's events were written */
     bool tx_done;   /* the same, of the program's own marks */
+    bool dpu_done;  /* of DPUs, in both halves */
     /* the open event */
     const char *cat;
     char ph;
@@ -192,6 +194,7 @@ NODISCARD int mt_steps(struct ms_trace *t, struct err *e);    /* ms_trace_step.c
 /* ms_trace_tx.c */
 NODISCARD int mt_tx(struct ms_trace *t, struct err *e);
 NODISCARD int mt_tx_device(struct ms_trace *t, struct err *e);
+NODISCARD int mt_dpu(struct ms_trace *t, struct err *e); /* ms_trace_dpu.c */
 /* ms_trace_count.c */
 NODISCARD int mt_freq(struct ms_trace *t, struct err *e);
 NODISCARD int mt_npu_mem(struct ms_trace *t, struct err *e);

@@ -456,7 +456,9 @@ static void process_label(struct ms_trace *t)
     if (t->layer->short_names)
         return;
     meta_begin(t, "process_labels", 0, "labels");
-    if (t->device == MT_HOST) {
+    if (t->label.p) {
+        mt_json(t->o, t->label);
+    } else if (t->device == MT_HOST) {
         vout_s(t->o, "\"CPU\"");
     } else {
         vout_s(t->o, "\"NPU ");

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parsers/prof_dpu.h"
 #include "parsers/prof_host.h"
 #include "parsers/prof_layout.h"
 #include "parsers/prof_tx.h"
@@ -37,6 +38,7 @@ static const struct family {
     { "aging.additional.graph_id_map", 256 },   { "aging.compact.expand_stream_spec", 64 },
     { "unaging.additional.msproftx", 256 },     { "aging.additional.capture_op_info", 256 },
     { "aging.compact.capture_stream_info_v2", 64 },
+    { "aging.compact.dpu_track", 64 },          { "aging.additional.dpu_hccl_info", 256 },
     { "aging.additional.hash_dic", 0 },         { "aging.additional.type_info_dic", 0 },
 };
 /* clang-format on */
@@ -176,6 +178,20 @@ static void check_tx(struct prof *p)
     prof_txs_done(&x);
 }
 
+static void check_dpu(struct prof *p, size_t n)
+{
+    struct err e = ERR_INIT;
+    struct prof_dpu d;
+
+    FUZZ_CHECK(prof_dpu_read(&d, p, &e) == OK);
+    FUZZ_CHECK(d.n <= n);
+    for (size_t i = 0; i < d.n; i++) {
+        check_text(p, d.v[i].name);
+        check_text(p, d.v[i].group);
+    }
+    prof_dpu_done(&d);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct folder d;
@@ -202,6 +218,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_tasks(p, &h);
     check_ops(p, &h);
     check_tx(p);
+    check_dpu(p, d.n);
     prof_host_done(&h);
     prof_close(p);
     sink_count_free(count);

@@ -3,6 +3,8 @@
 #define NPUSCOPE_TEST_PROF_DAMAGE_CASE_H
 
 #include "parsers/prof_blocks.h"
+#include "parsers/prof_dpu.h"
+#include "parsers/prof_tx.h"
 #include "prof_case.h"
 
 #define RECORDS    12
@@ -48,6 +50,11 @@ static const struct family {
     { "host/data/aging.additional.capture_op_info.slice_0", 256,
       { HEAD(PROF_L_RUNTIME, 1, 10060), { 24, 4, 1, 0, 0 }, { 32, 4, 2, 0, 0 }, { 36, 4, 0, 1, 0 }, { 44, 2, 8, 0, 0 }, { 48, 8, 11, 0, 0 }, { 56, 8, 12, 0, 0 },
         { 84, 4, 0, 1, 6 }, { 100, 4, 3, 1, 0 } } },
+    { "host/data/aging.compact.dpu_track.slice_0", 64,
+      { HEAD(PROF_L_RUNTIME, 0, 10060), { 24, 2, 1 << 12 | 3, 1, 0 }, { 26, 2, 2, 0, 0 }, { 28, 4, 0, 1, 0 }, { 40, 8, 10020, 50, 0 } } },
+    { "host/data/aging.additional.dpu_hccl_info.slice_0", 256,
+      { HEAD(PROF_L_COMMUNICATION, 0, 10060), { 24, 8, 11, 0, 0 }, { 40, 8, 12, 0, 0 }, { 72, 8, 10020, 50, 0 }, { 104, 8, 4096, 0, 0 }, { 112, 4, 0, 1, 0 },
+        { 126, 2, 1 << 12 | 3, 1, 0 }, { 128, 1, 0, 1, 0 } } },
     { "host/data/aging.compact.expand_stream_spec.slice_0", 64, { NODE(10000), { 24, 1, 0, 0, 0 } } },
     { "host/data/aging.additional.tensor_info.slice_0", 256,
       { NODE(10070), { 24, 8, 11, 1, 3 }, { 32, 4, 0, 1, 6 }, { 36, 4, 0, 1, 2 }, { 40, 4, 1, 0, 0 }, { 44, 4, 1, 0, 0 }, { 48, 4, 7, 0, 0 },
@@ -176,6 +183,34 @@ static inline void read_blocks(struct prof *p, const struct prof_device *d)
     for (size_t i = 0; i < d->n_fusion; i++)
         assert_true(d->fusion[i].start <= d->fusion[i].end && prof_fusion_word(&d->fusion[i]));
     prof_task_index_free(x);
+}
+
+static inline void read_tx(struct prof *p)
+{
+    struct err e = ERR_INIT;
+    struct prof_txs x;
+
+    assert_int_equal(prof_txs_read(&x, p, &e), OK);
+    for (size_t i = 0; i < x.n; i++) {
+        (void)prof_str(p, x.v[i].message);
+        assert_int_equal(x.v[i].on_device, i >= x.n_host);
+        if (x.v[i].on_device)
+            assert_ptr_equal(prof_txs_find(&x, x.v[i].mark), &x.v[i]);
+    }
+    prof_txs_done(&x);
+}
+
+static inline void read_dpu(struct prof *p)
+{
+    struct err e = ERR_INIT;
+    struct prof_dpu d;
+
+    assert_int_equal(prof_dpu_read(&d, p, &e), OK);
+    for (size_t i = 0; i < d.n; i++) {
+        assert_true(d.v[i].device < 4096);
+        assert_true(d.v[i].is_comm || i == 0 || d.v[i].group == PROF_NONE);
+    }
+    prof_dpu_done(&d);
 }
 
 #endif

@@ -433,21 +433,6 @@ static void read_met(const struct prof_device *d)
     free(met);
 }
 
-static void read_tx(struct prof *p)
-{
-    struct err e = ERR_INIT;
-    struct prof_txs x;
-
-    assert_int_equal(prof_txs_read(&x, p, &e), OK);
-    for (size_t i = 0; i < x.n; i++) {
-        (void)prof_str(p, x.v[i].message);
-        assert_int_equal(x.v[i].on_device, i >= x.n_host);
-        if (x.v[i].on_device)
-            assert_ptr_equal(prof_txs_find(&x, x.v[i].mark), &x.v[i]);
-    }
-    prof_txs_done(&x);
-}
-
 static void read_device(struct prof *p, struct prof_folder *f, const struct prof_host *h)
 {
     struct prof_device d;
@@ -497,6 +482,7 @@ static uint64_t read_all(const struct folder *d)
         assert_int_equal(prof_static_memory_read(p, on_static, &sum, &e), OK);
         read_tx(p);
         read_usage(p);
+        read_dpu(p);
         for (size_t i = 0; i < p->n_devices; i++)
             read_device(p, p->device[i], &h);
         prof_host_done(&h);
