@@ -237,6 +237,14 @@ NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_t
  */
 NODISCARD int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                                 size_t least_b, prof_record_fn *fn, void *arg, struct err *e);
+/*
+ * The same of records of several sizes. size: bytes of the record that begins with PROF_SIZED_HEAD bytes, 0: none does. Where none begins, or the
+ * beginning is lost, it goes on where one does with another one behind it; bytes between become one note.
+ */
+#define PROF_SIZED_HEAD 4
+typedef size_t prof_size_fn(struct rec *head);
+NODISCARD int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                              prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e);
 /* Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left out with a note. */
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,

@@ -160,12 +160,12 @@ static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips 
 }
 
 /* What the scheduler tells of tasks that the host does not know is no task (5.2). */
-static void drop_strangers(struct prof_device *d)
+static void drop_strangers(struct prof_device *d, const struct prof *p)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < d->n_tasks; i++)
-        if (d->task[i].source != PROF_BY_TS || d->task[i].host != PROF_NONE)
+        if (!p->chip || d->task[i].source != PROF_BY_TS || d->task[i].host != PROF_NONE)
             d->task[n++] = d->task[i];
     d->n_tasks = n;
 }
@@ -202,7 +202,7 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
         order_tasks(d, p, &flips, e) == OK &&
         prof_device_scheduled(d, p, &scheds, &flips, e) == OK &&
         prof_device_match(d, p, h, e) == OK) {
-        drop_strangers(d);
+        drop_strangers(d, p);
         (void)!part_open(d, e);
     }
     free(flips.v);

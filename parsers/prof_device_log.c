@@ -6,10 +6,14 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "prof_device_mini.h"
 #include "prof_layout.h"
 #include "prof_pair.h"
 
-enum { STARS_RECORD(RAW_AT) STARS6_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT) };
+enum {
+    STARS_RECORD(RAW_AT) STARS6_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT)
+        TS_LINE_RECORD(RAW_AT)
+};
 enum { PROF_AICPU_RECORD(RAW_AT) PRE_MODEL_RECORD(RAW_AT) };
 
 /* 4.4: function codes */
@@ -625,6 +629,57 @@ static int read_ts_track(struct log *l, struct err *e)
     return (int)e->code;
 }
 
+/* ---- ts_track of chip 0 ---- */
+
+static int on_mini_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
+                        struct err *e)
+{
+    struct prof_task t = task_of(key, 0, s, end);
+
+    t.source = PROF_BY_TS;
+    return add_task(arg, &t, e);
+}
+
+/* A task runs until it is done; how long it waited before is not kept. */
+static int on_line(struct log *l, struct rec *r, struct err *e)
+{
+    unsigned state = rec_u16(r, TL_STATE), kind = rec_u16(r, TL_TASK_TYPE);
+    uint64_t key = (uint64_t)(rec_u16(r, TL_STREAM) & MARK_STREAM) << 16 | rec_u16(r, TL_TASK);
+    const struct prof_start s = { .counter = rec_u64(r, TL_TICKS),
+                                  .seq = l->seq,
+                                  .kind = (uint8_t)(kind < UINT8_MAX ? kind : UINT8_MAX) };
+
+    if (state == MINI_RUNS)
+        return prof_pairs_start(l->top, key, &s, e);
+    return state == MINI_DONE ? prof_pairs_end(l->top, key, s.counter, e) : OK;
+}
+
+static int on_mini(void *arg, struct prof_record *r, struct err *e)
+{
+    struct log *l = arg;
+
+    l->seq++;
+    switch (rec_u8(&r->rec, TL_TYPE)) {
+    case MINI_LINE:
+        return l->top ? on_line(l, &r->rec, e) : OK;
+    case MINI_STEP:
+        return add_mark(l, &r->rec, e);
+    case MINI_COPY:
+        return l->top ? add_copy_record(l, &r->rec, e) : OK;
+    default:
+        return OK;
+    }
+}
+
+static int read_mini(struct log *l, struct err *e)
+{
+    l->tag = PROF_TS_TRACK;
+    if (prof_pairs_new(&l->top, PROF_PAIR_LAST, on_mini_pair, l, e) == OK &&
+        prof_mini_read(l->p, l->d->f, on_mini, l, e) == OK && join_copies(l, e) == OK)
+        (void)!finish(l, l->top, "tasks", e);
+    return (int)e->code;
+}
+
 /* What is read of chips that are not known is read as the files look. */
 static void tell_chip(struct log *l)
 {
@@ -680,6 +735,18 @@ static int read_models(struct log *l, struct err *e)
     return (int)e->code;
 }
 
+/* Every log of the device's tasks. */
+static int read_logs(struct log *l, struct err *e)
+{
+    if (!l->p->chip)
+        (void)!(read_mini(l, e) || read_models(l, e));
+    else if ((prof_is_v6(l->p) ? read_stars6(l, e)
+              : l->stars       ? read_stars(l, e)
+                               : read_hwts(l, e)) == OK)
+        (void)!(read_ts_track(l, e) || read_models(l, e));
+    return (int)e->code;
+}
+
 int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
                      struct prof_scheds *scheds, struct err *e)
 {
@@ -688,13 +755,7 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
     l.ids_move = prof_stars_moves_ids(p->chip);
     l.stars = prof_has_stars(p) || prof_has(d->f, PROF_STARS);
     tell_chip(&l);
-    if (p->chip == 0) {
-        prof_note(p, d->f, N_PROF_TAGS, NOTE_NEWER,
-                  "the task logs of chip %d are not read: there are no tasks", p->chip);
-        return OK;
-    }
-    if ((prof_is_v6(p) ? read_stars6(&l, e) : l.stars ? read_stars(&l, e) : read_hwts(&l, e)) == OK)
-        (void)!(read_ts_track(&l, e) || read_models(&l, e));
+    (void)!read_logs(&l, e);
     prof_pairs_free(l.top);
     prof_pairs_free(l.sub);
     free(l.copy);
@@ -708,8 +769,9 @@ int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
     /* as if tasks and copies were told by another log */
     struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
 
-    if (p->chip && prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) == OK &&
-        prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e) == OK)
+    if ((!p->chip ? prof_mini_read(p, d->f, on_mini, &l, e)
+                  : prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) ||
+                        prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e)) == OK)
         (void)!read_models(&l, e);
     free(flips.v);
     return (int)e->code;

@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
+#include "prof_device_mini.h"
 #include "prof_layout.h"
 
-enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) };
+enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) TS_COUNT_RECORD(RAW_AT) };
 
 #define NUMBERS    (1 + PROF_EVENTS) /* cycles, then the events */
 #define CHUNK      4096              /* items that are allocated at once */
@@ -19,6 +20,7 @@ enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) };
 #define HWTS_CUBE  0
 #define HWTS_CPU   1
 #define HWTS_AIV   2
+#define TS_CUBE    0
 #define STREAM_MOD 2048 /* of aicore.data (4.3) */
 
 /* ---- lists that grow without moving ---- */
@@ -390,6 +392,8 @@ static int on_ffts6(void *arg, struct prof_record *in, struct err *e)
 static bool has_aicore(const struct reading *r, const struct prof_task *t)
 {
     const struct prof_op *op = op_of(r, t);
+    if (t->source == PROF_BY_TS) /* chip 0 */
+        return t->kind == TS_CUBE;
     bool aiv = op ? op->core == r->aiv_text || op->core == r->mix_aiv_text : t->kind == HWTS_AIV;
 
     if (t->source != PROF_BY_HWTS || (op ? op->core == r->cpu_text : t->kind == HWTS_CPU))
@@ -399,13 +403,9 @@ static bool has_aicore(const struct reading *r, const struct prof_task *t)
     return r->aiv_file ? aiv : !aiv || !r->has_aiv_file;
 }
 
-/* Records have no time: the n-th one of a (stream, task) is of the n-th such task (5.3). */
-static int on_aicore(void *arg, struct prof_record *in, struct err *e)
+/* Records have no time: the n-th one of a (stream, task) is of the n-th such task (5.3). NULL: there is none, which is counted. */
+static struct prof_task *next_task(struct reading *r, uint64_t key)
 {
-    struct reading *r = arg;
-    struct rec *rec = &in->rec;
-    uint64_t key = key_of(rec_u32(rec, AC_STREAM) % STREAM_MOD, rec_u16(rec, AC_TASK), PROF_NONE);
-    struct full f = { .end = 0 };
     size_t first = first_of(r, key), i = first;
 
     if (first < r->n)
@@ -414,12 +414,42 @@ static int on_aicore(void *arg, struct prof_record *in, struct err *e)
                 break;
     if (i >= r->n || r->entry[i].key != key) {
         r->lost++;
-        return OK;
+        return NULL;
     }
     r->entry[first].used = (uint32_t)(i - first + 1);
+    return task_of(r, i);
+}
+
+static int on_aicore(void *arg, struct prof_record *in, struct err *e)
+{
+    struct reading *r = arg;
+    struct rec *rec = &in->rec;
+    struct full f = { .end = 0 };
+    struct prof_task *t = next_task(
+        r, key_of(rec_u32(rec, AC_STREAM) % STREAM_MOD, rec_u16(rec, AC_TASK), PROF_NONE));
+
+    if (!t)
+        return OK;
     read_numbers(rec, AC_CYCLES, AC_COUNTER, PROF_COUNTERS, &f);
     /* as ffts types: a kernel of one kind of core */
-    return add_own(r, task_of(r, i), &f, r->aiv_file, 0, false, e);
+    return add_own(r, t, &f, r->aiv_file, 0, false, e);
+}
+
+/* Those in ts_track of chip 0 (4.2), which come in the same order. */
+static int on_mini(void *arg, struct prof_record *in, struct err *e)
+{
+    struct reading *r = arg;
+    struct rec *rec = &in->rec;
+    struct full f = { .end = 0 };
+
+    if (rec_u8(rec, TC_TYPE) != MINI_COUNTS)
+        return OK;
+    struct prof_task *t = next_task(
+        r, key_of(rec_u16(rec, TC_STREAM) % STREAM_MOD, rec_u16(rec, TC_TASK), PROF_NONE));
+    if (!t)
+        return OK;
+    read_numbers(rec, TC_CYCLES, TC_COUNTER, PROF_COUNTERS, &f);
+    return add_own(r, t, &f, 0, 0, rec_u16(rec, TC_OVERFLOW) != 0, e);
 }
 
 static int read_aicore(struct reading *r, struct err *e)
@@ -475,7 +505,7 @@ static void drop_halves(struct reading *r)
 
 static enum prof_tag tag_of(const struct prof *p)
 {
-    return prof_has_stars(p) ? PROF_FFTS : PROF_AICORE;
+    return prof_has_stars(p) ? PROF_FFTS : p->chip ? PROF_AICORE : PROF_TS_TRACK;
 }
 
 static void tell(struct reading *r)
@@ -496,6 +526,8 @@ static int read_records(struct reading *r, struct err *e)
 {
     const struct prof_meta *m = &r->d->f->meta;
 
+    if (!r->p->chip)
+        return m->task_based ? prof_mini_read(r->p, r->d->f, on_mini, r, e) : OK;
     if (!prof_has_stars(r->p))
         return read_aicore(r, e);
     if (!m->task_based || !m->aiv_task_based)

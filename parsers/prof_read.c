@@ -1,6 +1,7 @@
 /* Records and lines of a tag's files. */
 #include "config.h"
 
+#include "base/infile.h"
 #include "prof.h"
 #include "prof_layout.h"
 #include "records.h"
@@ -284,6 +285,128 @@ int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag
 {
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_lengths(p, f->file[tag][i], least_b, i == 0, fn, arg, e))
+            return (int)e->code;
+    return OK;
+}
+
+/* ---- records of several sizes ---- */
+
+#define STEP 4 /* records lie on such borders */
+
+struct sized {
+    struct parse_ctx *c;
+    struct slices s;
+    prof_size_fn *size;
+    uint64_t astray_b; /* bytes that are none of the records */
+    struct where astray;
+    bool lost; /* the last bytes were none of them */
+};
+
+/* Bytes of the record that begins `at` bytes on; 0: none does. */
+static size_t begins(struct sized *z, size_t at, struct err *e)
+{
+    struct rec r;
+
+    if (!slices_peek(&z->s, at + PROF_SIZED_HEAD, &r, e))
+        return 0;
+    struct rec head = { .p = r.p + at, .n = PROF_SIZED_HEAD };
+    return z->size(&head);
+}
+
+static void cut(struct sized *z, size_t n)
+{
+    size_t left = slices_left(&z->s);
+    struct where w = slices_where(&z->s, infile_offset(z->s.in));
+
+    if (!left)
+        return;
+    z->c->lost++;
+    if (n)
+        sink_note(z->c->out, NOTE_TORN_RECORD, &w, "the last record is cut (%zu of %zu bytes)",
+                  left, n);
+    else
+        sink_note(z->c->out, NOTE_TORN_RECORD, &w, "the last record is cut (%zu bytes are left)",
+                  left);
+}
+
+static void skip(struct sized *z)
+{
+    if (!z->astray_b)
+        z->astray = slices_where(&z->s, infile_offset(z->s.in));
+    z->astray_b += STEP;
+    z->lost = true;
+    slices_take(&z->s, STEP);
+}
+
+/* A record begins here, and where the beginning was lost another one behind it, unless it is the last. */
+static bool is_record(struct sized *z, size_t n, struct err *e)
+{
+    struct rec r;
+
+    return n && (!z->lost || !slices_peek(&z->s, n + PROF_SIZED_HEAD, &r, e) || begins(z, n, e));
+}
+
+/* The next record. false: the end, or e is set. */
+static bool next_sized(struct sized *z, struct prof_record *r, struct err *e)
+{
+    for (;;) {
+        size_t n = begins(z, 0, e);
+        if (e->code)
+            return false;
+        if (!n && slices_left(&z->s) >= PROF_SIZED_HEAD) {
+            skip(z);
+            continue;
+        }
+        if (!n || !slices_peek(&z->s, n, &r->rec, e)) {
+            if (e->code)
+                return false;
+            cut(z, n);
+            z->lost = true;
+            if (!slices_gap(&z->s, e))
+                return false;
+            continue;
+        }
+        if (!is_record(z, n, e) && !e->code) {
+            skip(z);
+            continue;
+        }
+        if (e->code || !slices_peek(&z->s, n, &r->rec, e))
+            return false;
+        z->lost = false;
+        r->where = slices_where(&z->s, infile_offset(z->s.in));
+        z->c->rows++;
+        return true;
+    }
+}
+
+static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn *size,
+                      prof_record_fn *fn, void *arg, struct err *e)
+{
+    struct parse_ctx own;
+    struct sized z = { .c = context_of(p, f, &own), .size = size };
+    struct prof_record r = { .kept = false };
+    bool stopped = false;
+
+    if (slices_open(&z.s, z.c, e) == OK)
+        while (!stopped && next_sized(&z, &r, e)) {
+            size_t n = r.rec.n;
+            stopped = fn(arg, &r, e) != OK;
+            slices_take(&z.s, n);
+        }
+    if (z.astray_b) {
+        z.c->lost++;
+        sink_note(z.c->out, NOTE_BAD_ROW, &z.astray, "%llu bytes are none of the records",
+                  (unsigned long long)z.astray_b);
+    }
+    slices_close(&z.s);
+    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+}
+
+int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                    prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e)
+{
+    for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
+        if (f->file[tag][i] && read_sized(p, f->file[tag][i], size, fn, arg, e))
             return (int)e->code;
     return OK;
 }

@@ -1,4 +1,4 @@
-/* task_time.csv: every task of the devices (formats/msprof-raw.md 6.1, 6.2). */
+/* task_time.csv: every task of the devices (formats/msprof-raw.md 6.1, 6.2); of chip 0 as of the others, whose columns msprof does not write there. */
 #include "config.h"
 
 #include "vendor/ms_run.h"

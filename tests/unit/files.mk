@@ -76,6 +76,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_metrics \
 	tests/unit/test_prof_chips \
 	tests/unit/test_prof_cores \
+	tests/unit/test_prof_mini \
 	tests/unit/test_prof_comm \
 	tests/unit/test_prof_overlap \
 	tests/unit/test_prof_device \
