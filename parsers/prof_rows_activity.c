@@ -95,7 +95,8 @@ static const struct prof_comm_run *run_of(const struct prof_comm *c, const struc
     uint32_t iter = 1;
 
     for (size_t i = 0; i < d->n_tasks; i++)
-        iter += d->task[i].host == x->host;
+        iter += d->task[i].host == x->host &&
+                prof_keeps_comm(&prof_rows_all, d->f, d->task[i].start, d->task[i].end);
     for (size_t i = c->n_runs; i-- > 0;)
         if (c->run[i].op == op && c->run[i].iter == iter)
             return &c->run[i];

@@ -27,7 +27,7 @@ static const char *const rows[] = {
     "GROUP BY CASE t.kind WHEN 'stream' THEN t.id ELSE t.kind || ' ' || ifnull(t.process_id, 0) END) x",
 
     "SELECT 'comm', 'Communication', NULL, e.name_id, max(e.ts_ns + e.dur_ns), NULL, NULL FROM track t JOIN event e ON e.track_id = t.id AND e.ts_ns >= " LAST_CHUNKS
-    " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string WHERE id = t.name_id), '') NOT LIKE 'Plane %' "
+    " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string WHERE id = t.name_id), '') NOT LIKE '%Plane %' "
     "AND e.ts_ns + e.dur_ns <= ifnull((SELECT min(a.ts_ns) FROM last_activity a WHERE a.rank = :rank AND a.kind = 'comm' AND a.state = 'running'), 9223372036854775807) "
     "HAVING count(*) > 0",
 

@@ -27,7 +27,7 @@ static const struct derived derivations[] = {
       "SELECT DISTINCT rank FROM comm_exec WHERE ts_ns IS NOT NULL AND rank NOT IN (SELECT rank FROM track WHERE kind = 'plane')",
       "SELECT rank, '', name_id, ts_ns, ifnull(dur_ns, 0), line FROM comm_exec WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
     { TK_STEP, "Steps", "Step",
-      "SELECT DISTINCT rank FROM step WHERE end_ns >= start_ns AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step')",
+      "SELECT DISTINCT rank FROM step WHERE (end_ns >= start_ns OR (complete = 0 AND end_ns IS NULL)) AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step')",
       "SELECT rank, '', 'Step ' || step, start_ns, end_ns - start_ns, line FROM step WHERE rank = :rank AND end_ns >= start_ns UNION ALL "
       "SELECT rank, '', 'Step ' || step || ' (cut)', start_ns, " LAST_OF_STREAMS " - start_ns, line FROM step WHERE rank = :rank AND complete = 0 AND end_ns IS NULL "
       "AND " LAST_OF_STREAMS " >= start_ns ORDER BY start_ns" },

@@ -214,7 +214,7 @@ static void beside_start(struct beside *b, const struct ms_run *r, const struct 
 {
     struct err ignored = ERR_INIT;
 
-    *b = (struct beside){ .step = step, .r = *r };
+    *b = (struct beside){ .step = step, .r = *r, .e = ERR_INIT };
     b->r.p = NULL;
     b->r.report = NULL;
     if (vendor_report_new(&b->r.report, &ignored) == OK) {
@@ -253,6 +253,7 @@ static int run_steps(struct ms_run *r, struct err *e)
 {
     struct prof *read = r->p;
     struct beside b = { .runs = false };
+    struct err late = ERR_INIT;
 
     if (prof_view(&r->p, read, r->notes, e)) {
         r->p = read;
@@ -264,7 +265,9 @@ static int run_steps(struct ms_run *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (run_step(r, &steps[i], &b, e))
             break;
-    atomic_store(&b.stop, true); /* after an error */
+    atomic_store(&b.stop, true); /* after an error: what became of its files is told too */
+    if (b.runs)
+        (void)!beside_join(&b, r, &late);
     beside_end(&b);
     prof_close(r->p);
     r->p = read;
