@@ -93,6 +93,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_steps.c parsers/prof_steps.h \
 	parsers/prof_streams.c parsers/prof_streams.h \
 	parsers/prof_tags.c \
+	parsers/prof_system.c parsers/prof_system.h parsers/prof_system_process.c parsers/prof_rows_system.c \
 	parsers/prof_usage.c parsers/prof_usage.h parsers/prof_half_even.h \
 	parsers/prof_usage_cpu.c parsers/prof_rows_usage.c \
 	parsers/prof_words.c parsers/prof_words.h \

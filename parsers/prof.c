@@ -175,8 +175,11 @@ static void place_data(struct prof_folder *d, const struct source_file *f)
             if (!prof_tags[t].patterns[i] ||
                 !kind_pattern_match(prof_tags[t].patterns[i], base, NULL))
                 continue;
-            size_t slot = d->host ? !str_starts(base, STR("unaging.")) : d->file[t][0] != NULL;
-            if (!d->file[t][slot])
+            bool ages = d->host && t < PROF_HCCS;
+            size_t slot = ages && !str_starts(base, STR("unaging."));
+            while (!ages && slot < PROF_NAMES && d->file[t][slot])
+                slot++;
+            if (slot < PROF_NAMES && !d->file[t][slot])
                 d->file[t][slot] = f;
             return;
         }

@@ -79,6 +79,15 @@ enum prof_tag {
     PROF_HOST_NET,
     PROF_HOST_SYSCALL,
     PROF_HOST_PTHREAD,
+    PROF_NETDEV,
+    PROF_SYS_MEM,
+    PROF_HOST_SYS_MEM,
+    PROF_SYS_CPU,
+    PROF_HOST_SYS_CPU,
+    PROF_PID_MEM,
+    PROF_HOST_PID_MEM,
+    PROF_PID_CPU,
+    PROF_HOST_PID_CPU,
     N_PROF_TAGS
 };
 
@@ -108,6 +117,7 @@ struct prof_meta {
     uint64_t memory_kb;
     struct prof_netcard *netcard;
     size_t n_netcards;
+    struct str ctrl_cpus, ai_cpus; /* device: "0,1" */
     /* sample.json */
     bool level0, dynamic;
     bool task_based, aiv_task_based; /* counters of cube, vector cores; else sampled over time */
@@ -130,14 +140,15 @@ struct prof_meta {
     uint64_t host_counter, host_counter_diff, device_counter;
 };
 
+#define PROF_NAMES 8 /* files of one tag: further ones are not read */
 /* host, or device_N. */
 struct prof_folder {
     bool host;
     int device;     /* 64 is the host's */
     struct str rel; /* below the unit's root, with '/' at its end */
     struct prof_meta meta;
-    /* First slices; host: [0] kept, [1] ageing; device: of files of two names; NULL: none. */
-    const struct source_file *file[N_PROF_TAGS][2];
+    /* First slices; host: [0] kept, [1] ageing; device, and text of the host: of files of several names; NULL: none. */
+    const struct source_file *file[N_PROF_TAGS][PROF_NAMES];
 };
 
 struct prof_input {

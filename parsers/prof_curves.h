@@ -24,6 +24,10 @@ NODISCARD int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, 
 
 /* What a chip samples of itself (prof_soc.h). */
 NODISCARD int prof_curves_soc(struct prof_curves *c, struct err *e); /* prof_rows_soc.c */
+/* Image and video engines, network devices (prof_system.h). */
+NODISCARD int prof_curves_system(struct prof_curves *c, struct err *e); /* prof_rows_system.c */
+/* Rows of host_sample about memory and processors of host and devices. */
+NODISCARD int prof_measure_systems(struct prof_rows *r, struct err *e);
 /* How busy the host was, and calls of the system on its threads (prof_usage.h). */
 NODISCARD int prof_curves_host(struct prof_rows *r, struct err *e); /* prof_rows_usage.c */
 /* Counters of the cores that were sampled (prof_core_samples.h). */

@@ -178,6 +178,8 @@ static void read_info(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->cpu_nums = (uint32_t)up_to(jv_get(v, "cpuNums"), 1000000);
     m->jiffies_hz = (uint32_t)up_to(jv_get(v, "sysClockFreq"), 1000000);
     m->memory_kb = up_to(jv_get(v, "memoryTotal"), (int64_t)1 << 50);
+    m->ctrl_cpus = text(p, jv_get(dev, "ctrl_cpu"));
+    m->ai_cpus = text(p, jv_get(dev, "ai_cpu"));
     read_cards(p, m, jv_get(v, "netCard"));
 }
 

@@ -175,7 +175,7 @@ int prof_rows_usage(struct prof_rows *r, struct err *e)
 {
     struct measurements m = { .r = r, .f = r->p->host, .tag = PROF_HOST_CPU };
 
-    if (!m.f || prof_cpu_use_read(r->p, m.f, cpu_row, &m, e))
+    if (prof_cpu_use_read(r->p, m.f, cpu_row, &m, e))
         return (int)e->code;
     m.tag = PROF_HOST_MEM;
     if (prof_mem_use_read(r->p, m.f, mem_row, &m, e))
@@ -184,5 +184,7 @@ int prof_rows_usage(struct prof_rows *r, struct err *e)
     if (prof_net_use_read(r->p, m.f, net_row, &m, e))
         return (int)e->code;
     m.tag = PROF_HOST_DISK;
-    return prof_disk_use_read(r->p, m.f, disk_row, &m, e);
+    if (prof_disk_use_read(r->p, m.f, disk_row, &m, e))
+        return (int)e->code;
+    return prof_measure_systems(r, e);
 }

@@ -73,6 +73,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_trace_put.c \
 	src/vendor/ms_trace_soc.c src/vendor/ms_trace_v6.c src/vendor/ms_trace_cores.c \
 	src/vendor/ms_trace_usage.c \
+	src/vendor/ms_system.c \
 	src/vendor/ms_usage.c src/vendor/ms_usage.h \
 	src/vendor/ms_db_usage.c \
 	src/vendor/ms_trace_step.c \

@@ -38,6 +38,7 @@ static const struct step steps[] = {
     { .what = MS_SUMMARY, .run = ms_core_utilization },
     { .what = MS_SUMMARY, .run = ms_tx },
     { .what = MS_SUMMARY, .run = ms_host_usage },
+    { .what = MS_SUMMARY, .run = ms_system },
     { .what = MS_COMM, .run = ms_comm_json },
     { .what = MS_COMM_MATRIX, .run = ms_comm_matrix },
     { .what = MS_TIMELINE, .run = ms_trace },

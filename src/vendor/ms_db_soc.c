@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "parsers/prof_sampled.h"
+#include "parsers/prof_system.h"
 #include "vendor/ms_db.h"
 #include "vendor/ms_soc.h"
 
@@ -196,6 +197,39 @@ static int sio_rows(struct ms_db *d, struct err *e)
     return each_device(d, sio_device, e);
 }
 
+/* ---- network devices ---- */
+
+static int netdev_row(void *arg, const struct prof_netdev *d, struct err *e)
+{
+    static const enum prof_netdev_value cells[] = {
+        PROF_MAC_TX_PFC,   PROF_MAC_RX_PFC,   PROF_MAC_TX_BYTES,  PROF_MAC_TX_BYTES,
+        PROF_MAC_RX_BYTES, PROF_MAC_RX_BYTES, PROF_MAC_TX_BAD,    PROF_MAC_RX_BAD,
+        PROF_ROCE_TX,      PROF_ROCE_RX,      PROF_ROCE_TX_ERROR, PROF_ROCE_RX_ERROR,
+        PROF_ROCE_TX_CNP,  PROF_ROCE_RX_CNP,  PROF_ROCE_RETRY,    PROF_NIC_TX_BYTES,
+        PROF_NIC_TX_BYTES, PROF_NIC_RX_BYTES, PROF_NIC_RX_BYTES
+    };
+    struct soc_rows *x = arg;
+    int64_t ns = prof_netdev_ns(x->d->r->p, x->f, d->to);
+    struct val v[2 + ARRAY_LEN(cells)] = { val_int(x->f->device), val_int(ns) };
+
+    if (ns < x->begin_ns)
+        return OK;
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++) /* bytes, then their rate */
+        v[2 + i] = i && cells[i] == cells[i - 1] ? val_real(prof_netdev_rate(d, cells[i]))
+                                                 : val_uint(d->v[cells[i]]);
+    return ms_db_row(x->d, v, e);
+}
+
+static int netdev_device(struct soc_rows *x, struct err *e)
+{
+    return prof_netdev_read(x->d->r->p, x->f, netdev_row, x, e);
+}
+
+static int netdev_rows(struct ms_db *d, struct err *e)
+{
+    return each_device(d, netdev_device, e);
+}
+
 /* Types: upstream, analysis/csrc/application/database/msprof_db.cpp. */
 const struct ms_db_table ms_db_soc[] = {
     { "DDR", "deviceId,timestampNs,read n,write n", .rows = ddr_rows },
@@ -208,5 +242,11 @@ const struct ms_db_table ms_db_soc[] = {
       "deviceId n,name n,timestampNs n,rxReq n,rxRsp n,rxSnp n,rxDat n,txReq n,txRsp n,txSnp n,"
       "txDat n",
       .rows = sio_rows },
+    { "NETDEV_STATS",
+      "deviceId,timestampNs,macTxPfcPkt,macRxPfcPkt,macTxByte,macTxBandwidth n,macRxByte,"
+      "macRxBandwidth n,macTxBadByte,macRxBadByte,roceTxPkt,roceRxPkt,roceTxErrPkt,roceRxErrPkt,"
+      "roceTxCnpPkt,roceRxCnpPkt,roceNewPktRty,nicTxByte,nicTxBandwidth n,nicRxByte,"
+      "nicRxBandwidth n",
+      .rows = netdev_rows },
     { .name = NULL },
 };

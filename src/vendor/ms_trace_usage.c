@@ -11,16 +11,40 @@
 #include "vendor/ms_trace.h"
 #include "vendor/ms_usage.h"
 
-/* Wall clock ns; false: before the collection began. The layer's process begins otherwise. */
-static bool is_kept(struct ms_trace *t, int64_t mono_ns, int64_t *ns)
+/* Of a partial export: something of it lies in the iterations (upstream, analysis/msinterface/msprof_timeline.py). */
+static bool is_in_part(const struct ms_trace *t, int64_t ns, int64_t dur)
+{
+    if (!t->r->o->partial)
+        return true;
+    if (t->of >= t->r->n_dev)
+        return false;
+    const struct prof_how *how = &t->r->how[t->of];
+    const struct ms_clock *c = &t->r->clock[t->of];
+    int64_t from = ms_local_ns(c, ms_dev(c, how->from, 1e9)),
+            to = ms_local_ns(c, ms_dev(c, how->to, 1e9));
+    return how->from <= how->to && ((ns >= from && ns < to) || (ns < from && ns + dur > from));
+}
+
+/* Wall clock ns; false: before the collection began, or not asked for. */
+static bool sees(const struct ms_trace *t, int64_t mono_ns, int64_t dur, int64_t *ns)
 {
     const struct prof_folder *f = t->r->p->host;
 
     *ns = t->python ? ms_local_ns(&t->r->host_clock, (double)mono_ns) : prof_mono_ns(f, mono_ns);
-    if (prof_mono_ns(f, mono_ns) < prof_begin_ns(f))
-        return false;
+    return prof_mono_ns(f, mono_ns) >= prof_begin_ns(f) && is_in_part(t, *ns, dur);
+}
+
+static void begin_process(struct ms_trace *t)
+{
     if (!t->n_written)
         mt_metadata(t, NULL, 0);
+}
+
+static bool is_kept(struct ms_trace *t, int64_t mono_ns, int64_t *ns)
+{
+    if (!sees(t, mono_ns, 0, ns))
+        return false;
+    begin_process(t);
     return true;
 }
 
@@ -71,10 +95,11 @@ static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
     char name[32] = "CPU Avg";
     int64_t ns;
 
+    if (!sees(c->t, u->from, 0, &ns))
+        return OK;
     if (!c->put)
         return mt_ids_add(&c->ids, id, e);
-    if (!is_kept(c->t, u->from, &ns))
-        return OK;
+    begin_process(c->t);
     if (u->cpu != PROF_ALL_CPUS)
         snprintf(name, sizeof name, "CPU %ld", (long)u->cpu);
     put_usage(c->t, name, c->t->python ? place_of(&c->ids, id) : 0, ns, (double)u->usage_e6 / 1e6);
@@ -184,13 +209,10 @@ static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
     struct str name = prof_str(t->r->p, x->name);
     int64_t ns;
 
-    if (!ms_shows_call(c->tag, name) ||
-        prof_mono_ns(t->r->p->host, x->start) < prof_begin_ns(t->r->p->host))
+    if (!ms_shows_call(c->tag, name) || !sees(t, x->start, x->dur, &ns))
         return OK;
     if (!c->put)
         return mt_ids_add(&c->threads, x->thread, e);
-    if (!is_kept(t, x->start, &ns))
-        return OK;
     const struct mt_event v = { .word = "",
                                 .text = name,
                                 .tid = x->thread,

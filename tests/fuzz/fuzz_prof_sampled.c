@@ -11,6 +11,7 @@
 #include "parsers/prof_memory.h"
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
+#include "parsers/prof_system.h"
 #include "parsers/prof_usage.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
@@ -46,6 +47,12 @@ static const char *const names[] = {
     "host/data/host_network.data.slice_0",
     "host/data/host_syscall.data.slice_0",
     "host/data/host_pthreadcall.data.slice_0",
+    "device_0/data/dvpp.data.0.slice_0",
+    "device_0/data/netdev_stats.data.0.slice_0",
+    "device_0/data/Memory.data.0.slice_0",
+    "device_0/data/SystemCpuUsage.data.0.slice_0",
+    "host/data/12-Memory.data.slice_0",
+    "host/data/12-CpuUsage.data.slice_0",
 };
 
 /* ---- memory ---- */
@@ -304,6 +311,58 @@ static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
     return OK;
 }
 
+static int on_dvpp(void *arg, const struct prof_dvpp *d, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += d->ns;
+    return OK;
+}
+static int on_netdev(void *arg, const struct prof_netdev *d, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(d->to > d->from && prof_netdev_rate(d, PROF_NIC_RX_BYTES) >= 0);
+    *(uint64_t *)arg += d->v[0];
+    return OK;
+}
+static int on_meminfo(void *arg, const struct prof_meminfo *m, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += m->v[0];
+    return OK;
+}
+static int on_cputimes(void *arg, const struct prof_cputimes *c, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(c->cpu >= -1 && c->kind < N_PROF_CPU_KINDS);
+    *(uint64_t *)arg += c->v[0];
+    return OK;
+}
+static int on_process_cpu(void *arg, const struct prof_process_cpu *c, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += c->busy;
+    return OK;
+}
+static int on_process_mem(void *arg, const struct prof_process_mem *m, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += m->size;
+    return OK;
+}
+
+static void check_system(struct prof *p, const struct prof_folder *f)
+{
+    struct err e = ERR_INIT;
+    uint64_t sum = 0;
+
+    FUZZ_CHECK(prof_dvpp_read(p, f, on_dvpp, &sum, &e) == OK);
+    FUZZ_CHECK(prof_netdev_read(p, f, on_netdev, &sum, &e) == OK);
+    FUZZ_CHECK(prof_meminfo_read(p, f, on_meminfo, &sum, &e) == OK);
+    FUZZ_CHECK(prof_cputimes_read(p, f, on_cputimes, &sum, &e) == OK);
+    FUZZ_CHECK(prof_process_cpu_read(p, f, on_process_cpu, &sum, &e) == OK);
+    FUZZ_CHECK(prof_process_mem_read(p, f, on_process_mem, &sum, &e) == OK);
+}
+
 static void check_host(struct prof *p)
 {
     static struct prof_netcard card = { STR("eth0"), 1e6 };
@@ -333,8 +392,10 @@ static void check_all(struct prof *p)
 
     check_ops(p);
     FUZZ_CHECK(prof_static_memory_read(p, on_static, &sum, &e) == OK);
-    if (p->host)
+    if (p->host) {
         check_host(p);
+        check_system(p, p->host);
+    }
     if (!f)
         return;
     FUZZ_CHECK(prof_npu_memory_read(p, f, on_npu, &sum, &e) == OK);
@@ -344,6 +405,7 @@ static void check_all(struct prof *p)
     check_llc(p, f);
     check_hccs(p, f);
     check_ddr(p, f);
+    check_system(p, f);
     check_voltages(p, f);
     FUZZ_CHECK(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e) == OK);
     FUZZ_CHECK(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e) == OK);

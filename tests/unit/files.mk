@@ -51,6 +51,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_memory \
 	tests/unit/test_prof_sampled \
 	tests/unit/test_prof_soc \
+	tests/unit/test_prof_system \
 	tests/unit/test_prof_usage \
 	tests/unit/test_options \
 	tests/unit/test_overview \
@@ -119,7 +120,7 @@ TESTS += $(UNIT_TESTS)
 EXTRA_DIST += tests/unit/scratch.h
 EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
 EXTRA_DIST += tests/unit/g1_case.h tests/unit/pb_case.h tests/unit/raw_case.h
-EXTRA_DIST += tests/unit/comm_case.h tests/unit/host_case.h tests/unit/prof_case.h tests/unit/prof_damage_case.h tests/unit/sampled_case.h
+EXTRA_DIST += tests/unit/comm_case.h tests/unit/host_case.h tests/unit/prof_case.h tests/unit/prof_damage_case.h tests/unit/prof_damage_text.h tests/unit/sampled_case.h
 EXTRA_DIST += tests/unit/scene.h tests/unit/guest.h tests/unit/raw_formats.h
 EXTRA_DIST += tests/unit/panes_case.h tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h

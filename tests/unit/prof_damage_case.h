@@ -125,6 +125,12 @@ static const struct paper {
     { "host/data/host_cpu.data.slice_0",
       "time 1000100\n100.00 1.0\n1 (a) S 1 1 1 0 -1 4 1 0 0 0 10 20 0 0 20 0 1 0 100 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 17 3 0\n"
       "time 1000200\n100.10 1.0\n1 (a) S 1 1 1 0 -1 4 1 0 0 0 14 20 0 0 20 0 1 0 100 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 17 3 0\n" },
+    { "device_0/data/dvpp.data.0.slice_0", "1:1000400 8 4 3 10 5 20% 0 0 0% 0 0\n1:2000400 8 4 3 30 9 25% 0 0 0% 0 0\n" },
+    { "device_0/data/netdev_stats.data.0.slice_0", "1000100 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n1000200 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n" },
+    { "device_0/data/Memory.data.0.slice_0", "TimeStamp:5\nMemTotal: 1000 kB\nMemFree: 10 kB\n\n" },
+    { "host/data/host_sys_cpu.data.slice_0", "TimeStamp:7\ncpu 10 0 0 90 0 0 0 0 0 0\ncpu0 10 0 0 90 0 0 0 0 0 0\n\n" },
+    { "host/data/12-CpuUsage.data.slice_0", "TimeStamp:1\n12 (a) S 0 1 1 0 -1 4 1 1 0 0 1 2 3 4 0\nProcessName:one\ncpu  50 50 0\n\n" },
+    { "host/data/12-Memory.data.slice_0", "TimeStamp:1\nProcessName:one\n100 20 3 4 5 6 7\n\n" },
     { "host/data/host_mem.data.slice_0", "1000100 1 2500 4 1 0 2 0\n1000200 1 5000 4 1 0 2 0\n" },
     { "host/data/host_disk.data.slice_0", "start_time 1000100\n03:52:50 18 be/4 root 2.00 M/s 0.00 B/s 0.00 % 12.50 % ./main 40\n" },
     { "host/data/host_network.data.slice_0",

@@ -13,8 +13,8 @@
 
 #define SAMPLED_STAMP "20260102030405"
 
-/* Lines "track..." and "sample...", and other rows, that the folder's samples give; the caller frees. */
-static inline char *sampled_curves(const struct tree *t)
+/* Lines of what a writer of rows gives, tracks and samples among them; the caller frees. */
+static inline char *sampled_given(const struct tree *t, prof_rows_fn *write)
 {
     struct rows rows;
     struct prof_case c;
@@ -28,11 +28,23 @@ static inline char *sampled_curves(const struct tree *t)
     struct prof_rows r = { .g = &g, .p = c.p, .dev = d };
     for (; r.n_dev < c.p->n_devices && r.n_dev < 4; r.n_dev++)
         d[r.n_dev].f = c.p->device[r.n_dev];
-    assert_int_equal(prof_rows_samples(&r, &e), OK);
+    c.p->in.notes = g.out;
+    assert_int_equal(write(&r, &e), OK);
     text = strndup(rows.text.p ? rows.text.p : "", rows.text.n);
     rows_done(&rows);
     prof_case_close(&c);
     return text;
+}
+
+static inline char *sampled_curves(const struct tree *t)
+{
+    return sampled_given(t, prof_rows_samples);
+}
+
+/* Rows of host_sample. */
+static inline char *sampled_measurements(const struct tree *t)
+{
+    return sampled_given(t, prof_rows_usage);
 }
 
 /* Points of the curves of a process, a line each: "name unit: ts value". */

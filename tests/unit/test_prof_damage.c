@@ -28,8 +28,8 @@
 #include "parsers/prof_soc.h"
 #include "parsers/prof_steps.h"
 #include "parsers/prof_tx.h"
-#include "parsers/prof_usage.h"
 #include "prof_damage_case.h"
+#include "prof_damage_text.h"
 #include "store/store.h"
 
 #define FILES_MAX 100
@@ -253,56 +253,6 @@ static int on_soc_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
     return OK;
 }
 
-static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
-{
-    (void)e;
-    assert_true(u->usage_e6 >= 0 && u->usage_e6 <= 100000000);
-    *(uint64_t *)arg += (uint64_t)u->usage_e6;
-    return OK;
-}
-static int on_mem(void *arg, const struct prof_mem_use *u, struct err *e)
-{
-    (void)e;
-    assert_true(u->usage_e6 >= 0);
-    *(uint64_t *)arg += u->pages;
-    return OK;
-}
-static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
-{
-    (void)e;
-    assert_true(u->read_kbs >= 0 && u->write_kbs >= 0 && u->to > u->from);
-    *(uint64_t *)arg += 1;
-    return OK;
-}
-static int on_net_use(void *arg, const struct prof_net_use *u, struct err *e)
-{
-    (void)e;
-    assert_true(u->cards && prof_net_use_percent(u) >= 0 && prof_net_use_kbs(u) >= 0);
-    *(uint64_t *)arg += u->bytes;
-    return OK;
-}
-static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
-{
-    (void)e;
-    assert_true(x->dur >= 0 && x->name != PROF_NONE);
-    *(uint64_t *)arg += (uint64_t)(x->start + x->dur);
-    return OK;
-}
-
-static void read_usage(struct prof *p)
-{
-    const struct prof_folder *f = p->host;
-    struct err e = ERR_INIT;
-    uint64_t sum = 0;
-
-    assert_int_equal(prof_cpu_use_read(p, f, on_cpu, &sum, &e), OK);
-    assert_int_equal(prof_mem_use_read(p, f, on_mem, &sum, &e), OK);
-    assert_int_equal(prof_disk_use_read(p, f, on_disk, &sum, &e), OK);
-    assert_int_equal(prof_net_use_read(p, f, on_net_use, &sum, &e), OK);
-    assert_int_equal(prof_os_call_read(p, f, PROF_HOST_SYSCALL, on_call, &sum, &e), OK);
-    assert_int_equal(prof_os_call_read(p, f, PROF_HOST_PTHREAD, on_call, &sum, &e), OK);
-}
-
 static int64_t clock_of(const void *arg, uint64_t us)
 {
     return prof_sample_us_ns(arg, us);
@@ -459,6 +409,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
     read_aicpu(p, &d, h);
     read_kfc(p, &d, h);
     read_samples(p, f);
+    read_system(p, f);
     prof_device_done(&d);
 }
 
@@ -483,6 +434,7 @@ static uint64_t read_all(const struct folder *d)
         read_tx(p);
         read_usage(p);
         read_dpu(p);
+        read_system(p, p->host);
         for (size_t i = 0; i < p->n_devices; i++)
             read_device(p, p->device[i], &h);
         prof_host_done(&h);

@@ -202,6 +202,31 @@ static void usage_becomes_curves(void **state)
     free(text);
 }
 
+static void usage_becomes_measurements(void **state)
+{
+    static const char *const want[] = {
+        "host_sample|rank=3|what=CPU Usage(%)|ts_ns=5200000000|value=26.25\n",
+        "|what=Memory Usage(%)|ts_ns=5300000000|value=10.9844\n",
+        "|what=Resident Memory(KB)|ts_ns=5100000000|value=10000\n",
+        "|what=Network Usage(%)|ts_ns=5100000000|value=9\n",
+        "|what=Network Speed(KB/s)|ts_ns=5100000000|value=10986.328125\n",
+        "|what=Disk Usage(%)|ts_ns=5120000000|value=12.5\n",
+        "|what=Disk Read(KB/s)|ts_ns=5120000000|value=2048\n",
+        "|what=Disk Write(KB/s)|ts_ns=5100000000|value=0.5\n",
+    };
+
+    (void)state;
+    write_cpu();
+    write_memory();
+    write_disk();
+    write_network();
+    char *text = sampled_measurements(&tree);
+    for (size_t i = 0; i < ARRAY_LEN(want); i++)
+        if (!strstr(text, want[i]))
+            fail_msg("no %s in %s", want[i], text);
+    free(text);
+}
+
 /* ---- the export ---- */
 
 static void has_file(const char *name, const char *want)
@@ -266,6 +291,31 @@ static void usage_becomes_layers_and_tables(void **state)
              "nanosleep|18072|77|5002065000|5002508000\n");
 }
 
+/* Of chips whose results Python makes. */
+static void processors_have_threads_in_python(void **state)
+{
+    static const char *const want[] = {
+        "\"thread_name\",\"pid\":79167,\"tid\":0,\"args\":{\"name\":\"CPU Avg\"},\"ph\":\"M\"}",
+        "\"thread_name\",\"pid\":79167,\"tid\":2,\"args\":{\"name\":\"CPU 3\"},\"ph\":\"M\"}",
+        "{\"name\":\"CPU 3\",\"ts\":\"5100000.000\",\"pid\":79167,\"tid\":2,\"args\":{\"Usage(%)\":"
+        "70.0},\"ph\":\"C\"}",
+        "{\"name\":\"nanosleep\",\"pid\":79295,\"tid\":18072,\"ts\":\"5000004.000\",\"dur\":1057.0,"
+        "\"ph\":\"X\"}",
+    };
+    char info[1000];
+
+    (void)state;
+    snprintf(info, sizeof info, PROF_DEVICE_JSON, 7);
+    tree_file(&tree, PROF_NAME "/device_0/info.json.0", info);
+    write_cpu();
+    write_calls();
+    sampled_export(&tree, (struct ms_options){ .what = MS_TIMELINE });
+    const char *text = sampled_file(&tree, "msprof_" SAMPLED_STAMP ".json");
+    for (size_t i = 0; i < ARRAY_LEN(want); i++)
+        if (!strstr(text, want[i]))
+            fail_msg("no %s in %s", want[i], text);
+}
+
 /* What cannot be told without the papers is left out and said. */
 static void usage_without_papers_is_told(void **state)
 {
@@ -295,7 +345,9 @@ int main(void)
         TEST(processors_are_as_busy_as_their_threads),
         TEST(calls_begin_with_the_collection),
         TEST(usage_becomes_curves),
+        TEST(usage_becomes_measurements),
         TEST(usage_becomes_layers_and_tables),
+        TEST(processors_have_threads_in_python),
         TEST(usage_without_papers_is_told),
     };
 
