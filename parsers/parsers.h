@@ -69,7 +69,7 @@ parse_fn parse_g1_memory_pb;
 parse_fn parse_parallel_strategy, parse_g1_dynamic_shape;
 
 /* text_data.c: device_queue, dataset_iterator; getnext; aicpu of minddata */
-parse_fn parse_md_batches, parse_md_getnext, parse_md_aicpu, parse_raw_aicpu_mi;
+parse_fn parse_md_batches, parse_raw_batches, parse_md_getnext, parse_md_aicpu, parse_raw_aicpu_mi;
 
 /* text_exec.c: executions and step points of generation 1 */
 parse_fn parse_g1_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_gpu_activities,

@@ -3,6 +3,7 @@
 
 #include "lines.h"
 #include "parsers.h"
+#include "slices.h"
 
 static int put_batch(struct parse_ctx *c, const struct lines *l, struct val batch, const char *kind,
                      struct val dur_ns, struct val ts_ns, struct val at_ns, struct err *e)
@@ -92,6 +93,31 @@ int parse_md_batches(struct parse_ctx *c, struct err *e)
             if (str_trim(line).n > 0 && on_batch_line(c, &l, str_trim(line), e))
                 break;
     lines_done(&l);
+    return (int)e->code;
+}
+
+/* The same in slices of the collector's (formats/msprof-raw.md 3.6). */
+int parse_raw_batches(struct parse_ctx *c, struct err *e)
+{
+    struct slices s;
+    struct str line;
+    struct where w;
+    bool ended;
+
+    if (slices_open(&s, c, e) == OK)
+        while (slices_line(&s, &line, &w, &ended, e)) {
+            struct parse_ctx at = *c;
+            struct lines l = { .c = &at, .n = w.line, .off = w.offset, .ended = ended };
+            at.f = s.f;
+            if (str_trim(line).n > 0 && on_batch_line(&at, &l, str_trim(line), e))
+                break;
+            if (!ended && !l.told)
+                lines_note(&l, NOTE_TORN_FILE, false,
+                           "the last line has no line end; kept, but its last value may be cut");
+            c->rows = at.rows;
+            c->lost = at.lost;
+        }
+    slices_close(&s);
     return (int)e->code;
 }
 

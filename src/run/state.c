@@ -89,7 +89,8 @@ static bool is_open_slice(const struct unit *u, size_t i)
     const char *next = i + 1 < u->n_files ? u->files[i + 1]->rel : "";
     size_t n = strlen(f->rel);
 
-    return f->slice >= 0 && !f->next_slice && strcmp(f->kind->id, "raw_framework") != 0 &&
+    return f->slice >= 0 && !f->next_slice &&
+           !str_starts(str_of(f->kind->id), STR("raw_framework")) &&
            (strncmp(next, f->rel, n) != 0 || strcmp(next + n, ".done") != 0);
 }
 

@@ -503,10 +503,38 @@ static void getnext_queue_is_read_in_every_order(void **state)
     reading_done(&r);
 }
 
+/* A line lies in two slices; one is none; the last has no end. */
+static void batches_of_the_host_are_read_across_slices(void **state)
+{
+    static const char text[] = "0 0 1 3 5007\n1 16 1 2 5007\n2 0 1 3 5\n0 2 2 7 5008";
+    struct sliced f = { .n = 0 };
+    struct err e = ERR_INIT;
+    struct reading r;
+
+    (void)state;
+    sliced_add(&f, "Framework.device_queue.0.slice_0", text, 20);
+    sliced_add(&f, "Framework.device_queue.0.slice_1", text + 20, sizeof text - 1 - 20);
+    reading_init(&r, f.f);
+    assert_int_equal(parse_raw_batches(&r.c, &e), OK);
+    assert_string_equal(
+        buf_str(&r.rows.text).p,
+        "batch_time|rank=0|batch=1|kind=pipeline|dur_ns=3000000|at_ns=5007000000|line=1\n"
+        "queue_sample|rank=0|queue=host|seq=1|at_ns=5007000000|size=2|capacity=16|line=2\n"
+        "note|BAD_ROW|line=2|count=1|not type, extra, batch, value\n"
+        "batch_time|rank=0|batch=2|kind=total|dur_ns=7000000|at_ns=5008000000|line=3\n"
+        "note|TORN_FILE|line=3|count=1|the last line has no line end; kept, but its last value may "
+        "be cut\n");
+    assert_int_equal(r.c.lost, 1);
+    assert_int_equal(r.c.rows, 3);
+    sliced_done(&f);
+    reading_done(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(getnext_queue_is_read_in_every_order),
+        cmocka_unit_test(batches_of_the_host_are_read_across_slices),
         cmocka_unit_test(group_joins_names_and_times),
         cmocka_unit_test(group_goes_on_without_a_bad_member),
         cmocka_unit_test(group_tells_impossible_times),
