@@ -57,7 +57,7 @@ struct match {
     const struct prof_host *h;
     size_t from, to;
     struct index x;
-    struct group *group; /* device tasks whose key several host tasks have */
+    struct group *group; /* device tasks whose key does not say which host task they are */
     size_t n_groups, cap_groups;
     uint64_t lost;
 };
@@ -105,14 +105,25 @@ static size_t group_size(const struct match *m, size_t i)
     return n;
 }
 
+/*
+ * All device tasks of the key of a host task are that one: the only one of its key, and, where ids come again without a batch,
+ * one of a static graph; others go in pairs.
+ */
+static bool takes_all(const struct match *m, uint32_t host)
+{
+    const struct prof_host_task *t = &m->h->task[host];
+    bool is_only = host + 1 >= m->to || !same_host(t, t + 1);
+
+    return is_only && (prof_has_batches(m->p) || prof_is_v6(m->p) || !t->request);
+}
+
 static int match_one(struct match *m, size_t i, struct err *e)
 {
     struct prof_task *t = &m->d->task[i];
     uint32_t host = find(m, t);
 
     t->host = host;
-    if (host == PROF_NONE || host + 1 >= m->to ||
-        !same_host(&m->h->task[host], &m->h->task[host + 1]))
+    if (host == PROF_NONE || takes_all(m, host))
         return OK;
     t->host = PROF_NONE;
     struct group *v = grow_array(m->group, m->n_groups, &m->cap_groups, sizeof *v, 16);
@@ -257,7 +268,7 @@ int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_h
     if (!e->code && m.lost)
         prof_note(
             p, d->f, N_PROF_TAGS, NOTE_INCONSISTENT,
-            "%llu tasks have ids that the host gave to several: which one they are is not known",
+            "%llu tasks have ids that several have: which one of the host's they are is not known",
             (unsigned long long)m.lost);
     return (int)e->code;
 }

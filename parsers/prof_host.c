@@ -667,7 +667,8 @@ static int read_host(struct building *b, struct err *e)
         return (int)e->code;
     h->has_memcpy = b->joined.n_copies > 0;
     h->expanded = b->joined.expanded;
-    prof_joined_graphs(&b->joined, h);
+    if (prof_joined_graphs(&b->joined, h, e))
+        return (int)e->code;
     b->extra = (b->said.contexts.n + b->said.infos.n) * ROWS_FOR_EACH;
     b->type_seen = PROF_NONE;
     b->track2 = !prof_has(b->p->host, PROF_TASK_TRACK); /* msprof takes the old ones, too */
@@ -705,15 +706,8 @@ void prof_host_done(struct prof_host *h)
     free(h->graph);
     free(h->load);
     free(h->mc2);
+    free(h->server);
     *h = (struct prof_host){ 0 };
-}
-
-bool prof_host_is_server(const struct prof_host *h, uint32_t stream)
-{
-    for (size_t i = 0; i < h->n_mc2; i++)
-        if (h->mc2[i].server == stream)
-            return true;
-    return false;
 }
 
 /* ---- words ---- */

@@ -131,6 +131,8 @@ struct prof_host {
     size_t n_loads;
     struct prof_mc2 *mc2; /* in order of the file */
     size_t n_mc2;
+    uint32_t *server; /* streams of their servers, ascending, each once */
+    size_t n_servers;
     bool has_memcpy; /* there is a memcpy_info record */
     bool expanded;   /* expand_stream_spec: more than 2048 streams (4.4) */
 };

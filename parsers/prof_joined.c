@@ -228,7 +228,48 @@ uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_t
                                                                                 : PROF_NO_MODEL;
 }
 
-void prof_joined_graphs(struct prof_joined *j, struct prof_host *h)
+static int by_number(const void *va, const void *vb)
+{
+    const uint32_t *a = va, *b = vb;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static int make_servers(struct prof_host *h, struct err *e)
+{
+    uint32_t *v = h->n_mc2 ? calloc(h->n_mc2, sizeof *v) : NULL;
+    size_t n = 0;
+
+    if (!h->n_mc2)
+        return OK;
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < h->n_mc2; i++)
+        v[i] = h->mc2[i].server;
+    qsort(v, h->n_mc2, sizeof *v, by_number);
+    for (size_t i = 0; i < h->n_mc2; i++)
+        if (!n || v[i] != v[n - 1])
+            v[n++] = v[i];
+    h->server = v;
+    h->n_servers = n;
+    return OK;
+}
+
+bool prof_host_is_server(const struct prof_host *h, uint32_t stream)
+{
+    size_t lo = 0, hi = h->n_servers;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (h->server[mid] < stream)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < h->n_servers && h->server[lo] == stream;
+}
+
+int prof_joined_graphs(struct prof_joined *j, struct prof_host *h, struct err *e)
 {
     h->graph = j->graph;
     h->n_graphs = j->n_graphs;
@@ -237,4 +278,5 @@ void prof_joined_graphs(struct prof_joined *j, struct prof_host *h)
     j->graph = NULL;
     j->mc2 = NULL;
     j->n_graphs = j->graphs_cap = j->n_mc2 = j->mc2_cap = 0;
+    return make_servers(h, e);
 }

@@ -41,7 +41,7 @@ void prof_joined_free(struct prof_joined *j);
 void prof_joined_copy(struct prof_joined *j, struct prof_host_task *t);
 /* The model that a stream was captured for, at this stamp; PROF_NO_MODEL. */
 uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_task *t);
-/* The names of models, and the groups of AI CPUs, go to h, which owns them from then on. */
-void prof_joined_graphs(struct prof_joined *j, struct prof_host *h);
+/* The names of models, and the groups of AI CPUs with their streams, go to h, which owns them from then on. Errors: ERR_NOMEM. */
+NODISCARD int prof_joined_graphs(struct prof_joined *j, struct prof_host *h, struct err *e);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "prof_host_at.h"
 #include "prof_order.h"
+#include "prof_tensors.h"
 
 struct reading {
     struct prof_rt_ops *x;
@@ -16,6 +17,7 @@ struct reading {
     struct prof_said *said;
     bool dynamic; /* the state of what is not kept */
     uint64_t n_cut;
+    uint64_t n_many; /* with more than PROF_TENSORS_MAX tensors */
 };
 
 /* The tensors that are there; more were said to be: n_cut. */
@@ -27,6 +29,10 @@ static int set_tensors(struct reading *g, struct rec *r, struct prof_op *op, str
     if (n > most) {
         n = (uint32_t)most;
         g->n_cut++;
+    }
+    if (n > PROF_TENSORS_MAX) {
+        n = PROF_TENSORS_MAX;
+        g->n_many++;
     }
     if (!n)
         return OK;
@@ -56,7 +62,7 @@ static int on_record(void *arg, struct prof_record *rec, struct err *e)
     v->op.type = prof_hash_text(g->p, rec_u64(r, CO_TYPE));
     v->op.core = prof_said_core(g->p, rec_u32(r, CO_CORE));
     v->op.block = blocks;
-    v->op.mix_block = (uint16_t)(blocks * ratio);
+    v->op.mix_block = blocks * ratio;
     v->op.tensors = PROF_NONE;
     v->op.attr = attr ? prof_hash_text(g->p, attr) : PROF_NONE;
     v->op.is_static = !g->dynamic || rec->kept;
@@ -92,6 +98,10 @@ int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s,
         prof_note(p, p->host, PROF_CAPTURE_OP, NOTE_COUNT_MISMATCH,
                   "%llu captured ops have more tensors than their records hold",
                   (unsigned long long)g.n_cut);
+    if (g.n_many)
+        prof_note(p, p->host, PROF_CAPTURE_OP_LONG, NOTE_LIMIT,
+                  "%llu captured ops have more than %d tensors: further ones were left out",
+                  (unsigned long long)g.n_many, PROF_TENSORS_MAX);
     return prof_sort(x->v, x->n, sizeof *x->v, task_before, x->v, e);
 }
 

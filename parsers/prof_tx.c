@@ -4,6 +4,7 @@
 #include "prof_tx.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "prof_layout.h"
@@ -20,7 +21,9 @@ enum { PROF_HEAD(RAW_AT) MSPROFTX_OWN(RAW_AT) };
 struct reading {
     struct prof_txs *x;
     struct prof *p;
-    uint64_t n_gaps; /* texts that lack a segment */
+    uint64_t n_gaps;  /* texts that lack a segment */
+    uint64_t n_cut;   /* longer than TEXT_MAX */
+    uint64_t n_again; /* marks with the number of another one */
 };
 
 static int on_record(void *arg, struct prof_record *r, struct err *e)
@@ -68,6 +71,51 @@ static bool segment_before(const void *arg, uint32_t a, uint32_t b)
     return x->mark != y->mark ? x->mark < y->mark : x->segment < y->segment;
 }
 
+/* arg: records, and which of them are of numbers that several marks have: their segments begin anew, so the order of the file counts. */
+struct shared {
+    const struct prof_tx *v;
+    const bool *is;
+};
+
+static bool shared_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct shared *q = arg;
+    const struct prof_tx *x = &q->v[a], *y = &q->v[b];
+
+    if (x->mark != y->mark)
+        return x->mark < y->mark;
+    return q->is[a] ? x->place < y->place : x->segment < y->segment;
+}
+
+/* Records of the mark of the first of n, which are in order of numbers and segments. *several: a segment is there twice. */
+static size_t records_of(const struct prof_tx *v, size_t n, bool *several)
+{
+    size_t k = 1;
+
+    *several = false;
+    for (; k < n && v[k].mark == v[0].mark; k++)
+        *several |= v[k].segment == v[k - 1].segment;
+    return k;
+}
+
+/* v, n in order of numbers and segments: those of marks that share a number come as they did. */
+static int part(struct prof_tx *v, size_t n, struct err *e)
+{
+    bool *is = calloc(n + 1, sizeof *is), any = false, several;
+    const struct shared q = { v, is };
+
+    if (!is)
+        return err_nomem(e);
+    for (size_t i = 0, k; i < n; i += k) {
+        k = records_of(v + i, n - i, &several);
+        any |= several;
+        memset(is + i, several, k);
+    }
+    int rc = any ? prof_sort(v, n, sizeof *v, shared_before, &q, e) : OK;
+    free(is);
+    return rc;
+}
+
 static bool place_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct prof_tx *v = arg;
@@ -82,12 +130,23 @@ static bool mark_before(const void *arg, uint32_t a, uint32_t b)
     return x->v[x->n_host + a].mark < x->v[x->n_host + b].mark;
 }
 
+/* As far as there is room. Returns whether it was cut. */
+static bool add_text(struct buf *text, struct str s)
+{
+    bool fits = s.n <= TEXT_MAX - text->n;
+
+    if (!fits)
+        s.n = TEXT_MAX - text->n;
+    buf_add(text, s);
+    return !fits;
+}
+
 /* One of n segments in order: what the first says, with the text of all, where the earliest stood in the file. */
 static int join(struct reading *g, const struct prof_tx *v, size_t n, struct prof_tx *out,
                 struct err *e)
 {
     struct buf text;
-    bool gap = v[0].segment != 0;
+    bool gap = v[0].segment != 0, cut = false;
 
     *out = v[0];
     if (n == 1) {
@@ -98,9 +157,10 @@ static int join(struct reading *g, const struct prof_tx *v, size_t n, struct pro
     for (size_t i = 0; i < n; i++) {
         gap |= i && v[i].segment > v[i - 1].segment + 1;
         out->place = v[i].place < out->place ? v[i].place : out->place;
-        buf_add(&text, prof_str(g->p, v[i].message));
+        cut |= add_text(&text, prof_str(g->p, v[i].message));
     }
     g->n_gaps += gap;
+    g->n_cut += cut;
     out->message = buf_failed(&text) ? PROF_NONE : prof_text(g->p, buf_str(&text));
     buf_done(&text);
     return out->message == PROF_NONE ? err_nomem(e) : OK;
@@ -114,17 +174,40 @@ static int join_all(struct reading *g, struct err *e)
     while (to < x->n && !x->v[to].on_device)
         to++;
     x->n_host = to;
+    if (to < x->n && part(x->v + to, x->n - to, e))
+        return (int)e->code;
     for (size_t i = to, n; i < x->n; i += n) {
         struct prof_tx one;
         n = 1;
-        while (i + n < x->n && x->v[i + n].mark == x->v[i].mark)
+        while (i + n < x->n && x->v[i + n].mark == x->v[i].mark &&
+               x->v[i + n].segment > x->v[i + n - 1].segment)
             n++;
+        g->n_again += i + n < x->n && x->v[i + n].mark == x->v[i].mark;
         if (join(g, &x->v[i], n, &one, e))
             return (int)e->code;
         x->v[to++] = one;
     }
     x->n = to;
     return OK;
+}
+
+static void tell(const struct reading *g)
+{
+    struct prof *p = g->p;
+
+    if (g->n_gaps)
+        prof_note(p, p->host, PROF_MSPROFTX, NOTE_LOST_RECORDS,
+                  "texts of %llu marks lack a part: its record is missing",
+                  (unsigned long long)g->n_gaps);
+    if (g->n_cut)
+        prof_note(p, p->host, PROF_MSPROFTX, NOTE_CUT_TEXT,
+                  "texts of %llu marks are longer than %zu bytes", (unsigned long long)g->n_cut,
+                  TEXT_MAX);
+    if (g->n_again)
+        prof_note(p, p->host, PROF_MSPROFTX, NOTE_INCONSISTENT,
+                  "%llu marks have the number of another one: where a device met it, the first is "
+                  "shown",
+                  (unsigned long long)g->n_again);
 }
 
 int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e)
@@ -135,10 +218,7 @@ int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e)
     if (prof_read(p, p->host, PROF_MSPROFTX, on_record, &g, e) ||
         prof_sort(x->v, x->n, sizeof *x->v, segment_before, x->v, e) || join_all(&g, e))
         return (int)e->code;
-    if (g.n_gaps)
-        prof_note(p, p->host, PROF_MSPROFTX, NOTE_LOST_RECORDS,
-                  "texts of %llu marks lack a part: its record is missing",
-                  (unsigned long long)g.n_gaps);
+    tell(&g);
     struct prof_tx *on_device = x->n > x->n_host ? x->v + x->n_host : NULL;
     if (prof_sort(on_device, x->n - x->n_host, sizeof *x->v, place_before, on_device, e))
         return (int)e->code;

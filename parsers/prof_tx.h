@@ -30,7 +30,7 @@ struct prof_txs {
     size_t cap; /* private */
 };
 /*
- * Read all of the host. Segments are joined; what is missing of a text is told. prof_txs_done() is allowed after a failure. Errors: ERR_NOMEM,
+ * Read all of the host. Segments are joined (of marks that share a number, the next one begins where the segment does not grow); what is missing of a text, or cut of one above 1 MiB, is told. prof_txs_done() is allowed after a failure. Errors: ERR_NOMEM,
  * ERR_LIMIT, ERR_CANCELLED.
  */
 NODISCARD int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e);

@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "host_case.h"
+#include "parsers/prof_tensors.h"
 
 /* Ids above 16 bits, in records of newer runtimes. */
 static void prof_host_tasks_of_newer_runtimes_have_wide_ids(void **state)
@@ -190,6 +192,32 @@ static void prof_host_captured_ops_are_as_long_as_they_say(void **state)
     }
 }
 
+/* More tensors than are kept, and more blocks of the second core type than 16 bits hold. */
+static void prof_host_captured_ops_of_many_tensors_are_cut(void **state)
+{
+    enum { N = PROF_TENSORS_MAX + 76, EACH = 88 + 44 * N };
+    unsigned char *p = calloc(1, EACH);
+    size_t shapes = 1;
+
+    (void)state;
+    assert_non_null(p);
+    prof_head(p, EACH, PROF_L_RUNTIME, 1, 1, 100);
+    (void)captured_op(p, 1, OP_A, N);
+    put_le(p + CO_BLOCKS, 40000, 2);
+    for (unsigned k = 0; k < N; k++)
+        a_tensor(p + CO_TENSOR + 44 * (size_t)k, 0, 5);
+    struct host_case x = read_long(p, EACH);
+    free(p);
+    const struct prof_op *op = &x.h.op[find(&x, 7, 1, PROF_NONE)->op];
+    struct str text = prof_str(x.c.p, x.h.tensors[op->tensors].in_shapes);
+    for (size_t i = 0; i < text.n; i++)
+        shapes += text.p[i] == ';';
+    assert_int_equal(shapes, PROF_TENSORS_MAX);
+    assert_int_equal(op->mix_block, 80000);
+    assert_int_equal(notes(&x, NOTE_LIMIT), 1);
+    done(&x);
+}
+
 int main(void)
 {
 #define HERE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -198,6 +226,7 @@ int main(void)
         HERE(prof_host_tasks_of_both_forms_are_the_older_ones),
         HERE(prof_host_captured_ops_are_what_the_runtime_says),
         HERE(prof_host_captured_ops_are_as_long_as_they_say),
+        HERE(prof_host_captured_ops_of_many_tensors_are_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -586,6 +586,41 @@ static void tasks_find_the_hosts_by_all_ids(void **state)
     close_device(&x);
 }
 
+/* Ids come again and no batch tells: only the one of a static graph is all of them. */
+static void tasks_without_batches_are_hosts_in_order(void **state)
+{
+    (void)state;
+    struct device_case x;
+    struct prof_host_task task[] = {
+        { .device = 0, .stream = 9, .task = 1, .context = PROF_NONE, .request = 2 },
+        { .device = 0, .stream = 9, .task = 2, .context = PROF_NONE },
+        { .device = 0, .stream = 9, .task = 3, .context = PROF_NONE, .request = 2 },
+    };
+    const struct prof_host h = { .task = task, .n_tasks = 3 };
+
+    for (int chip = 5; chip <= 11; chip += 6) {
+        struct buf b = { .max = 1 << 20 };
+        for (unsigned i = 0; i < 5; i++) {
+            stars(&b, 0, 0, 9, i % 3 + 1, 5000 + 10 * i);
+            stars(&b, 1, 0, 9, i % 3 + 1, 5005 + 10 * i);
+        }
+        write_file(DATA "stars_soc.data.0.slice_0", &b);
+        read_device(&x, chip, &h);
+        check_tasks(&x, chip == 5 ? "9.1 5000-5005 AI_CORE h0\n"
+                                    "9.2 5010-5015 AI_CORE h1\n"
+                                    "9.3 5020-5025 AI_CORE h2\n"
+                                    "9.1 5030-5035 AI_CORE h0\n"
+                                    "9.2 5040-5045 AI_CORE h1"
+                                  : "9.1 5000-5005 AI_CORE h0\n"
+                                    "9.2 5010-5015 AI_CORE h1\n"
+                                    "9.3 5020-5025 AI_CORE h2\n"
+                                    "9.1 5030-5035 AI_CORE\n"
+                                    "9.2 5040-5045 AI_CORE h1");
+        assert_int_equal(sink_count_get(x.c.notes)->notes[NOTE_INCONSISTENT], chip == 11);
+        close_device(&x);
+    }
+}
+
 /* ---- frequencies ---- */
 
 static void freq_record(unsigned char *r, uint32_t n, uint32_t kind)
@@ -700,6 +735,7 @@ int main(void)
         CASE(flips_number_the_batches),
         CASE(hwts_tasks_and_ts_track_are_one_order),
         CASE(tasks_find_the_hosts_by_all_ids),
+        CASE(tasks_without_batches_are_hosts_in_order),
         CASE(frequencies_change_at_their_counter),
         CASE(frequencies_with_a_zero_or_none_are_the_usual_one),
         CASE(marks_are_kept_as_they_come),

@@ -252,7 +252,7 @@ static void kfc_infos_are_of_the_task_that_follows(void **state)
 
 static void write_server(bool mc2)
 {
-    unsigned char p[2 * 64], api[2 * 40], basic[2 * 64], m[EACH];
+    unsigned char p[2 * 64], api[2 * 40], basic[2 * 64], m[2 * EACH];
     struct buf b;
 
     for (unsigned i = 0; i < 2; i++) {
@@ -275,7 +275,7 @@ static void write_server(bool mc2)
     add_task(&b, 6, 6, 4500, 4900);
     tree_file_n(&tree, DEVICE "stars_soc.data.0.slice_0", b.p, b.n);
     buf_done(&b);
-    prof_head(m, sizeof m, PROF_L_COMMUNICATION, 0, 1, 7000);
+    prof_head(m, EACH, PROF_L_COMMUNICATION, 0, 1, 7000);
     put_le(m + 24, 5, 8);
     put_le(m + 32, 8, 4);
     put_le(m + 36, 2, 4);
@@ -283,6 +283,7 @@ static void write_server(bool mc2)
     put_le(m + 48, 900, 4); /* more than there is room for */
     for (unsigned i = 0; i < PROF_MC2_STREAMS; i++)
         put_le(m + 52 + 4 * i, 30 + i, 4);
+    memcpy(m + EACH, m, EACH); /* it is told twice */
     if (mc2)
         tree_file_n(&tree, HOST "aging.additional.mc2_comm_info.slice_0", (const char *)m,
                     sizeof m);
@@ -302,7 +303,10 @@ static void kfc_server_communicates(void **state)
         write_server(mc2);
         open_case();
         assert_int_equal(prof_host_read(&h, c.p, &e), OK);
-        assert_int_equal(h.n_mc2, mc2);
+        assert_int_equal(h.n_mc2, 2 * mc2);
+        assert_int_equal(h.n_servers, mc2);
+        assert_int_equal(prof_host_is_server(&h, 5), mc2);
+        assert_false(prof_host_is_server(&h, 6));
         if (mc2) {
             assert_int_equal(h.mc2[0].ranks, 8);
             assert_int_equal(h.mc2[0].rank, 2);

@@ -75,7 +75,7 @@ static void write_tx(const struct tx *x, size_t n)
 {
     struct buf b;
 
-    buf_init(&b, 1 << 20);
+    buf_init(&b, 1 << 21);
     for (size_t i = 0; i < n; i++)
         add_tx(&b, &x[i]);
     tree_file_n(&tree, HOST "unaging.additional.msproftx.slice_0", b.p, b.n);
@@ -185,6 +185,60 @@ static void tx_text_without_a_part_is_told(void **state)
     assert_int_equal(prof_txs_read(&x, c.p, &e), OK);
     assert_int_equal(x.n, 2);
     assert_true(str_eq(prof_str(c.p, x.v[0].message), STR("first third")));
+    assert_int_equal(sink_count_get(c.notes)->note_calls, 1);
+    prof_txs_done(&x);
+    prof_case_close(&c);
+}
+
+static void tx_marks_of_one_number_stay_apart(void **state)
+{
+    static const struct tx again[] = {
+        { 1, 0, 2, 0, 7300, 7400, 40, 5, "text " },  { 1, 1, 2, 0, 7300, 7400, 40, 5, "A" },
+        { 1, 0, 3, 0, 7100, 7100, 30, 6, "mark" },   { 1, 0, 2, 0, 7500, 7600, 40, 5, "text " },
+        { 1, 1, 2, 0, 7500, 7600, 40, 5, "B, and" }, { 1, 2, 2, 0, 7500, 7600, 40, 5, " more" },
+    };
+    struct err e = ERR_INIT;
+    struct prof_txs x;
+
+    (void)state;
+    write_tx(again, ARRAY_LEN(again));
+    open_case();
+    assert_int_equal(prof_txs_read(&x, c.p, &e), OK);
+    assert_int_equal(x.n, 3);
+    assert_true(str_eq(prof_str(c.p, x.v[0].message), STR("text A")));
+    assert_int_equal(x.v[0].start, 7300);
+    assert_true(str_eq(prof_str(c.p, x.v[1].message), STR("mark")));
+    assert_true(str_eq(prof_str(c.p, x.v[2].message), STR("text B, and more")));
+    assert_int_equal(x.v[2].start, 7500);
+    assert_ptr_equal(prof_txs_find(&x, 40), &x.v[0]);
+    assert_int_equal(sink_count_get(c.notes)->notes[NOTE_INCONSISTENT], 1);
+    assert_int_equal(sink_count_get(c.notes)->note_calls, 1);
+    prof_txs_done(&x);
+    prof_case_close(&c);
+}
+
+/* More segments than a text may have bytes of. */
+static void tx_long_text_is_cut(void **state)
+{
+    enum { N = 6800 };
+    char part[156];
+    struct tx *v = calloc(N, sizeof *v);
+    struct err e = ERR_INIT;
+    struct prof_txs x;
+
+    (void)state;
+    assert_non_null(v);
+    memset(part, 'x', sizeof part - 1);
+    part[sizeof part - 1] = '\0';
+    for (unsigned i = 0; i < N; i++)
+        v[i] = (struct tx){ 1, i, 2, 0, 7300, 7400, 40, 5, part };
+    write_tx(v, N);
+    free(v);
+    open_case();
+    assert_int_equal(prof_txs_read(&x, c.p, &e), OK);
+    assert_int_equal(x.n, 1);
+    assert_int_equal(prof_str(c.p, x.v[0].message).n, 1 << 20);
+    assert_int_equal(sink_count_get(c.notes)->notes[NOTE_CUT_TEXT], 1);
     assert_int_equal(sink_count_get(c.notes)->note_calls, 1);
     prof_txs_done(&x);
     prof_case_close(&c);
@@ -474,6 +528,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tx_segments_are_joined, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tx_text_without_a_part_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tx_marks_of_one_number_stay_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tx_long_text_is_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(met_of_older_versions_spans_its_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(met_of_newer_versions_has_marks_and_ranges, set_up,
                                         tear_down),
