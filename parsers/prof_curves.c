@@ -4,24 +4,9 @@
 #include "prof_curves.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/grow.h"
-
-struct prof_curve {
-    char key[96];
-    uint32_t track;
-};
-
-static bool find(struct prof_curves *c, const char *key, uint32_t *track)
-{
-    for (size_t i = 0, k = c->last; i < c->n; i++, k = k + 1 < c->n ? k + 1 : 0)
-        if (strcmp(c->v[k].key, key) == 0) {
-            c->last = k;
-            *track = c->v[k].track;
-            return true;
-        }
-    return false;
-}
 
 static uint32_t make(struct prof_curves *c, const struct prof_layer *l, const char *name,
                      const char *key)
@@ -38,36 +23,47 @@ static uint32_t make(struct prof_curves *c, const struct prof_layer *l, const ch
                                    .tid = str_of(key),
                                    .process = str_of(process),
                                    .name = str_of(name),
-                                   .sort = ((int64_t)l->sort << 40) + (int64_t)c->n,
+                                   .sort = ((int64_t)l->sort << 40) + intern_count(c->keys),
                                    .stream = -1,
                                    .unit = str_of(l->unit),
                                    .source_id = prof_rows_source(c->f, l->tag) };
     return sink_track(c->r->g->out, &def);
 }
 
-/* SINK_NO_TRACK: e is set. */
+/* SINK_NO_TRACK: e is set, or is clear beyond the limit. */
+static uint32_t new_curve(struct prof_curves *c, const struct prof_layer *l, const char *name,
+                          const char *key, struct err *e)
+{
+    size_t n = intern_count(c->keys);
+
+    if (n >= PROF_CURVES_MAX) {
+        c->left_tag = l->tag;
+        c->n_left++;
+        return SINK_NO_TRACK;
+    }
+    uint32_t *track = grow_array(c->track, n, &c->cap, sizeof *track, 32);
+    if (track) {
+        c->track = track;
+        track[n] = make(c, l, name, key);
+    }
+    if (!track || track[n] == SINK_NO_TRACK || intern_put(c->keys, str_of(key)) == INTERN_NONE) {
+        err_nomem(e);
+        return SINK_NO_TRACK;
+    }
+    return track[n];
+}
+
+/* As new_curve(). */
 static uint32_t curve_of(struct prof_curves *c, const struct prof_layer *l, const char *name,
                          struct err *e)
 {
-    struct prof_curve one;
+    char key[96];
 
-    snprintf(one.key, sizeof one.key, "%s: %s", l->process, name);
-    if (find(c, one.key, &one.track))
-        return one.track;
-    struct prof_curve *v = grow_array(c->v, c->n, &c->cap, sizeof *v, 32);
-    if (!v) {
-        err_nomem(e);
+    if (!c->keys && intern_new(&c->keys, e))
         return SINK_NO_TRACK;
-    }
-    c->v = v;
-    one.track = make(c, l, name, one.key);
-    if (one.track == SINK_NO_TRACK) {
-        err_nomem(e);
-        return SINK_NO_TRACK;
-    }
-    c->last = c->n;
-    v[c->n++] = one;
-    return one.track;
+    snprintf(key, sizeof key, "%s: %s", l->process, name);
+    uint32_t id = intern_find(c->keys, str_of(key));
+    return id == INTERN_NONE ? new_curve(c, l, name, key, e) : c->track[id];
 }
 
 int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char *name, int64_t ts,
@@ -78,4 +74,18 @@ int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char
     if (track == SINK_NO_TRACK)
         return (int)e->code;
     return ts >= prof_begin_ns(c->f) ? sink_sample(c->r->g->out, track, ts, value, e) : OK;
+}
+
+void prof_curves_done(struct prof_curves *c)
+{
+    if (c->n_left)
+        prof_note(c->r->p, c->f, c->left_tag, NOTE_LIMIT,
+                  "%llu samples of further curves than %d: left out", (unsigned long long)c->n_left,
+                  PROF_CURVES_MAX);
+    intern_free(c->keys);
+    free(c->track);
+    c->keys = NULL;
+    c->track = NULL;
+    c->cap = 0;
+    c->n_left = 0;
 }

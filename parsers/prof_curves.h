@@ -4,6 +4,8 @@
 
 #include "prof_rows.h"
 
+#define PROF_CURVES_MAX 8192 /* of a folder; further ones are left out, which is told at the end */
+
 /* A layer of curves. */
 struct prof_layer {
     const char *process, *unit;
@@ -14,13 +16,18 @@ struct prof_layer {
 struct prof_curves {
     struct prof_rows *r;
     const struct prof_folder *f;
-    struct prof_curve *v; /* free() ends it */
-    size_t n, cap, last;
+    /* private; prof_curves_done() ends them */
+    struct intern *keys;
+    uint32_t *track; /* by key */
+    size_t cap;
+    uint64_t n_left; /* samples beyond the limit, and the file of one */
+    enum prof_tag left_tag;
 };
 
 /* A sample at an instant; what lies before the beginning of the collection is left out. Errors: those of the sink, ERR_NOMEM. */
 NODISCARD int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char *name,
                              int64_t ts, double value, struct err *e);
+void prof_curves_done(struct prof_curves *c);
 
 /* What a chip samples of itself (prof_soc.h). */
 NODISCARD int prof_curves_soc(struct prof_curves *c, struct err *e); /* prof_rows_soc.c */

@@ -44,12 +44,13 @@ struct prof_tracks {
                  size_t n); /* NULL: none */
     const void *arg;        /* for name */
     /* private */
-    struct prof_track_number {
-        uint32_t number, track;
-    } * v;
-    size_t n, cap, last;
+    struct intern *numbers;
+    uint32_t *track; /* by number */
+    size_t cap;
+    uint32_t last, last_track; /* number and track; cap 0: none yet */
+    uint64_t n_left;           /* asked for beyond the limit */
 };
-/* The track of a number; SINK_NO_TRACK: e is set. */
+/* The track of a number; SINK_NO_TRACK: e is set, or is clear beyond LIM_TRACKS numbers: leave it out, prof_tracks_done() tells. */
 uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e);
 void prof_tracks_done(struct prof_tracks *t);
 

@@ -210,7 +210,7 @@ int prof_rows_samples(struct prof_rows *r, struct err *e)
             (rc = prof_curves_system(&c, e)) == OK &&
             (rc = prof_net_read(r->p, c.f, PROF_NIC, on_net, &nic, e)) == OK)
             rc = prof_net_read(r->p, c.f, PROF_ROCE, on_net, &roce, e);
-        free(c.v);
+        prof_curves_done(&c);
     }
     return rc == OK ? prof_curves_host(r, e) : rc;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/limits.h"
 #include "prof_rows.h"
 
 /* SINK_NO_TRACK: e is set. */
@@ -38,28 +39,58 @@ static uint32_t new_track(struct prof_tracks *t, uint32_t number, struct err *e)
     return track;
 }
 
-uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e)
+/* SINK_NO_TRACK: e is set, or is clear beyond the limit. */
+static uint32_t add_track(struct prof_tracks *t, uint32_t number, struct str key, struct err *e)
 {
-    if (t->n && t->v[t->last].number == number)
-        return t->v[t->last].track;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->v[i].number == number)
-            return t->v[t->last = i].track;
-    struct prof_track_number *v = grow_array(t->v, t->n, &t->cap, sizeof *v, 64);
-    if (!v) {
+    size_t n = intern_count(t->numbers);
+
+    if (n >= LIM_TRACKS) {
+        t->n_left++;
+        return SINK_NO_TRACK;
+    }
+    uint32_t *track = grow_array(t->track, n, &t->cap, sizeof *track, 64);
+    if (!track) {
         err_nomem(e);
         return SINK_NO_TRACK;
     }
-    t->v = v;
-    uint32_t track = new_track(t, number, e);
-    if (track != SINK_NO_TRACK)
-        t->v[t->last = t->n++] = (struct prof_track_number){ number, track };
+    t->track = track;
+    track[n] = new_track(t, number, e);
+    if (track[n] != SINK_NO_TRACK && intern_put(t->numbers, key) == INTERN_NONE) {
+        err_nomem(e);
+        return SINK_NO_TRACK;
+    }
+    return track[n];
+}
+
+uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e)
+{
+    const struct str key = { (const char *)&number, sizeof number };
+
+    if (t->cap && t->last == number)
+        return t->last_track;
+    if (!t->numbers && intern_new(&t->numbers, e))
+        return SINK_NO_TRACK;
+    uint32_t id = intern_find(t->numbers, key);
+    uint32_t track = id == INTERN_NONE ? add_track(t, number, key, e) : t->track[id];
+    if (track != SINK_NO_TRACK) {
+        t->last = number;
+        t->last_track = track;
+    }
     return track;
 }
 
 void prof_tracks_done(struct prof_tracks *t)
 {
-    free(t->v);
-    t->v = NULL;
-    t->n = t->cap = t->last = 0;
+    const struct where w = { .source_id = t->source, .offset = ERR_NO_OFFSET };
+
+    if (t->n_left)
+        sink_note(t->r->p->in.notes, NOTE_LIMIT, &w,
+                  "%s: %llu events of further tracks than %d: left out", t->process,
+                  (unsigned long long)t->n_left, LIM_TRACKS);
+    intern_free(t->numbers);
+    free(t->track);
+    t->numbers = NULL;
+    t->track = NULL;
+    t->cap = 0;
+    t->n_left = 0;
 }

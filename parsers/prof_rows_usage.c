@@ -111,7 +111,7 @@ int prof_curves_host(struct prof_rows *r, struct err *e)
         (rc = prof_disk_use_read(r->p, c.f, disk_point, &c, e)) == OK &&
         (rc = put_calls(r, PROF_HOST_SYSCALL, e)) == OK)
         rc = put_calls(r, PROF_HOST_PTHREAD, e);
-    free(c.v);
+    prof_curves_done(&c);
     return rc;
 }
 
