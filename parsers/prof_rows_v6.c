@@ -15,7 +15,7 @@
 struct lanes {
     struct prof_rows *r;
     const struct prof_device *d;
-    struct prof_task_index *tasks;
+    struct prof_task_index *tasks; /* NULL: there was no block yet */
     uint32_t source;
     uint32_t track[2][CORES]; /* of the blocks; SINK_NO_TRACK: none yet */
 };
@@ -81,9 +81,11 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
 {
     struct lanes *l = arg;
     uint32_t *track = &l->track[b->vector][b->core];
-    const struct prof_task *t = prof_task_index_at(l->tasks, b->task, b->start);
     char name[32];
 
+    if (!l->tasks && prof_task_index_new(&l->tasks, l->d, e))
+        return (int)e->code;
+    const struct prof_task *t = prof_task_index_at(l->tasks, b->task, b->start);
     if (*track == SINK_NO_TRACK) {
         snprintf(name, sizeof name, "%s %u", b->vector ? "AIV" : "AIC", b->core);
         *track = new_track(l, "Block Detail", SORT_BLOCKS, name,
@@ -101,8 +103,7 @@ static int put_blocks(struct lanes *l, struct err *e)
     l->source = prof_rows_source(l->d->f, logged ? PROF_STARS_BLOCK : PROF_FFTS);
     for (size_t i = 0; i < CORES; i++)
         l->track[0][i] = l->track[1][i] = SINK_NO_TRACK;
-    if (prof_task_index_new(&l->tasks, l->d, e) == OK)
-        (void)!(logged ? prof_blocks_logged : prof_blocks_counted)(p, l->d->f, on_block, l, e);
+    (void)!(logged ? prof_blocks_logged : prof_blocks_counted)(p, l->d->f, on_block, l, e);
     prof_task_index_free(l->tasks);
     return (int)e->code;
 }

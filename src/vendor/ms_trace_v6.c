@@ -61,15 +61,24 @@ struct shown { /* of a task */
 };
 struct blocks {
     const struct prof_device *d;
-    struct prof_task_index *tasks;
-    uint32_t *of; /* by task: its place in shown, from 1; 0: no blocks */
+    struct prof_task_index *tasks; /* NULL, as of: there was no block yet */
+    uint32_t *of;                  /* by task: its place in shown, from 1; 0: no blocks */
     struct shown *shown;
     size_t n, cap;
 };
 
+static int begin(struct blocks *g, struct err *e)
+{
+    g->of = calloc(g->d->n_tasks + 1, sizeof *g->of);
+    return g->of ? prof_task_index_new(&g->tasks, g->d, e) : err_nomem(e);
+}
+
 static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
 {
     struct blocks *g = arg;
+
+    if (!g->tasks && begin(g, e))
+        return (int)e->code;
     const struct prof_task *t = prof_task_index_at(g->tasks, b->task, b->end);
 
     if (!t || t->end < b->start)
@@ -145,11 +154,7 @@ int mt_blocks(struct ms_trace *t, struct err *e)
 
     if (!prof_is_v6(t->r->p) || !prof_has(f, PROF_FFTS))
         return OK;
-    g.of = calloc(g.d->n_tasks + 1, sizeof *g.of);
-    if (!g.of)
-        (void)err_nomem(e);
-    else if (prof_task_index_new(&g.tasks, g.d, e) == OK &&
-             prof_blocks_counted(t->r->p, f, on_block, &g, e) == OK)
+    if (prof_blocks_counted(t->r->p, f, on_block, &g, e) == OK && g.of)
         put_blocks(t, &g);
     prof_task_index_free(g.tasks);
     free(g.of);
