@@ -15,6 +15,7 @@
 #define HOST_DEVICE 64 /* number of the host among devices (1.1) */
 #define MAX_FOLDERS 1024
 #define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
+#define TOLD        4096              /* places for hashes of what was told, a power of two */
 
 /* platform_version (0.1) */
 static const int stars_chips[] = { 5, 7, 8, 11, 15, 16 };
@@ -69,20 +70,61 @@ static const struct source_file *file_of(const struct prof_folder *f, enum prof_
     return f->file[tag][0] ? f->file[tag][0] : f->file[tag][1];
 }
 
+/* ---- notes ---- */
+
+bool prof_told(struct prof *p, uint64_t key)
+{
+    key += !key;
+    if (!p->told || p->n_told > TOLD / 4 * 3)
+        return false;
+    size_t at = key % TOLD;
+    while (p->told[at] && p->told[at] != key)
+        at = (at + 1) % TOLD;
+    bool was = p->told[at] != 0;
+    p->told[at] = key;
+    p->n_told += !was;
+    return was;
+}
+
+static void tell(struct prof *p, enum note_code code, const struct where *w, const char *text)
+{
+    const uint64_t place[] = { w->source_id, w->line, w->offset, code };
+    uint64_t key = str_hash(str_of(text), str_seed());
+
+    if (!prof_told(p, str_hash((struct str){ (const char *)place, sizeof place }, key)))
+        sink_note(p->in.notes, code, w, "%s", text);
+}
+
 void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
                const char *fmt, ...)
 {
     const struct source_file *of = file_of(f, tag);
     const struct where w = { .source_id = of ? of->id : 0, .offset = ERR_NO_OFFSET };
     struct str dir = f && !of ? str_sub(f->rel, 0, f->rel.n - 1) : STR("");
-    char text[400];
+    char text[SINK_NOTE_B];
+    va_list ap;
+
+    dir = str_behind_last(dir, '/');
+    int n = dir.n ? snprintf(text, sizeof text / 2, "%.*s: ", (int)dir.n, dir.p) : 0;
+    size_t used = (size_t)n < sizeof text / 2 ? (size_t)n : sizeof text / 2 - 1;
+    va_start(ap, fmt);
+    vsnprintf(text + used, sizeof text - used, fmt, ap);
+    va_end(ap);
+    tell(p, code, &w, text);
+}
+
+void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
+{
+    char text[SINK_NOTE_B];
     va_list ap;
 
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    dir = str_behind_last(dir, '/');
-    sink_note(p->in.notes, code, &w, "%.*s%s%s", (int)dir.n, dir.p, dir.n ? ": " : "", text);
+    if (p->reading)
+        sink_note(p->reading, code, w, "%s", text);
+    else
+        tell(p, code, w, text);
 }
 
 /* Without a listener notes go nowhere. */
@@ -254,8 +296,9 @@ static int make_known(struct prof *p, struct err *e)
         last = p->in.files[i]->id > last ? p->in.files[i]->id : last;
     p->known_b = last / 8 + 1;
     p->known = arena_zalloc(p->a, p->known_b);
+    p->told = arena_array(p->a, TOLD, sizeof *p->told);
     p->again.ops = &again_ops;
-    return p->known ? OK : err_nomem(e);
+    return p->known && p->told ? OK : err_nomem(e);
 }
 
 int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
@@ -289,10 +332,13 @@ int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struc
     v->in.notes = notes;
     v->a = NULL;
     v->names = NULL;
+    v->reading = NULL;
     if (arena_new(&v->a, MEMORY_MAX, e) == OK && prof_names_new(v, p->names, e) == OK) {
         v->known = arena_alloc(v->a, p->known_b);
-        if (v->known) {
+        v->told = arena_array(v->a, TOLD, sizeof *v->told);
+        if (v->known && v->told) {
             memcpy(v->known, p->known, p->known_b);
+            memcpy(v->told, p->told, TOLD * sizeof *v->told);
             *out = v;
             return OK;
         }

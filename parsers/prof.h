@@ -178,6 +178,9 @@ struct prof {
     uint8_t *known;
     size_t known_b;
     struct sink again;
+    struct sink *reading; /* where notes about the file being read go; NULL: none is read */
+    uint64_t *told;       /* what was told, as hashes; NULL: nothing is kept */
+    size_t n_told;
 };
 
 /*
@@ -192,9 +195,17 @@ void prof_close(struct prof *p);
  * sink. Errors: ERR_NOMEM.
  */
 NODISCARD int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e);
-/* A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). */
+/*
+ * A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). What was told is not
+ * told again.
+ */
 void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
                const char *fmt, ...) PRINTF_LIKE(5, 6);
+/* A note about a place. Of what is being read: told when its prof_record_fn or prof_line_fn is given the file for the first time; else as above. */
+void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+/* private to the readers: false the first time of a key. Beyond many of them each is the first. */
+bool prof_told(struct prof *p, uint64_t key);
 
 /* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
 bool prof_has_stars(const struct prof *p);

@@ -180,7 +180,7 @@ static bool number_behind(struct str piece, uint64_t *v)
 
 static void bad_line(struct reading *g, const struct where *w, const char *what)
 {
-    sink_note(g->p->in.notes, NOTE_BAD_ROW, w, "%s", what);
+    prof_note_at(g->p, NOTE_BAD_ROW, w, "%s", what);
 }
 
 /* "Node:NAME, queue size:N, Run start:US, Run end:US", the size before or behind the times. */

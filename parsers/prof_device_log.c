@@ -119,7 +119,7 @@ static void note_unknown(struct log *l, const char *what)
     if (!l->unknown.n)
         return;
     w.count = l->unknown.n;
-    sink_note(l->p->in.notes, NOTE_UNKNOWN_TYPE, &w, "%s of an unknown type", what);
+    prof_note_at(l->p, NOTE_UNKNOWN_TYPE, &w, "%s of an unknown type", what);
     l->unknown = (struct unknown){ 0 };
 }
 

@@ -90,7 +90,7 @@ void prof_names_free(struct prof_names *n)
 
 static void note_line(struct prof *p, const struct where *w, const char *what)
 {
-    sink_note(p->in.notes, NOTE_BAD_ROW, w, "not \"%s:name\"", what);
+    prof_note_at(p, NOTE_BAD_ROW, w, "not \"%s:name\"", what);
 }
 
 /* "<hash>:<text>"; the text may hold colons. */

@@ -324,7 +324,7 @@ static int take_hccs(void *arg, struct str line, const struct where *w, struct e
     struct str stamp = str_sub(word[0], 0, word[0].n - str_ends(word[0], STR(":")));
     if (n != 3 || !str_u64(stamp, &s.ns) || !str_u64(word[1], &s.tx) || !str_u64(word[2], &s.rx)) {
         if (!first)
-            sink_note(h->p->in.notes, NOTE_BAD_ROW, w, "a line that is no sample was left out");
+            prof_note_at(h->p, NOTE_BAD_ROW, w, "a line that is no sample was left out");
         return OK;
     }
     if (!(v = grow_array(h->v, h->n, &h->cap, sizeof *v, 64)))

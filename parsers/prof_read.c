@@ -41,6 +41,22 @@ static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
     return own;
 }
 
+/*
+ * From now on notes about records and lines of a file go where those of its context go, or nowhere when its callback had the file before: it is the
+ * callback that tells them, and another one has others. Put back what is returned when the file is done.
+ */
+static struct sink *begin_notes(struct prof *p, const struct parse_ctx *c, uintptr_t fn)
+{
+    struct sink *before = p->reading;
+    const uint64_t who[] = { c->f->id, fn };
+    uint64_t key = str_hash((struct str){ (const char *)who, sizeof who }, str_seed());
+
+    p->reading = c->f->id && prof_told(p, key) ? &p->again
+                 : c->out == &p->again         ? p->in.notes
+                                               : c->out;
+    return before;
+}
+
 /* ---- where the first record begins ---- */
 
 static uint64_t size_of_all(const struct parse_ctx *c)
@@ -108,7 +124,7 @@ static bool goes_on(struct prof *p, const struct source_file *f, struct err *e)
         return true;
     if (e->code != ERR_IO && e->code != ERR_FORMAT)
         return false;
-    sink_note(p->in.notes, NOTE_BAD_FILE, &w, "%s", e->text);
+    prof_note_at(p, NOTE_BAD_FILE, &w, "%s", e->text);
     err_clear(e);
     return true;
 }
@@ -148,12 +164,14 @@ static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struc
     struct parse_ctx own, *c = context_of(p, f, &own);
     struct prof_record r = { .kept = kept };
     struct records in;
+    struct sink *before = begin_notes(p, c, (uintptr_t)fn);
     bool stopped = false;
 
     if (records_open(&in, &kind, c, e) == OK && skip_head(k, &in, c, e) == OK)
         while (!stopped && records_next(&in, &r.rec, &r.where, e))
             stopped = fn(arg, &r, e) != OK;
     records_close(&in, e);
+    p->reading = before;
     return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
 }
 
@@ -271,12 +289,14 @@ static int read_lengths(struct prof *p, const struct source_file *f, size_t leas
     struct parse_ctx own, *c = context_of(p, f, &own);
     struct prof_record r = { .kept = kept };
     struct lengths l = { .least_b = least_b };
+    struct sink *before = begin_notes(p, c, (uintptr_t)fn);
     bool stopped = false;
 
     if (slices_open(&l.s, c, e) == OK)
         while (!stopped && next_length(&l, &r, e))
             stopped = fn(arg, &r, e) != OK;
     slices_close(&l.s);
+    p->reading = before;
     return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
 }
 
@@ -385,6 +405,7 @@ static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn 
     struct parse_ctx own;
     struct sized z = { .c = context_of(p, f, &own), .size = size };
     struct prof_record r = { .kept = false };
+    struct sink *before = begin_notes(p, z.c, (uintptr_t)fn);
     bool stopped = false;
 
     if (slices_open(&z.s, z.c, e) == OK)
@@ -399,6 +420,7 @@ static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn 
                   (unsigned long long)z.astray_b);
     }
     slices_close(&z.s);
+    p->reading = before;
     return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
 }
 
@@ -418,6 +440,7 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, bo
                      prof_line_fn *fn, void *arg, struct err *e)
 {
     struct parse_ctx own, *c = context_of(p, f, &own);
+    struct sink *before = begin_notes(p, c, (uintptr_t)fn);
     bool stopped = false, ended;
     struct where w = { 0 };
     struct str line;
@@ -438,6 +461,7 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, bo
         }
     }
     slices_close(&s);
+    p->reading = before;
     return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
 }
 

@@ -118,7 +118,7 @@ int prof_l2_cache_read(struct prof *p, const struct prof_folder *f, prof_l2_cach
 
 static void bad_line(struct prof *p, const struct where *w)
 {
-    sink_note(p->in.notes, NOTE_BAD_ROW, w, "a line that is no sample was left out");
+    prof_note_at(p, NOTE_BAD_ROW, w, "a line that is no sample was left out");
 }
 
 /* "123:" or "123". */

@@ -16,6 +16,7 @@ struct reading {
     prof_soc_fn *fn;
     void *arg;
     uint64_t unknown;
+    struct prof_sio sio; /* how the counters go */
 };
 
 static void take(struct prof_soc *s, struct rec *r, size_t at, unsigned bytes, unsigned n)
@@ -77,6 +78,7 @@ static int on_profile(void *arg, struct prof_record *x, struct err *e)
     struct prof_soc s = { .kind = rec_u16(r, SP_FUNCTION) & 63,
                           .id = rec_u16(r, SP_HIGH) >> 10,
                           .counter = rec_u64(r, SP_TICKS) };
+    uint64_t before;
 
     switch (s.kind) {
     case PROF_SOC_QOS:
@@ -84,6 +86,7 @@ static int on_profile(void *arg, struct prof_record *x, struct err *e)
         break;
     case PROF_SOC_SIO:
         take_sio(&s, r, prof_is_v6(g->p));
+        (void)prof_sio_next(&g->sio, &s, &before);
         break;
     case PROF_SOC_ACC:
         take_acc(&s, r);
@@ -125,6 +128,11 @@ int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag
     if (g.unknown)
         prof_note(p, f, tag, NOTE_UNKNOWN_TYPE, "%llu records of unknown functions were left out",
                   (unsigned long long)g.unknown);
+    if (g.sio.n_back)
+        prof_note(p, f, tag, NOTE_INCONSISTENT,
+                  "%llu samples of links between dies are earlier than the one before: the time up "
+                  "to them is not known",
+                  (unsigned long long)g.sio.n_back);
     return OK;
 }
 
@@ -162,11 +170,10 @@ bool prof_sio_next(struct prof_sio *x, const struct prof_soc *s, uint64_t *befor
         return false;
     bool known = x->known >> s->id & 1;
     *before = x->before[s->id];
-    if (known && s->counter <= *before)
-        return false;
+    x->n_back += known && s->counter < *before;
     x->before[s->id] = s->counter;
     x->known |= (uint64_t)1 << s->id;
-    return known;
+    return known && s->counter > *before;
 }
 
 /* ---- lpmInfoConv ---- */

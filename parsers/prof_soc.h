@@ -41,7 +41,7 @@ struct prof_soc {
     unsigned n; /* values */
 };
 typedef int prof_soc_fn(void *arg, const struct prof_soc *s, struct err *e);
-/* tag: PROF_STARS_PROFILE, PROF_QOS. Records of no known function are left out with a note. */
+/* tag: PROF_STARS_PROFILE, PROF_QOS. Records of no known function are left out with a note; so is told when counters of SIO went back. */
 NODISCARD int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                             prof_soc_fn *fn, void *arg, struct err *e);
 
@@ -52,13 +52,14 @@ const char *prof_sio_die(const struct prof *p, uint32_t id);
 /* "req_rx": the i-th of SIO_VALUES. */
 const char *prof_sio_word(unsigned i);
 
-/* Bytes of SIO since the sample before: the last of the same id with an earlier counter. */
+/* Bytes of SIO since the sample before of the same id. */
 #define PROF_SIO_IDS 64
 struct prof_sio {
     uint64_t before[PROF_SIO_IDS];
-    uint64_t known; /* a bit for each id */
+    uint64_t known;  /* a bit for each id */
+    uint64_t n_back; /* samples whose counter went back */
 };
-/* A sample of SIO comes. false: there is none before it, or its id is out of range. */
+/* A sample of SIO comes. false: no time went by since one before it, its counter went back (later ones count from there), or its id is out of range. */
 bool prof_sio_next(struct prof_sio *x, const struct prof_soc *s, uint64_t *before);
 
 /* ---- lpmInfoConv ---- */

@@ -22,7 +22,7 @@ struct reading {
 
 static int bad_line(struct prof *p, const struct where *w)
 {
-    sink_note(p->in.notes, NOTE_BAD_ROW, w, "a line that is no sample was left out");
+    prof_note_at(p, NOTE_BAD_ROW, w, "a line that is no sample was left out");
     return OK;
 }
 

@@ -20,7 +20,7 @@ struct reading {
 
 static int bad_line(const struct reading *x, const struct where *w)
 {
-    sink_note(x->p->in.notes, NOTE_BAD_ROW, w, "a line that is no sample was left out");
+    prof_note_at(x->p, NOTE_BAD_ROW, w, "a line that is no sample was left out");
     return OK;
 }
 

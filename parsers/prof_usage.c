@@ -22,7 +22,7 @@ struct reading {
 
 static int bad_line(const struct reading *g, const struct where *w)
 {
-    sink_note(g->p->in.notes, NOTE_BAD_ROW, w, "a line that is no sample was left out");
+    prof_note_at(g->p, NOTE_BAD_ROW, w, "a line that is no sample was left out");
     return OK;
 }
 
@@ -263,7 +263,8 @@ static int put_call(struct call_reading *x, struct prof_os_call *c, struct str n
     x->has_first = true;
     if (!name.n || str_eq(name, STR("pthread_once")) || c->dur > FAR_NS || c->start > FAR_NS ||
         __builtin_sub_overflow(c->start, x->first, &since) ||
-        __builtin_add_overflow(since, x->g.f->meta.start_mono_ns, &c->start))
+        __builtin_add_overflow(since, x->g.f->meta.start_mono_ns, &c->start) || c->start > FAR_NS ||
+        c->start < -FAR_NS)
         return OK;
     c->name = prof_text(x->g.p, name);
     return c->name == PROF_NONE ? err_nomem(e) : x->g.fn.call(x->g.arg, c, e);

@@ -41,7 +41,7 @@ struct cpus {
 
 static int bad_line(const struct cpus *c, const struct where *w)
 {
-    sink_note(c->p->in.notes, NOTE_BAD_ROW, w, "a line that is no sample was left out");
+    prof_note_at(c->p, NOTE_BAD_ROW, w, "a line that is no sample was left out");
     return OK;
 }
 

@@ -174,6 +174,7 @@ static void forget_all(struct ms_run *r)
     free(r->pmu);
     free(r->comm);
     free(r->met);
+    free(r->shown.v);
     prof_txs_done(&r->tx);
 }
 
@@ -205,6 +206,8 @@ static void beside_end(struct beside *b)
     b->runs = false;
     prof_close(b->r.p);
     vendor_report_free(b->r.report);
+    free(b->r.shown.v);
+    b->r.shown = (struct ms_shown){ .v = NULL };
     b->r.p = NULL;
     b->r.report = NULL;
 }
@@ -216,6 +219,7 @@ static void beside_start(struct beside *b, const struct ms_run *r, const struct 
     struct err ignored = ERR_INIT;
 
     *b = (struct beside){ .step = step, .r = *r, .e = ERR_INIT };
+    b->r.shown = (struct ms_shown){ .v = NULL };
     b->r.p = NULL;
     b->r.report = NULL;
     if (vendor_report_new(&b->r.report, &ignored) == OK) {

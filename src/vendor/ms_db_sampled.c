@@ -108,7 +108,7 @@ static int hbm_device(struct device_rows *x, struct err *e)
         struct val v[] = {
             device_id(x),
             val_int(p[i].ns),
-            val_int((int64_t)(p[i].mbs * MB)),
+            val_int(vendor_whole(p[i].mbs * MB)),
             val_int(p[i].id),
             ms_db_word(x->d, p[i].write ? "write" : "read"),
         };
@@ -141,7 +141,7 @@ static int llc_device(struct device_rows *x, struct err *e)
             val_int(p[i].id),
             val_int(p[i].ns),
             val_real((double)p[i].hit_e3 / 1000 * 100),
-            val_int((int64_t)((double)mbs_e3 / 1000 * MB)),
+            val_int(vendor_whole((double)mbs_e3 / 1000 * MB)),
             ms_db_text(x->d, prof_text(x->d->r->p, mode.p ? mode : STR(""))),
         };
         (void)!ms_db_row(x->d, v, e);
@@ -169,8 +169,8 @@ static int hccs_device(struct device_rows *x, struct err *e)
         struct val v[] = {
             device_id(x),
             val_int(ns),
-            val_int((int64_t)((double)p[i].tx_e3 / 1000 * MB)),
-            val_int((int64_t)((double)p[i].rx_e3 / 1000 * MB)),
+            val_int(vendor_whole((double)p[i].tx_e3 / 1000 * MB)),
+            val_int(vendor_whole((double)p[i].rx_e3 / 1000 * MB)),
         };
         if (ns >= x->begin_ns)
             (void)!ms_db_row(x->d, v, e);

@@ -49,8 +49,8 @@ static int ddr_device(struct soc_rows *x, struct err *e)
         struct val v[] = {
             val_int(x->f->device),
             val_int(ns),
-            val_int((int64_t)(mbs[0] * MB)),
-            val_int((int64_t)(mbs[1] * MB)),
+            val_int(vendor_whole(mbs[0] * MB)),
+            val_int(vendor_whole(mbs[1] * MB)),
         };
         if (ns >= x->begin_ns)
             (void)!ms_db_row(x->d, v, e);

@@ -11,11 +11,6 @@ static bool is_kept(const struct ms_db *d, int64_t mono_ns, int64_t *ns)
     return *ns >= prof_begin_ns(d->r->p->host);
 }
 
-static int64_t whole(double ns)
-{
-    return ns > -9e18 && ns < 9e18 ? (int64_t)ns : 0;
-}
-
 static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
 {
     struct ms_db *d = arg;
@@ -53,7 +48,7 @@ static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
     struct ms_db *d = arg;
     int64_t ns;
 
-    if (!is_kept(d, whole(u->from), &ns))
+    if (!is_kept(d, vendor_whole(u->from), &ns))
         return OK;
     struct val v[] = { val_int(ns), val_real(u->read_kbs * 1024), val_real(u->write_kbs * 1024),
                        val_real(u->usage) };
@@ -92,7 +87,7 @@ static int call_row(void *arg, const struct prof_os_call *x, struct err *e)
     const struct calls *c = arg;
     int64_t ns;
 
-    if (!ms_shows_call(c->tag, prof_str(c->d->r->p, x->name)) || !is_kept(c->d, x->start, &ns))
+    if (!ms_shows_call(c->d->r, c->tag, x->name) || !is_kept(c->d, x->start, &ns))
         return OK;
     struct val v[] = { ms_db_text(c->d, x->name), ms_db_thread(c->d, x->thread), val_int(ns),
                        val_int(prof_mono_ns(c->d->r->p->host, x->start + x->dur)) };

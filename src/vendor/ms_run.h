@@ -17,6 +17,10 @@ struct ms_met { /* marks of the program that a device met */
     struct prof_tx_met *v;
     size_t n;
 };
+struct ms_shown { /* calls of the system that msprof shows: by text id, 0 it was not asked yet */
+    uint8_t *v;
+    size_t n;
+};
 #define MS_TX_CONNECTION 4000000001u /* + number of a mark: its connection id */
 
 struct ms_run {
@@ -34,6 +38,7 @@ struct ms_run {
     struct prof_txs tx;       /* marks of the program */
     struct ms_met *met;       /* of each device */
     struct ms_clock host_clock;
+    struct ms_shown shown; /* of the texts of p */
     bool python; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
     struct arena *a;
     struct vendor_report *report;

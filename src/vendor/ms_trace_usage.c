@@ -54,11 +54,6 @@ static bool is_turn(const struct ms_trace *t)
     return t->r->p->host && (!t->python || t->of + 1 >= t->r->n_dev);
 }
 
-static int64_t whole(double ns)
-{
-    return ns > -9e18 && ns < 9e18 ? (int64_t)ns : 0;
-}
-
 static void put_usage(struct ms_trace *t, const char *word, uint32_t tid, int64_t ns, double v)
 {
     mt_counter_of(t, &(struct mt_event){ .word = word, .tid = tid, .ts = ns });
@@ -183,7 +178,7 @@ static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
     int64_t ns;
 
     (void)e;
-    if (is_kept(t, whole(u->from), &ns))
+    if (is_kept(t, vendor_whole(u->from), &ns))
         put_usage(t, "Disk Usage", 0, ns, u->usage);
     return OK;
 }
@@ -209,7 +204,7 @@ static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
     struct str name = prof_str(t->r->p, x->name);
     int64_t ns;
 
-    if (!ms_shows_call(c->tag, name) || !sees(t, x->start, x->dur, &ns))
+    if (!ms_shows_call(t->r, c->tag, x->name) || !sees(t, x->start, x->dur, &ns))
         return OK;
     if (!c->put)
         return mt_ids_add(&c->threads, x->thread, e);

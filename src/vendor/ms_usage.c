@@ -8,8 +8,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
+#include "parsers/prof_hash.h"
 #include "vendor/ms_run.h"
 
 /* ---- shared with trace and database ---- */
@@ -47,14 +49,14 @@ struct ms_network ms_network_of(const struct prof_net_use *u, bool compat)
     double from = (double)u->from / 1e9, to = (double)u->to / 1e9;
     long double each = (long double)u->bytes / u->cards,
                 speed = to > from ? each / ((long double)to - from) : 0;
-    return (struct ms_network){ (int64_t)(from * 1e9),
+    return (struct ms_network){ vendor_whole(from * 1e9),
                                 u->last_speed > 0
                                     ? vendor_round((double)(speed * 100 / u->last_speed), 6)
                                     : 0,
                                 (double)speed * u->cards / 1024 };
 }
 
-bool ms_shows_call(enum prof_tag tag, struct str name)
+static bool has_word(struct str name)
 {
     /* clang-format off */
     static const char *const words[] = {
@@ -69,10 +71,38 @@ bool ms_shows_call(enum prof_tag tag, struct str name)
     };
     /* clang-format on */
 
-    for (size_t i = 0; tag == PROF_HOST_SYSCALL && i < ARRAY_LEN(words); i++)
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (str_find(name, str_of(words[i]), 0) != SIZE_MAX)
             return true;
-    return tag != PROF_HOST_SYSCALL;
+    return false;
+}
+
+enum { UNKNOWN, HIDDEN, SHOWN };
+
+/* Where it is kept what is known of a text; NULL: no memory, so that it is found out again. */
+static uint8_t *shown_at(struct ms_shown *s, uint32_t text)
+{
+    if (text >= s->n) {
+        size_t n = ((size_t)text + 1) * 2;
+        uint8_t *v = realloc(s->v, n);
+        if (!v)
+            return NULL;
+        memset(v + s->n, UNKNOWN, n - s->n);
+        *s = (struct ms_shown){ v, n };
+    }
+    return &s->v[text];
+}
+
+bool ms_shows_call(struct ms_run *r, enum prof_tag tag, uint32_t name)
+{
+    if (tag != PROF_HOST_SYSCALL)
+        return true;
+    uint8_t *at = shown_at(&r->shown, name);
+    if (!at)
+        return has_word(prof_str(r->p, name));
+    if (*at == UNKNOWN)
+        *at = has_word(prof_str(r->p, name)) ? SHOWN : HIDDEN;
+    return *at == SHOWN;
 }
 
 /* ---- peaks, and what would be enough: a fifth above the 98th of 100 values ---- */
@@ -289,8 +319,7 @@ static int disk_table(struct ms_run *r, struct err *e)
 /* ---- calls by name and thread ---- */
 
 struct call {
-    struct str name;
-    uint32_t thread;
+    uint32_t name, thread;
     uint64_t n;
     double ns, max, min;
 };
@@ -299,106 +328,155 @@ struct calls {
     enum prof_tag tag;
     struct call *v;
     size_t n, cap;
+    uint32_t *slot; /* by hash: a place in v, from 1; a power of two of them */
+    size_t n_slots;
+    double ns; /* of all */
 };
+
+#define FIRST_SLOTS 256
+
+/* The slot of a thread's calls of a name, or the free one that it gets. */
+static uint32_t *slot_of(const struct calls *a, uint32_t name, uint32_t thread)
+{
+    size_t at = prof_hash((uint64_t)name << 32 | thread);
+
+    for (;; at++) {
+        uint32_t *s = &a->slot[at & (a->n_slots - 1)];
+        if (!*s || (a->v[*s - 1].name == name && a->v[*s - 1].thread == thread))
+            return s;
+    }
+}
+
+/* Room for one more, at most half of the slots in use. */
+static int grow_slots(struct calls *a, struct err *e)
+{
+    if (a->n < a->n_slots / 2)
+        return OK;
+    size_t n = a->n_slots ? a->n_slots * 2 : FIRST_SLOTS;
+    uint32_t *v = calloc(n, sizeof *v);
+    if (!v)
+        return err_nomem(e);
+    free(a->slot);
+    a->slot = v;
+    a->n_slots = n;
+    for (size_t i = 0; i < a->n; i++)
+        *slot_of(a, a->v[i].name, a->v[i].thread) = (uint32_t)i + 1;
+    return OK;
+}
+
+/* The sums of a thread's calls of a name; NULL: e is set. */
+static struct call *call_of(struct calls *a, uint32_t name, uint32_t thread, struct err *e)
+{
+    if (grow_slots(a, e))
+        return NULL;
+    uint32_t *s = slot_of(a, name, thread);
+    if (!*s) {
+        struct call *v = grow_array(a->v, a->n, &a->cap, sizeof *v, FIRST_SLOTS);
+        if (!v) {
+            (void)err_nomem(e);
+            return NULL;
+        }
+        a->v = v;
+        v[a->n] = (struct call){ .name = name, .thread = thread, .min = HUGE_VAL };
+        *s = (uint32_t)++a->n;
+    }
+    return &a->v[*s - 1];
+}
 
 static int add_call(void *arg, const struct prof_os_call *x, struct err *e)
 {
     struct calls *a = arg;
-    struct str name = prof_str(a->r->p, x->name);
     double ns = (double)x->dur;
 
-    if (!ms_shows_call(a->tag, name))
+    if (!ms_shows_call(a->r, a->tag, x->name))
         return OK;
-    struct call *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 256);
-    if (!v)
-        return err_nomem(e);
-    a->v = v;
-    v[a->n++] = (struct call){ name, x->thread, 1, ns, ns, ns };
+    struct call *c = call_of(a, x->name, x->thread, e);
+    if (!c)
+        return (int)e->code;
+    c->n++;
+    c->ns += ns;
+    c->max = ns > c->max ? ns : c->max;
+    c->min = ns < c->min ? ns : c->min;
+    a->ns += ns;
     return OK;
 }
 
-static int same_call(const struct call *a, const struct call *b)
-{
-    int c = str_cmp(a->name, b->name);
-
-    return c ? c : (a->thread > b->thread) - (a->thread < b->thread);
-}
-
-static int by_call(const void *a, const void *b)
-{
-    return same_call(a, b);
-}
+struct sorted {
+    const struct call *c;
+    struct str name;
+};
 
 static int by_time(const void *va, const void *vb)
 {
-    const struct call *a = va, *b = vb;
+    const struct sorted *a = va, *b = vb;
 
-    return a->ns != b->ns ? (a->ns < b->ns ? 1 : -1) : same_call(a, b);
+    if (a->c->ns != b->c->ns)
+        return a->c->ns < b->c->ns ? 1 : -1;
+    int c = str_cmp(a->name, b->name);
+    return c ? c : (a->c->thread > b->c->thread) - (a->c->thread < b->c->thread);
 }
 
-static size_t sum_calls(struct call *v, size_t n)
-{
-    size_t k = 0;
-
-    qsort(v, n, sizeof *v, by_call);
-    for (size_t i = 1; i < n; i++) {
-        if (same_call(&v[k], &v[i])) {
-            v[++k] = v[i];
-            continue;
-        }
-        v[k].n++;
-        v[k].ns += v[i].ns;
-        v[k].max = v[i].ns > v[k].max ? v[i].ns : v[k].max;
-        v[k].min = v[i].ns < v[k].min ? v[i].ns : v[k].min;
-    }
-    return k + 1;
-}
-
-static void put_call(struct ms_run *r, struct vout *o, const struct call *x, double all)
+static void put_call(struct ms_run *r, struct vout *o, const struct sorted *x, double share)
 {
     int64_t pid = r->p->host->meta.pid;
 
     vout_s(o, "host,");
     vout_u(o, pid > 0 ? (uint64_t)pid : 0);
     vout_c(o, ',');
-    vout_u(o, x->thread);
+    vout_u(o, x->c->thread);
     ms_cell(o, x->name);
-    put_real(o, all > 0 ? x->ns / all : 0);
-    put_real(o, x->ns / 1000);
+    put_real(o, share);
+    put_real(o, x->c->ns / 1000);
     vout_c(o, ',');
-    vout_u(o, x->n);
-    put_real(o, x->ns / (double)x->n / 1000);
-    put_real(o, x->max / 1000);
-    put_real(o, x->min / 1000);
+    vout_u(o, x->c->n);
+    put_real(o, x->c->ns / (double)x->c->n / 1000);
+    put_real(o, x->c->max / 1000);
+    put_real(o, x->c->min / 1000);
     vout_c(o, '\n');
+}
+
+/* Its "Time(%)". msprof has a share of 1 in this column (upstream, analysis/host_prof: no factor of 100). */
+static double share_of(const struct calls *a, const struct call *c)
+{
+    double ns = a->r->o->compat ? c->ns : c->ns * 100;
+
+    return a->ns > 0 ? ns / a->ns : 0;
+}
+
+static int put_calls(const struct calls *a, struct err *e)
+{
+    struct sorted *v = calloc(a->n, sizeof *v);
+    struct ms_csv c;
+    struct vout *o;
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < a->n; i++)
+        v[i] = (struct sorted){ &a->v[i], prof_str(a->r->p, a->v[i].name) };
+    qsort(v, a->n, sizeof *v, by_time);
+    (void)!ms_csv_begin(&c, a->r, "os_runtime_statistic", a->n,
+                        "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),"
+                        "Max(us),Min(us)",
+                        e);
+    for (size_t i = 0; i < a->n && (o = ms_csv_row(&c, e)) != NULL; i++)
+        put_call(a->r, o, &v[i], share_of(a, v[i].c));
+    free(v);
+    return ms_csv_end(&c, e);
 }
 
 static int calls_table(struct ms_run *r, struct err *e)
 {
     static const enum prof_tag tags[] = { PROF_HOST_SYSCALL, PROF_HOST_PTHREAD };
     struct calls a = { .r = r };
-    struct ms_csv c;
-    struct vout *o;
-    double all = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(tags) && !e->code; i++) {
         a.tag = tags[i];
         (void)!prof_os_call_read(r->p, r->p->host, tags[i], add_call, &a, e);
     }
-    if (!e->code && a.n) {
-        for (size_t i = 0; i < a.n; i++)
-            all += a.v[i].ns;
-        a.n = sum_calls(a.v, a.n);
-        qsort(a.v, a.n, sizeof *a.v, by_time);
-        (void)!ms_csv_begin(&c, r, "os_runtime_statistic", a.n,
-                            "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),"
-                            "Max(us),Min(us)",
-                            e);
-        for (size_t i = 0; i < a.n && (o = ms_csv_row(&c, e)) != NULL; i++)
-            put_call(r, o, &a.v[i], all);
-        (void)!ms_csv_end(&c, e);
-    }
+    if (!e->code && a.n)
+        (void)!put_calls(&a, e);
     free(a.v);
+    free(a.slot);
     return (int)e->code;
 }
 

@@ -3,6 +3,7 @@
 #define NPUSCOPE_VENDOR_MS_USAGE_H
 
 #include "parsers/prof_usage.h"
+#include "vendor/ms_run.h"
 
 /* An interval in which the memory was as at its end; host monotonic ns. */
 struct ms_memory {
@@ -20,6 +21,6 @@ struct ms_network {
 struct ms_network ms_network_of(const struct prof_net_use *u, bool compat);
 
 /* msprof shows calls that hold one of some words; those of pthread all (upstream, analysis/common_func/ms_constant/str_constant.py). */
-bool ms_shows_call(enum prof_tag tag, struct str name);
+bool ms_shows_call(struct ms_run *r, enum prof_tag tag, uint32_t name);
 
 #endif

@@ -290,3 +290,12 @@ size_t vendor_repr(double v, char *buf)
     }
     return (size_t)(p - buf) + layout(p, digit, n, k);
 }
+
+#define WHOLE_MAX 9e18 /* a double below 2^63 */
+
+int64_t vendor_whole(double v)
+{
+    if (!(v < WHOLE_MAX))
+        return v >= WHOLE_MAX ? (int64_t)WHOLE_MAX : 0;
+    return v > -WHOLE_MAX ? (int64_t)v : -(int64_t)WHOLE_MAX;
+}

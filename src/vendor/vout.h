@@ -105,5 +105,7 @@ void vout_vfmt(struct vout *o, const char *fmt, va_list *ap);
 size_t vendor_repr(double v, char *buf);
 /* F-round (formats/gen1-raw.md 4): half to even on the exact binary value, to n (0..17) decimals. */
 double vendor_round(double v, int n);
+/* Without its fraction; beyond +-9e18 that bound, 0 for what is no number. */
+int64_t vendor_whole(double v);
 
 #endif

@@ -409,6 +409,36 @@ static void later_chips_have_dies(void **state)
     assert_string_equal(out, "9437184|1\n");
 }
 
+/* A counter that is far too high does not end those of its die; what does not fit is told once, as are records that nobody knows. */
+static void links_go_on_behind_a_damaged_counter(void **state)
+{
+    struct seen x = { .n = 0 };
+    struct err e = ERR_INIT;
+    struct prof_case c;
+
+    (void)state;
+    sio(0, 100, 1);
+    sio(0, (uint64_t)1 << 40, 2);
+    sio(0, 1100, 3);
+    sio(0, 2100, 4);
+    sio(0, 3100, 5);
+    (void)soc(63, 0, 1);
+    write_to("stars_soc_profile.data.0.slice_0");
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(prof_soc_read(c.p, c.p->device[0], PROF_STARS_PROFILE, see, &x, &e), OK);
+        assert_int_equal(sink_count_get(c.notes)->note_calls, 2);
+    }
+    struct prof_sio s = { .known = 0 };
+    uint64_t before, good = 0;
+    for (size_t i = 0; i < 5; i++)
+        good += prof_sio_next(&s, &x.v[i], &before);
+    assert_int_equal(good, 3);
+    assert_int_equal(s.n_back, 1);
+    assert_int_equal(before, 3000 + 2100 * 50);
+    prof_case_close(&c);
+}
+
 /* ---- the export ---- */
 
 static void has_counters(const char *name, const char *want)
@@ -474,6 +504,17 @@ static void values_of_msprof_are_kept_when_asked_for(void **state)
     has_rows("SELECT bandwidth FROM QOS ORDER BY 1", "0\n1048576\n");
 }
 
+/* More than an integer holds: its end. */
+static void rates_beyond_an_integer_stay_at_its_end(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 140; i++)
+        ddr(1, UINT32_MAX, 0, 0, UINT32_MAX);
+    write_to("ddr.data.0.slice_0");
+    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    has_rows("SELECT read, write FROM DDR", "9000000000000000000|0\n");
+}
+
 static void pmu(unsigned data, unsigned stream, unsigned task, uint64_t from)
 {
     unsigned char *p = next(80);
@@ -520,6 +561,8 @@ int main(void)
         TEST(later_chips_have_dies),
         TEST(samples_become_layers_and_tables),
         TEST(values_of_msprof_are_kept_when_asked_for),
+        TEST(rates_beyond_an_integer_stay_at_its_end),
+        TEST(links_go_on_behind_a_damaged_counter),
         TEST(counters_of_tasks_become_tables),
     };
 

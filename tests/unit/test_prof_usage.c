@@ -168,6 +168,61 @@ static void calls_begin_with_the_collection(void **state)
     prof_case_close(&c);
 }
 
+static size_t count_calls(void)
+{
+    struct err e = ERR_INIT;
+    struct prof_case c;
+
+    out[0] = '\0';
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    assert_int_equal(prof_os_call_read(c.p, c.p->host, PROF_HOST_SYSCALL, see_call, c.p, &e), OK);
+    prof_case_close(&c);
+    return strlen(out);
+}
+
+/* Its end would be beyond what a time can be. */
+static void calls_far_away_are_left_out(void **state)
+{
+    (void)state;
+    tree_file(&tree, PROF_NAME "/host/start_info",
+              "{\"collectionTimeBegin\": \"5000000\", \"clockMonotonicRaw\": "
+              "\"9223372036854775000\"}");
+    tree_file(&tree, HOST "host_syscall.data.slice_0",
+              "1.0 ( 0.002 ms): D/18072 nanosleep() = 0\n");
+    assert_int_equal(count_calls(), 0);
+    tree_file(&tree, PROF_NAME "/host/start_info",
+              "{\"collectionTimeBegin\": \"5000000\", \"clockMonotonicRaw\": \"7\"}");
+    assert_true(count_calls() > 0);
+}
+
+/* Each line that is left out is told once, however often the file is read. */
+static void lines_are_told_once(void **state)
+{
+    struct err e = ERR_INIT;
+    struct prof_case c;
+
+    (void)state;
+    write_cpu();
+    write_calls();
+    tree_file(&tree, HOST "host_disk.data.slice_0",
+              "03:52:49 18070 be/4 root x K/s 512.00 B/s  ?unavailable?  ./main 40\n"
+              "03:52:50 18070 be/4 root no M/s 0.00 B/s 0.00 % 12.50 % ./main 40\n"
+              "start_time 1100000000\n");
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    for (unsigned i = 0; i < 3; i++) {
+        out[0] = '\0';
+        assert_int_equal(prof_cpu_use_read(c.p, c.p->host, see_cpu, NULL, &e), OK);
+        assert_int_equal(sink_count_get(c.notes)->note_calls, i ? 4 : 1);
+        assert_int_equal(prof_os_call_read(c.p, c.p->host, PROF_HOST_SYSCALL, see_call, c.p, &e),
+                         OK);
+        assert_int_equal(sink_count_get(c.notes)->note_calls, i ? 4 : 2);
+        /* read twice each time: it is the second that tells them */
+        assert_int_equal(prof_disk_use_read(c.p, c.p->host, NULL, NULL, &e), OK);
+        assert_int_equal(sink_count_get(c.notes)->note_calls, 4);
+    }
+    prof_case_close(&c);
+}
+
 /* ---- the store ---- */
 
 static void has_points(const char *process, const char *want)
@@ -240,6 +295,12 @@ static void has_rows(const char *sql, const char *want)
     assert_string_equal(out, want);
 }
 
+static void export(bool compat)
+{
+    sampled_export(&tree,
+                   (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE, .compat = compat });
+}
+
 static void usage_becomes_layers_and_tables(void **state)
 {
     (void)state;
@@ -248,7 +309,7 @@ static void usage_becomes_layers_and_tables(void **state)
     write_disk();
     write_network();
     write_calls();
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE });
+    export(false);
     has_file("host_cpu_usage_" SAMPLED_STAMP ".csv",
              "Device_id,Total Cpu Numbers,Occupied Cpu Numbers,Recommend Cpu Numbers\n"
              "host,4,2,2\n");
@@ -263,9 +324,9 @@ static void usage_becomes_layers_and_tables(void **state)
              "Recommend Disk Write(KB/s)\nhost,2048.0,2560.0,0.5,0.625\n");
     has_file("os_runtime_statistic_" SAMPLED_STAMP ".csv",
              "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),Max(us),Min(us)\n"
-             "host,77,18072,nanosleep,0.706547338671691,1500.0,2,750.0,1057.0,443.0\n"
-             "host,77,77,nanosleep,0.23551577955723033,500.0,1,500.0,500.0,500.0\n"
-             "host,77,9,pthread_mutex_lock,0.05793688177107866,123.0,1,123.0,123.0,123.0\n");
+             "host,77,18072,nanosleep,70.6547338671691,1500.0,2,750.0,1057.0,443.0\n"
+             "host,77,77,nanosleep,23.551577955723033,500.0,1,500.0,500.0,500.0\n"
+             "host,77,9,pthread_mutex_lock,5.7936881771078665,123.0,1,123.0,123.0,123.0\n");
     sampled_counters(&tree, "CPU 3", out, sizeof out);
     assert_string_equal(out,
                         "0,\"ts\":\"5100000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":70.0}\n"
@@ -316,6 +377,27 @@ static void processors_have_threads_in_python(void **state)
             fail_msg("no %s in %s", want[i], text);
 }
 
+static void shares_of_msprof_are_kept_when_asked_for(void **state)
+{
+    (void)state;
+    write_calls();
+    export(true);
+    assert_non_null(strstr(sampled_file(&tree, "os_runtime_statistic_" SAMPLED_STAMP ".csv"),
+                           "host,77,18072,nanosleep,0.706547338671691,1500.0,2,"));
+}
+
+/* Times near the end of what an integer holds stay there. */
+static void times_at_the_end_are_kept(void **state)
+{
+    (void)state;
+    tree_file(&tree, HOST "host_network.data.slice_0",
+              "time 9223372036854775806\n eth0: 1000 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0\n"
+              "time 9223372036854775807\n eth0: 2000 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0\n");
+    export(true);
+    has_rows("SELECT count(*), min(timestampNs) > 4000000000000000000 FROM HOST_NETWORK_USAGE",
+             "1|1\n");
+}
+
 /* What cannot be told without the papers is left out and said. */
 static void usage_without_papers_is_told(void **state)
 {
@@ -344,10 +426,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(processors_are_as_busy_as_their_threads),
         TEST(calls_begin_with_the_collection),
+        TEST(calls_far_away_are_left_out),
+        TEST(lines_are_told_once),
         TEST(usage_becomes_curves),
         TEST(usage_becomes_measurements),
         TEST(usage_becomes_layers_and_tables),
         TEST(processors_have_threads_in_python),
+        TEST(shares_of_msprof_are_kept_when_asked_for),
+        TEST(times_at_the_end_are_kept),
         TEST(usage_without_papers_is_told),
     };
 
