@@ -35,7 +35,7 @@ struct prof_txs {
  */
 NODISCARD int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e);
 void prof_txs_done(struct prof_txs *x);
-/* The one with this number on devices; NULL: the host does not tell of it. */
+/* The one with this number on devices, of several the first; NULL: the host does not tell of it. */
 const struct prof_tx *prof_txs_find(const struct prof_txs *x, uint64_t mark);
 
 /* A mark or range as a device met it. */
