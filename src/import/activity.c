@@ -8,7 +8,7 @@
 /*
  * Statements give kind, track, stream, name id, end, size, capacity. Of a track the event that ends last among those of its last chunk; one track
  * for each stream, for each layer of the host and for all communication: there the last op (planes hold its tasks) that ended before those began
- * that run. What a raw group has said of a stream stays.
+ * that run; tracks first (CROSS JOIN), the other way round every event is read. What a raw group has said of a stream stays.
  */
 #define LAST_EVENT(column)                                                                         \
     "(SELECT " column " FROM event e WHERE e.track_id = x.id AND e.ts_ns >= (SELECT max(t0) "      \
@@ -26,7 +26,7 @@ static const char *const rows[] = {
     "AND NOT (t.kind = 'stream' AND EXISTS (SELECT 1 FROM last_activity a WHERE a.rank = t.rank AND a.stream = t.stream)) "
     "GROUP BY CASE t.kind WHEN 'stream' THEN t.id ELSE t.kind || ' ' || ifnull(t.process_id, 0) END) x",
 
-    "SELECT 'comm', 'Communication', NULL, e.name_id, max(e.ts_ns + e.dur_ns), NULL, NULL FROM track t JOIN event e ON e.track_id = t.id AND e.ts_ns >= " LAST_CHUNKS
+    "SELECT 'comm', 'Communication', NULL, e.name_id, max(e.ts_ns + e.dur_ns), NULL, NULL FROM track t CROSS JOIN event e ON e.track_id = t.id AND e.ts_ns >= " LAST_CHUNKS
     " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string WHERE id = t.name_id), '') NOT LIKE '%Plane %' "
     "AND e.ts_ns + e.dur_ns <= ifnull((SELECT min(a.ts_ns) FROM last_activity a WHERE a.rank = :rank AND a.kind = 'comm' AND a.state = 'running'), 9223372036854775807) "
     "HAVING count(*) > 0",
