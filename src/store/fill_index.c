@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "store/record.h"
 
@@ -222,12 +223,27 @@ static int write_keys(const struct keys *k, size_t columns, const struct page_si
     return rc;
 }
 
+#define LARGE_PAGE_B ((size_t)2 << 20)
+
+/* Sorting writes all over it: large pages, where the system has them, save much of that. */
+static void *large_room(size_t bytes)
+{
+    size_t whole = (bytes / LARGE_PAGE_B + 1) * LARGE_PAGE_B;
+    void *p = bytes < LARGE_PAGE_B ? malloc(bytes) : aligned_alloc(LARGE_PAGE_B, whole);
+
+#ifdef MADV_HUGEPAGE
+    if (p && bytes >= LARGE_PAGE_B)
+        (void)madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    return p;
+}
+
 static bool have_room(struct keys *k, void *memory[4], size_t rows)
 {
     size_t n = rows ? rows : 1;
 
     for (size_t i = 0; i < 4; i++)
-        memory[i] = malloc(n * (i < 2 ? sizeof(uint64_t) : sizeof(uint32_t)));
+        memory[i] = large_room(n * (i < 2 ? sizeof(uint64_t) : sizeof(uint32_t)));
     k->key = memory[0];
     k->other_key = memory[1];
     k->row = memory[2];
