@@ -16,6 +16,9 @@
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
 
+#define HOLDS(x) FUZZ_CHECK(x)
+#include "tests/lib/prof_text_holds.h"
+
 #define HEAD      2 /* bytes before the file's */
 #define VERSION_2 1 /* bits of the second one */
 #define WRITES    2
@@ -275,100 +278,10 @@ static void check_voltages(struct prof *p, const struct prof_folder *f)
 
 /* ---- the host ---- */
 
-static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(u->usage_e6 >= 0 && u->usage_e6 <= 100000000 && u->cpu >= PROF_ALL_CPUS);
-    *(uint64_t *)arg += (uint64_t)u->usage_e6;
-    return OK;
-}
-static int on_mem(void *arg, const struct prof_mem_use *u, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(u->usage_e6 >= 0);
-    *(uint64_t *)arg += u->pages;
-    return OK;
-}
-static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(u->read_kbs >= 0 && u->write_kbs >= 0 && u->to >= u->from && isfinite(u->usage));
-    *(uint64_t *)arg += 1;
-    return OK;
-}
-static int on_net_use(void *arg, const struct prof_net_use *u, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(u->cards && prof_net_use_percent(u) >= 0 && prof_net_use_kbs(u) >= 0);
-    *(uint64_t *)arg += u->bytes;
-    return OK;
-}
-static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(x->dur >= 0 && x->name != PROF_NONE);
-    *(uint64_t *)arg += (uint64_t)(x->start + x->dur);
-    return OK;
-}
-
-static int on_dvpp(void *arg, const struct prof_dvpp *d, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += d->ns;
-    return OK;
-}
-static int on_netdev(void *arg, const struct prof_netdev *d, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(d->to > d->from && prof_netdev_rate(d, PROF_NIC_RX_BYTES) >= 0);
-    *(uint64_t *)arg += d->v[0];
-    return OK;
-}
-static int on_meminfo(void *arg, const struct prof_meminfo *m, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += m->v[0];
-    return OK;
-}
-static int on_cputimes(void *arg, const struct prof_cputimes *c, struct err *e)
-{
-    (void)e;
-    FUZZ_CHECK(c->cpu >= -1 && c->kind < N_PROF_CPU_KINDS);
-    *(uint64_t *)arg += c->v[0];
-    return OK;
-}
-static int on_process_cpu(void *arg, const struct prof_process_cpu *c, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += c->busy;
-    return OK;
-}
-static int on_process_mem(void *arg, const struct prof_process_mem *m, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += m->size;
-    return OK;
-}
-
-static void check_system(struct prof *p, const struct prof_folder *f)
-{
-    struct err e = ERR_INIT;
-    uint64_t sum = 0;
-
-    FUZZ_CHECK(prof_dvpp_read(p, f, on_dvpp, &sum, &e) == OK);
-    FUZZ_CHECK(prof_netdev_read(p, f, on_netdev, &sum, &e) == OK);
-    FUZZ_CHECK(prof_meminfo_read(p, f, on_meminfo, &sum, &e) == OK);
-    FUZZ_CHECK(prof_cputimes_read(p, f, on_cputimes, &sum, &e) == OK);
-    FUZZ_CHECK(prof_process_cpu_read(p, f, on_process_cpu, &sum, &e) == OK);
-    FUZZ_CHECK(prof_process_mem_read(p, f, on_process_mem, &sum, &e) == OK);
-}
-
 static void check_host(struct prof *p)
 {
     static struct prof_netcard card = { STR("eth0"), 1e6 };
     struct prof_meta *m = &p->host->meta;
-    struct err e = ERR_INIT;
-    uint64_t sum = 0;
 
     m->cpu_nums = 4;
     m->jiffies_hz = 100;
@@ -376,12 +289,7 @@ static void check_host(struct prof *p)
     m->disk_hz = 50;
     m->netcard = &card;
     m->n_netcards = 1;
-    FUZZ_CHECK(prof_cpu_use_read(p, p->host, on_cpu, &sum, &e) == OK);
-    FUZZ_CHECK(prof_mem_use_read(p, p->host, on_mem, &sum, &e) == OK);
-    FUZZ_CHECK(prof_disk_use_read(p, p->host, on_disk, &sum, &e) == OK);
-    FUZZ_CHECK(prof_net_use_read(p, p->host, on_net_use, &sum, &e) == OK);
-    FUZZ_CHECK(prof_os_call_read(p, p->host, PROF_HOST_SYSCALL, on_call, &sum, &e) == OK);
-    FUZZ_CHECK(prof_os_call_read(p, p->host, PROF_HOST_PTHREAD, on_call, &sum, &e) == OK);
+    read_usage(p);
 }
 
 static void check_all(struct prof *p)
@@ -394,7 +302,7 @@ static void check_all(struct prof *p)
     FUZZ_CHECK(prof_static_memory_read(p, on_static, &sum, &e) == OK);
     if (p->host) {
         check_host(p);
-        check_system(p, p->host);
+        read_system(p, p->host);
     }
     if (!f)
         return;
@@ -405,7 +313,7 @@ static void check_all(struct prof *p)
     check_llc(p, f);
     check_hccs(p, f);
     check_ddr(p, f);
-    check_system(p, f);
+    read_system(p, f);
     check_voltages(p, f);
     FUZZ_CHECK(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e) == OK);
     FUZZ_CHECK(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e) == OK);

@@ -55,28 +55,29 @@ static inline void sampled_points(const struct tree *t, const char *process, cha
 
     out[0] = '\0';
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        unsigned track;
-        long long ts;
-        char value[40];
+        static const char head_of[] = "sample|track=";
         if (strncmp(line, "track", 5) == 0 && tracks < 200)
             names[tracks++] = line;
-        if (sscanf(line, "sample|track=%u|ts=%lld|value=%39s", &track, &ts, value) != 3)
+        const char *ts = strstr(line, "|ts="), *value = strstr(line, "|value=");
+        if (strncmp(line, head_of, sizeof head_of - 1) != 0 || !ts || !value || value < ts)
             continue;
+        const char *track = line + sizeof head_of - 1;
+        ts += 4;
         char wanted[80], *name = NULL, *unit = NULL;
         snprintf(wanted, sizeof wanted, "|process=%s|", process);
         for (size_t i = 0; i < tracks; i++) {
             char head[32];
-            snprintf(head, sizeof head, "track|id=%u|", track);
+            snprintf(head, sizeof head, "track|id=%.*s|", (int)strcspn(track, "|"), track);
             if (strncmp(names[i], head, strlen(head)) == 0 && strstr(names[i], wanted)) {
                 name = strstr(names[i], "|name=") + 6;
                 unit = strstr(names[i], "|unit=");
             }
         }
         if (name)
-            used += (size_t)snprintf(out + used, n - used, "%.*s%s%.*s: %lld %s\n",
-                                     (int)strcspn(name, "|"), name, unit ? " " : "",
-                                     unit ? (int)strcspn(unit + 6, "|") : 0, unit ? unit + 6 : "",
-                                     ts, value);
+            used += (size_t)snprintf(
+                out + used, n - used, "%.*s%s%.*s: %.*s %.*s\n", (int)strcspn(name, "|"), name,
+                unit ? " " : "", unit ? (int)strcspn(unit + 6, "|") : 0, unit ? unit + 6 : "",
+                (int)strcspn(ts, "|"), ts, (int)strcspn(value + 7, "|"), value + 7);
     }
     free(text);
 }

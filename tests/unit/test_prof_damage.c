@@ -29,8 +29,10 @@
 #include "parsers/prof_steps.h"
 #include "parsers/prof_tx.h"
 #include "prof_damage_case.h"
-#include "prof_damage_text.h"
 #include "store/store.h"
+
+#define HOLDS(x) assert_true(x)
+#include "tests/lib/prof_text_holds.h"
 
 #define FILES_MAX 100
 #define FLIPS     30 /* of a file made here */
