@@ -24,6 +24,15 @@ static enum role role_of(const struct group_kind *k, const struct source_file *f
     return ROLE_NONE;
 }
 
+/* The unit is a PROF folder that was given another name: its files lie in host and device_N. */
+static bool is_renamed_prof(const struct unit *u, const struct source_file *f)
+{
+    struct str rest = str_of(f->rel), first;
+
+    return u->gen == GEN_M && str_next(&rest, '/', &first) && rest.n &&
+           (str_eq(first, STR("host")) || kind_pattern_match("device_{D}", first, NULL));
+}
+
 /* The innermost folder above f that fits the anchor: its path below the root with '/', or "" for the root. */
 static bool anchor_of(const struct unit *u, const struct group_kind *k, const struct source_file *f,
                       struct str *out)
@@ -41,7 +50,8 @@ static bool anchor_of(const struct unit *u, const struct group_kind *k, const st
         }
     }
     *out = STR("");
-    return kind_pattern_match(k->anchor, str_of(path_base(u->root)), NULL);
+    return kind_pattern_match(k->anchor, str_of(path_base(u->root)), NULL) ||
+           (k->whole && is_renamed_prof(u, f));
 }
 
 static int add_member(struct group_set *s, enum role role, const struct source_file *f,

@@ -10,36 +10,8 @@
 #include "base/text.h"
 #include "cli/cmd.h"
 #include "cli/generate.h"
-
-#define WIDTH 80
-
-/* "TEXT" in lines behind a head of `left` cells. */
-static void add_entry(struct out *o, const char *head, const char *text, size_t left)
-{
-    struct buf b;
-    struct str rest, line;
-
-    buf_init(&b, 65536);
-    text_wrap(&b, str_of(text), WIDTH - left - 2, 0);
-    rest = buf_str(&b);
-    out_printf(o, "  %-*s", (int)left - 2, head);
-    if (strlen(head) > left - 3)
-        out_printf(o, "\n%*s", (int)left, "");
-    for (bool first = true; str_next(&rest, '\n', &line); first = false)
-        out_printf(o, "%*s%.*s\n", first ? 0 : (int)left, "", (int)line.n, line.p);
-    buf_done(&b);
-}
-
-static void add_paragraph(struct out *o, const char *text)
-{
-    struct buf b;
-
-    buf_init(&b, 65536);
-    text_wrap(&b, str_of(text), WIDTH - 2, 0);
-    out_add(o, buf_str(&b));
-    out_puts(o, "\n");
-    buf_done(&b);
-}
+#include "cli/help_text.h"
+#include "cli/msprof_help.h"
 
 static void add_option(struct out *o, const struct option_def *d)
 {
@@ -48,7 +20,7 @@ static void add_option(struct out *o, const struct option_def *d)
     snprintf(head, sizeof head, "%c%c%s --%s%s%s", d->letter ? '-' : ' ',
              d->letter ? d->letter : ' ', d->letter ? "," : " ", d->name, d->arg ? "=" : "",
              d->arg ? d->arg : "");
-    add_entry(o, head, d->help, 26);
+    help_entry(o, head, d->help, 26);
 }
 
 static void add_options(struct out *o, unsigned groups, unsigned without)
@@ -66,7 +38,9 @@ static void general(struct out *o)
                 "  npuscope COMMAND [OPTION]... [PATH]    print\n\n"
                 "Commands\n");
     for (size_t i = 1; i < n_commands; i++)
-        add_entry(o, commands[i].name, commands[i].summary, 14);
+        help_entry(o, commands[i].name, commands[i].summary, 14);
+    out_puts(o, "\nAs CANN's msprof.py, with raw data in PROF folders: npuscope help msprof\n");
+    msprof_synopsis(o);
     out_puts(o, "\nOptions of all commands\n");
     add_options(o, OG_ALL, 0);
     out_puts(o, "\nOptions of commands that print tables\n");
@@ -88,13 +62,13 @@ static void on_command(struct out *o, const struct command *cmd)
                cmd->alias ? cmd->alias : "");
     if (cmd->help) {
         out_puts(o, "\n");
-        add_paragraph(o, cmd->help);
+        help_paragraph(o, cmd->help);
     }
     if (cmd->prefix) {
         out_puts(o, "\nTables (--by)\n");
         for (size_t i = 0; i < view_n_defs; i++)
             if (command_has_view(cmd, view_defs[i]))
-                add_entry(o, view_defs[i]->id + strlen(cmd->prefix) + 1, view_defs[i]->title, 14);
+                help_entry(o, view_defs[i]->id + strlen(cmd->prefix) + 1, view_defs[i]->title, 14);
         out_puts(o, "Their columns: npuscope help columns\n");
     }
     out_puts(o, "\nOptions\n");
@@ -112,7 +86,7 @@ static void on_columns(struct out *o)
             char text[400];
             snprintf(text, sizeof text, "%s%s", d->cols[k].help,
                      cmd_prints(d, &d->cols[k]) ? "" : " (with --all-columns)");
-            add_entry(o, d->cols[k].id, text, 26);
+            help_entry(o, d->cols[k].id, text, 26);
         }
     }
 }
@@ -122,7 +96,9 @@ int cmd_help(struct cli *c, struct err *e)
     const char *topic = c->opts.cmd->run == cmd_help ? cmd_arg(c, 0) : c->opts.cmd->name;
     const struct command *cmd = topic ? command_find(str_of(topic)) : NULL;
 
-    if (topic && *topic && !cmd && strcmp(topic, "columns") != 0) {
+    bool msprof = topic && (!strcmp(topic, "msprof") || !strcmp(topic, "analyze"));
+
+    if (topic && *topic && !cmd && !msprof && strcmp(topic, "columns") != 0) {
         const char *near = command_near(str_of(topic));
         return err_set(e, ERR_USAGE, "there is no command '%s'%s%s%s", topic,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -135,6 +111,8 @@ int cmd_help(struct cli *c, struct err *e)
         generate_completion(c->out);
     else if (cmd)
         on_command(c->out, cmd);
+    else if (msprof)
+        msprof_help_page(c->out);
     else if (topic && *topic)
         on_columns(c->out);
     else

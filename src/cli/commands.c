@@ -60,7 +60,8 @@ const struct command commands[] = {
     { "export", NULL, "[PATH]", 0, 1, OG_RUN | OG_EXPORT, cmd_export, NULL, NULL, N_PANES,
       "write the tables of a run to a folder, or to one database",
       "With --output=DIR every table that has data becomes a file with all its columns, named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. "
-      "With --db=FILE one SQLite database is written that needs no npuscope: the timeline's event, flow and counter_sample are plain tables in it." },
+      "With --db=FILE one SQLite database is written that needs no npuscope: the timeline's event, flow and counter_sample are plain tables in it. "
+      "'export summary', 'export timeline' and 'export db' with -dir write msprof's files: npuscope help msprof." },
     { "analyse", NULL, "[PATH]", 0, 1, OG_ANALYSE, cmd_analyse, NULL, NULL, N_PANES,
       "write the files that MindSpore's analysis would have written",
       "For raw data of MindSpore up to 2.0 that was never analysed: does what Profiler.analyse() and Profiler.offline_analyse() do, without MindSpore. Files that "
@@ -74,8 +75,8 @@ const struct command commands[] = {
     { "demo", NULL, "DIR", 1, 1, OG_DEMO, cmd_demo, NULL, NULL, N_PANES,
       "write a synthetic profile",
       "A self-consistent run in the vendor's file formats, analysed unless --raw is given. The same options give the same bytes." },
-    { "help", NULL, "[COMMAND | columns]", 0, 1, OG_HELP, cmd_help, NULL, NULL, N_PANES,
-      "help, also on one command, or the columns of every table", NULL },
+    { "help", NULL, "[COMMAND | columns | msprof]", 0, 1, OG_HELP, cmd_help, NULL, NULL, N_PANES,
+      "help, also on one command, the columns of every table, or the commands of msprof", NULL },
 };
 /* clang-format on */
 const size_t n_commands = ARRAY_LEN(commands);

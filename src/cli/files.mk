@@ -19,11 +19,14 @@ libcli_a_SOURCES = \
 	src/cli/commands.c src/cli/commands.h \
 	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \
+	src/cli/help_text.c src/cli/help_text.h \
 	src/cli/job.c \
 	src/cli/load.c \
 	src/cli/man.c \
 	src/cli/msprof.c src/cli/msprof.h \
 	src/cli/msprof_args.c src/cli/msprof_args.h \
+	src/cli/msprof_help.c src/cli/msprof_help.h \
+	src/cli/msprof_query.c src/cli/msprof_query.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.c src/cli/out.h \

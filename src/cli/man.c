@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/generate.h"
 #include "cli/msprof_args.h"
+#include "cli/msprof_help.h"
 #include "import/import.h"
 #include "model/view.h"
 #include "run/g1_known.h"
@@ -312,26 +313,22 @@ static void known_list(struct out *o)
 
 static void msprof_list(struct out *o)
 {
-    char tag[80];
     const struct ms_help *h;
+    unsigned of;
 
     out_puts(o, ".Sh COMMANDS OF MSPROF\n");
-    add_text(
-        o,
-        "A script written for msprof.py runs after its name was replaced by npuscope: 'export "
-        "summary', 'export timeline', 'export db', 'analyze' and 'query' with -dir read the raw "
-        "data of PROF folders and write into mindstudio_profiler_output below them what msprof "
-        "writes, under the same names. Options have one dash or two, their value stands "
-        "behind '=' or in the next word. Numbers are those of msprof; where it computes something "
-        "wrongly they are right, unless --compat is given. Data that is cut is used as "
-        "far as it is whole, and said. Exit status: 0 done, 1 wrong arguments, 2 the path cannot "
-        "be used, 6 no space left, 8 the data cannot be used or a file could not be made, 9 "
-        "wrong number of iterations, 10 no memory.");
+    for (size_t i = 0; msprof_texts[i]; i++) {
+        out_puts(o, i ? ".Pp\n" : "");
+        add_text(o, msprof_texts[i]);
+    }
     out_puts(o, ".Bl -tag -width Ds\n");
-    for (size_t i = 0; (h = msprof_help(i)); i++) {
+    for (size_t i = 0; (h = msprof_help(i, &of)); i++) {
+        char tag[80], text[600], forms[80];
         snprintf(tag, sizeof tag, "-%s%s%s", h->name, h->value ? " " : "",
                  h->value ? h->value : "");
-        item(o, tag, h->help);
+        snprintf(text, sizeof text, "%s (%s)", h->help,
+                 msprof_option_forms(of, forms, sizeof forms));
+        item(o, tag, text);
     }
     out_puts(o, ".El\n");
 }

@@ -3,6 +3,8 @@
 
 #include "cli/progress.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,6 +49,21 @@ void progress_show(struct progress *p, const char *label, uint64_t done_b, uint6
     log_progress("reading %s  %.0f of %.0f MiB  %.0f MiB/s%s%s%s", label, (double)done_b / 0x1p20,
                  (double)total_b / 0x1p20, rate / 0x1p20, left[0] ? "  about " : "", left,
                  left[0] ? " left" : "");
+}
+
+void progress_text(struct progress *p, const char *fmt, ...)
+{
+    int64_t now = clock_ns(CLOCK_MONOTONIC);
+    char text[200];
+    va_list ap;
+
+    if (!p->on || now - p->shown_ns < EVERY_NS)
+        return;
+    p->shown_ns = now;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    log_progress("%s", text);
 }
 
 void progress_end(struct progress *p)

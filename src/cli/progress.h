@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 struct progress {
     bool on;
     int64_t start_ns, shown_ns;
@@ -12,6 +14,8 @@ struct progress {
 void progress_begin(struct progress *p, bool quiet);
 /* label: what is read, raw bytes; total_b 0: nothing but the label is shown. A first line appears when reading takes longer than a quarter of a second. */
 void progress_show(struct progress *p, const char *label, uint64_t done_b, uint64_t total_b);
+/* What is done now, in words; else the same. */
+void progress_text(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void progress_end(struct progress *p);
 double progress_seconds(const struct progress *p);
 

@@ -102,7 +102,7 @@ static bool is_prof_root(const char *name, const struct dir_list *l)
     bool parts = has_child(l, "host", DIR_DIR) || has_child(l, "device_{D}", DIR_DIR);
     bool exported = has_child(l, "mindstudio_profiler_output", DIR_DIR);
 
-    if (root_is_prof_name(name))
+    if (root_is_prof_name(name) || (parts && strncmp(name, "PROF_", 5) == 0))
         return parts || exported || has_child(l, "msprof_{T}.db", DIR_FILE);
     return parts && (exported || has_child(l, "mindstudio_profiler_log", DIR_DIR));
 }
@@ -212,6 +212,32 @@ static bool list_quietly(struct search *s, const char *path, struct dir_list *l)
     return list_dir(s, path, l, &e) == OK;
 }
 
+/* A PROF folder that was given another name: what tells it is info.json in its host or device_N. */
+static bool is_renamed_prof(struct search *s, const char *path, const struct dir_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const char *name = l->v[i].name, *p;
+        struct dir_list below;
+
+        if (l->v[i].type != DIR_DIR ||
+            (strcmp(name, "host") != 0 && !kind_pattern_match("device_{D}", str_of(name), NULL)))
+            continue;
+        p = join(s, path, name);
+        if (p && list_quietly(s, p, &below) && has_child(&below, "info.json{*}", DIR_FILE))
+            return true;
+    }
+    return false;
+}
+
+static enum root_kind test_folder(struct search *s, const char *path, const struct dir_list *l)
+{
+    enum root_kind k = root_test(s->t, last_part(path), l);
+
+    return k == ROOT_NONE && !is_part_name(last_part(path)) && is_renamed_prof(s, path, l)
+               ? ROOT_PROF
+               : k;
+}
+
 /* The same on the way down, where a folder that stays closed may hide a unit. One that was removed meanwhile hides nothing. */
 static bool list_below(struct search *s, const char *path, struct dir_list *l)
 {
@@ -240,7 +266,7 @@ static int add_prof(struct search *s, const char *path, enum root_kind kind, str
         if (!parent)
             return err_nomem(e);
         if (list_quietly(s, parent, &l)) {
-            enum root_kind k = root_test(s->t, last_part(parent), &l);
+            enum root_kind k = test_folder(s, parent, &l);
 
             if (k == ROOT_RANK || k == ROOT_FLAT)
                 return add_root(s, parent, k, e);
@@ -270,7 +296,7 @@ static int add_nested(struct search *s, const char *path, const struct dir_list 
 static int search_down(struct search *s, const char *path, const struct dir_list *l, int levels,
                        struct err *e)
 {
-    enum root_kind k = root_test(s->t, last_part(path), l);
+    enum root_kind k = test_folder(s, path, l);
 
     if (k != ROOT_NONE && add_root(s, path, k, e))
         return (int)e->code;
@@ -305,9 +331,8 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
 
         if (!name.p)
             return err_nomem(e);
-        k = (level || itself) && list_quietly(s, name.p, &l)
-                ? root_test(s->t, last_part(name.p), &l)
-                : ROOT_NONE;
+        k = (level || itself) && list_quietly(s, name.p, &l) ? test_folder(s, name.p, &l)
+                                                             : ROOT_NONE;
         if (k == ROOT_PROF || k == ROOT_JOB)
             return add_prof(s, name.p, k, e);
         if (k != ROOT_NONE)
@@ -334,7 +359,7 @@ int discover(struct root_list *out, const char *path, bool is_file,
     if (list_dir(&s, path, &l, e))
         return (int)e->code;
     out->empty = l.n == 0;
-    k = root_test(t, last_part(path), &l);
+    k = test_folder(&s, path, &l);
     if (k == ROOT_PROF || k == ROOT_JOB)
         return add_prof(&s, path, k, e);
     if (k == ROOT_NONE && is_part_name(last_part(path)) && search_up(&s, path, false, e))

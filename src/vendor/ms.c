@@ -21,29 +21,30 @@
 struct step {
     unsigned what; /* of enum ms_what */
     int (*run)(struct ms_run *r, struct err *e);
+    const char *name; /* for people who wait */
     bool beside; /* as long as all others together: in a thread of its own */
 };
 static const struct step steps[] = {
-    { .what = MS_SUMMARY, .run = ms_op_summary },
-    { .what = MS_SUMMARY, .run = ms_op_statistic },
-    { .what = MS_SUMMARY, .run = ms_task_time },
-    { .what = MS_SUMMARY, .run = ms_step_trace },
-    { .what = MS_SUMMARY, .run = ms_api_statistic },
-    { .what = MS_SUMMARY, .run = ms_fusion_op },
-    { .what = MS_SUMMARY, .run = ms_comm_statistic },
-    { .what = MS_SUMMARY, .run = ms_memory },
-    { .what = MS_SUMMARY, .run = ms_aicpu },
-    { .what = MS_SUMMARY, .run = ms_sampled },
-    { .what = MS_SUMMARY, .run = ms_l2_cache },
-    { .what = MS_SUMMARY, .run = ms_core_utilization },
-    { .what = MS_SUMMARY, .run = ms_tx },
-    { .what = MS_SUMMARY, .run = ms_host_usage },
-    { .what = MS_SUMMARY, .run = ms_system },
-    { .what = MS_COMM, .run = ms_comm_json },
-    { .what = MS_COMM_MATRIX, .run = ms_comm_matrix },
-    { .what = MS_TIMELINE, .run = ms_trace },
-    { .what = MS_DB | MS_SUMMARY | MS_TIMELINE, .run = ms_db, .beside = true },
-    { .what = MS_SUMMARY | MS_TIMELINE, .run = ms_readme },
+    { .what = MS_SUMMARY, .run = ms_op_summary, .name = "op_summary" },
+    { .what = MS_SUMMARY, .run = ms_op_statistic, .name = "op_statistic" },
+    { .what = MS_SUMMARY, .run = ms_task_time, .name = "task_time" },
+    { .what = MS_SUMMARY, .run = ms_step_trace, .name = "step_trace" },
+    { .what = MS_SUMMARY, .run = ms_api_statistic, .name = "api_statistic" },
+    { .what = MS_SUMMARY, .run = ms_fusion_op, .name = "fusion_op" },
+    { .what = MS_SUMMARY, .run = ms_comm_statistic, .name = "communication_statistic" },
+    { .what = MS_SUMMARY, .run = ms_memory, .name = "memory" },
+    { .what = MS_SUMMARY, .run = ms_aicpu, .name = "aicpu" },
+    { .what = MS_SUMMARY, .run = ms_sampled, .name = "samples" },
+    { .what = MS_SUMMARY, .run = ms_l2_cache, .name = "l2_cache" },
+    { .what = MS_SUMMARY, .run = ms_core_utilization, .name = "core utilization" },
+    { .what = MS_SUMMARY, .run = ms_tx, .name = "msproftx" },
+    { .what = MS_SUMMARY, .run = ms_host_usage, .name = "usage of the host" },
+    { .what = MS_SUMMARY, .run = ms_system, .name = "usage of the system" },
+    { .what = MS_COMM, .run = ms_comm_json, .name = "communication.json" },
+    { .what = MS_COMM_MATRIX, .run = ms_comm_matrix, .name = "communication_matrix.json" },
+    { .what = MS_TIMELINE, .run = ms_trace, .name = "timeline" },
+    { .what = MS_DB | MS_SUMMARY | MS_TIMELINE, .run = ms_db, .name = "database", .beside = true },
+    { .what = MS_SUMMARY | MS_TIMELINE, .run = ms_readme, .name = "README.txt" },
 };
 /* clang-format on */
 
@@ -145,6 +146,8 @@ static int read_all(struct ms_run *r, struct err *e)
     r->met = calloc(n, sizeof *r->met);
     if (!r->dev || !r->clock || !r->how || !r->steps || !r->pmu || !r->comm || !r->met)
         return err_nomem(e);
+    if (r->o->progress)
+        r->o->progress(r->o->progress_arg, "reading");
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
         r->host_clock = ms_clock_of(r->p->host);
@@ -244,10 +247,17 @@ static int beside_join(struct beside *b, struct ms_run *r, struct err *e)
     return (int)e->code;
 }
 
+static void show(const struct ms_run *r, const char *what)
+{
+    if (r->o->progress)
+        r->o->progress(r->o->progress_arg, what);
+}
+
 static int run_step(struct ms_run *r, const struct step *s, struct beside *b, struct err *e)
 {
     if (!(s->what & r->o->what))
         return OK;
+    show(r, s->name);
     if (sink_cancelled(r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
     int rc = b->runs && b->step == s ? beside_join(b, r, e) : s->run(r, e);

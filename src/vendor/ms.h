@@ -33,6 +33,11 @@ struct ms_options {
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;
     bool (*cancelled)(void);
+    /* What is done now: of reading, and a file each. NULL: nobody wants to know. Called in the thread of ms_export() only. */
+    void (*progress)(void *arg, const char *what);
+    void *progress_arg;
+    bool *
+        beyond; /* set with the ERR_USAGE of a model that has no such iterations; NULL: not wanted */
 };
 
 /* A PROF folder of a unit: its path below the unit's root with '/' at its end, "" for the root itself. */

@@ -72,26 +72,51 @@ static int add_steps(struct models *m, const struct prof_steps *s, struct err *e
 
 /* ---- the check ---- */
 
+/* Models and their iterations, as far as there is room. */
+static void put_models(const struct models *m, char *buf, size_t n)
+{
+    size_t at = 0;
+
+    buf[0] = '\0';
+    for (size_t i = 0; i < m->n && at + 80 < n; i++)
+        at += (size_t)snprintf(buf + at, n - at, "%s model %llu with iterations up to %llu",
+                               i ? "," : "", (unsigned long long)m->v[i].id,
+                               (unsigned long long)m->v[i].last);
+}
+
+/* All iterations must be there, as msprof has it. */
+static int check_models(const struct ms_options *o, const struct models *m, struct err *e)
+{
+    uint64_t last = o->iteration + (o->count - 1);
+    char known[400], asked[64] = "";
+    bool model = false;
+
+    for (size_t i = 0; i < m->n; i++) {
+        model |= m->v[i].id == o->model;
+        if (m->v[i].id == o->model && last >= o->iteration && last <= m->v[i].last)
+            return OK;
+    }
+    put_models(m, known, sizeof known);
+    if (!m->n || !model)
+        return err_set(e, ERR_USAGE, "there is no model %u; there is%s", (unsigned)o->model,
+                       m->n ? known : " no step trace at all");
+    if (o->beyond)
+        *o->beyond = true;
+    if (o->count > 1)
+        snprintf(asked, sizeof asked, " to %llu", (unsigned long long)last);
+    return err_set(e, ERR_USAGE, "model %u has no iteration %llu%s; there is%s", (unsigned)o->model,
+                   (unsigned long long)o->iteration, asked, known);
+}
+
 int ms_check_iterations(const struct ms_run *r, struct err *e)
 {
     struct models m = { .v = NULL };
-    char known[400] = "";
-    bool found = false;
-    size_t at = 0;
 
-    for (size_t i = 0; r->o->partial && i < r->n_dev; i++) {
+    for (size_t i = 0; r->o->partial && i < r->n_dev; i++)
         if (add_steps(&m, &r->steps[i], e))
             break;
-        for (size_t k = 0; k < r->steps[i].n_steps; k++)
-            found |= ms_window_has_step(r->o, &r->steps[i].step[k]);
-    }
-    for (size_t i = 0; i < m.n && at + 80 < sizeof known; i++)
-        at += (size_t)snprintf(known + at, sizeof known - at,
-                               "%s model %llu with iterations up to %llu", i ? "," : "",
-                               (unsigned long long)m.v[i].id, (unsigned long long)m.v[i].last);
-    if (!e->code && r->o->partial && !found)
-        err_set(e, ERR_USAGE, "model %u has no iteration %llu; there is%s", (unsigned)r->o->model,
-                (unsigned long long)r->o->iteration, m.n ? known : " no step trace at all");
+    if (!e->code && r->o->partial)
+        (void)!check_models(r->o, &m, e);
     free(m.v);
     return (int)e->code;
 }

@@ -29,8 +29,8 @@ touch "$dir/file"
 
 expect 1 "wants summary, timeline or db" export -dir "$prof"
 expect 1 "wants summary, timeline or db" export all -dir "$prof"
-expect 1 "is no option of 'export'" export summary -dir "$prof" --rule communication
-expect 1 "is no option of 'export'" export db -dir "$prof" --format csv
+expect 1 "is no option of 'export summary'" export summary -dir "$prof" --rule communication
+expect 1 "is no option of 'export db'" export db -dir "$prof" --format csv
 expect 1 "-dir wants" export summary -dir=
 expect 1 "wants a value" export summary -dir
 expect 1 "csv or json" export summary -dir "$prof" --format xml
@@ -54,7 +54,6 @@ expect 0 "host: start_info is missing" export summary -dir "=$prof" --clear
 	bad=1
 }
 expect 1 "is no option of 'query'" query -dir "$prof" --output x
-expect 1 "all ranks below a folder" import -dir "$prof" --cluster
 expect 8 "" query -dir "$dir/empty"
 expect 1 "there is no step trace" export summary -dir "$prof" --model-id 1 --iteration-id 1
 printf '{"platform_version": "5", "jobInfo": "a\\u001b[31mb"}' >"$prof/host/info.json"
@@ -68,5 +67,93 @@ esac
 	echo "query does not list device_0"
 	bad=1
 }
+# a profile by another name, with data
+expect 1 "'export summary' wants -dir DIR" export summary
+expect 1 "'analyze' wants -dir DIR" analyze --rule communication
+expect 1 "--data-type is wanted" query -dir "$prof" --id 0
+expect 1 "from 0 to 10" query -dir "$prof" --data-type 11
+expect 11 "npuscope steps --rank=all" query -dir "$prof" --data-type 1
+"$npuscope" demo -q --raw --gen=2 --steps=3 --ranks=2 "$dir/demo" || bad=1
+mkdir "$dir/runs"
+k=0
+for run in "$dir"/demo/*/PROF_*; do
+	mv "$run" "$dir/runs/run$k"
+	k=$((k + 1))
+done
+run=$dir/runs/run0
+# made TEXT PATTERN N: N files of the run
+made() {
+	set -- "$1" "$3" "$run"/$2
+	[ $(($# - 2)) -eq "$2" ] || {
+		echo "$1: $(($# - 2)) files, wanted $2"
+		bad=1
+	}
+}
+expect 0 "" export summary -dir "$run"
+expect 0 "" export timeline -dir "$run"
+expect 0 "" export db -dir "$run"
+expect 0 "" export summary -dir "$run"
+made "exports after one another have different names" "mindstudio_profiler_output/op_summary_*.csv" 2
+made "exports after one another have different names" "msprof_*.db" 4
+expect 0 "" export db --collection "$run/" --out "$dir/short"
+expect 0 "" analyze -dir "$run" -r communication,communication_matrix
+expect 0 "" analyze -dir "$run" -r communication
+expect 1 "may be -iteration-id or -iteration-count" export summary -dir "$run" --iteration 1
+HOME=$dir expect 0 "" export db -dir "=~/runs/run0" "--output=$dir/home"
+expect 1 "there is no model 7; there is model" export summary -dir "$run" --model-id 7 --iteration-id 1
+model=$("$npuscope" query -dir "$run" | cut -f 5 | sed -n 3p | tr -d ' ')
+expect 9 "has no iteration 9; there is model" export summary -dir "$run" --model-id "$model" --iteration-id 9
+expect 9 "has no iteration 3 to 4; there is model" export timeline -dir "$run" --model-id "$model" --iteration-id 3 --iteration-count 2
+expect 2 "is no folder" export summary -dir "$run" --output="$dir/file"
+expect 1 "run1: not exported as asked: there is no model 7" export summary -dir "$dir/runs" --model-id 7 --iteration-id 1
+case $("$npuscope" query -dir "$dir/runs" --data-type 0) in
+'{"status": 0, "info": "", "data": "1"}') ;;
+*)
+	echo "two ranks are no cluster"
+	bad=1
+	;;
+esac
+XDG_CACHE_HOME=$dir/cache expect 0 "" import -dir "$dir/runs" --cluster
+[ "$(XDG_CACHE_HOME=$dir/cache "$npuscope" ops -q --by=exec -F csv --no-cache "$dir/runs/run1" | wc -l)" -gt 100 ] || {
+	echo "a PROF folder by another name is not read"
+	bad=1
+}
+for form in "export summary" "export db" analyze query import; do
+	"$npuscope" $form -dir "$run" -h | grep -q "export summary|timeline|db -dir DIR" || {
+		echo "$form -h does not tell of msprof's forms"
+		bad=1
+	}
+done
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod -R a+rX "$dir"
+	as="setpriv --reuid=65534 --clear-groups"
+else
+	as=
+	chmod a-w "$run"
+fi
+said=$($as "$npuscope" export summary -dir "$run" 2>&1)
+got=$?
+case $got,$(echo "$said" | wc -l),$said in
+2,1,*"cannot write there: Permission denied; --output=DIR"*) ;;
+*)
+	echo "a folder that may not be written: status $got, $said"
+	bad=1
+	;;
+esac
+chmod 0 "$run/device_0/data"
+[ -z "$as" ] && [ "$(id -u)" = 0 ] || {
+	mkdir "$dir/open"
+	chmod 777 "$dir/open"
+	said=$($as "$npuscope" export summary -dir "$run" --output="$dir/open" 2>&1)
+	got=$?
+	case $got,$said in
+	2,*"no permission to open the folder"*) ;;
+	*)
+		echo "a folder that may not be read: status $got, $said"
+		bad=1
+		;;
+	esac
+}
+chmod -R u+rwX "$run"
 echo "msprof_cli: $n command lines"
 exit $bad

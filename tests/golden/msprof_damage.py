@@ -26,7 +26,7 @@ import analyse_damage as base  # noqa: E402
 
 SECONDS = 60
 ENV = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", TERM="xterm", PAGER="cat")
-PROFS = {0, 8}  # made; the data are at fault
+PROFS = {0, 2, 8}  # made; some of it cannot be opened; the data are at fault
 SCREENS = {0, 1, 4}  # done; nothing to show; a result rests on damaged input
 # command, statuses
 COMMANDS = (
@@ -34,7 +34,7 @@ COMMANDS = (
     (["analyze", "--rule", "communication,communication_matrix"], PROFS), (["triage", "-q"], SCREENS), (["report", "-q"], SCREENS),
 )
 DIED = re.compile(rb"Sanitizer|runtime error:|please report")  # a worker of the import, or a build that looks
-REFUSED = 1  # such an iteration is not in the data
+REFUSED = {1, 9}  # such a model, such an iteration is not in the data
 PARTIAL = ["--model-id", "4294967295", "--iteration-id", "2"]
 # bytes of a record of the files that every export reads, by part of their name
 RECORDS = {"api_event": 40, ".compact.": 64, ".additional.": 256, "stars_soc.data": 64, "hwts.data": 64, "ts_track.data": 40}
@@ -185,7 +185,7 @@ def one_round(npuscope, work, clean, rng):
         args = ["-dir", hurt, "--output=" + out] + (partial if command[1:] in (["summary"], ["timeline"]) else []) if prof else ["--no-cache", hurt]
         code, seen = on_terminal([npuscope, *command, *args])
         what = " ".join(command)
-        if code not in statuses | ({REFUSED} if partial and prof else set()):
+        if code not in statuses | (REFUSED if partial and prof else set()):
             bad.append("%s: %s: %s" % (what, "hangs" if code is None else "status %d" % code, seen.decode("utf-8", "replace")[-3000:]))
         elif code and not seen.strip():
             bad.append("%s: status %d without a word" % (what, code))

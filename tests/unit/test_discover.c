@@ -259,6 +259,29 @@ static void deep_roots_end_the_search_at_5_levels(void **state)
     assert_fails("a", ERR_FORMAT, "no profile found here");
 }
 
+/* info.json in host or device_N tells it, whatever the folder is called. */
+static void prof_folder_by_another_name_is_found(void **state)
+{
+    struct job *j;
+
+    (void)state;
+    tree_file(&tree, "base line/device_4/info.json.4", "{\"platform_version\": \"5\"}");
+    tree_file(&tree, "base line/device_4/data/stars_soc.data.4.slice_0", "");
+    tree_file(&tree, "PROF_old/host/data/unaging.api_event.data.slice_0", "");
+    j = scan("base line");
+    assert_int_equal(j->n_units, 1);
+    assert_int_equal(j->units[0]->gen, GEN_M);
+    job_free(j);
+    j = scan("base line/device_4/data");
+    assert_root(j, 0, "base line");
+    job_free(j);
+    j = scan("");
+    assert_int_equal(j->n_units, 2);
+    job_free(j);
+    tree_file(&tree, "src/host/main.py", "print()\n");
+    assert_fails("src", ERR_FORMAT, "no profile found here");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +301,7 @@ int main(void)
         CASE(flat_folder_leaves_rank_folders_out),
         CASE(folders_called_profiler_are_not_roots_by_name_alone),
         CASE(lone_job_folder_is_raw_gen_1),
+        CASE(prof_folder_by_another_name_is_found),
         CASE(deep_roots_end_the_search_at_5_levels),
     };
 
