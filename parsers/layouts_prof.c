@@ -83,6 +83,7 @@ static const struct layout_field pcie[] = { PCIE_RECORD(ROW) };
 static const struct layout_field l2_cache[] = { L2_CACHE_RECORD(ROW) };
 static const struct layout_field qos[] = { QOS_RECORD(ROW) };
 static const struct layout_field soc_pmu[] = { SOC_PMU_RECORD(ROW) };
+static const struct layout_field ub[] = { UB_RECORD(ROW) };
 static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(ROW) };
 static const struct layout_field stars[] = { STARS_RECORD(ROW) };
 static const struct layout_field stars6[] = { STARS6_RECORD(ROW) };
@@ -150,6 +151,7 @@ const struct layout layouts_sampled[] = {
     { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
     { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, FIELDS(qos), .source = "msprof-raw.md 4.9" },
     { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
+    { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128, FIELDS(ub), .source = "msprof-raw.md 4.9" },
     { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };

@@ -69,6 +69,7 @@ enum prof_tag {
     PROF_QOS,
     PROF_L2_CACHE,
     PROF_SOC_PMU,
+    PROF_UB,
     PROF_HCCS, /* text from here on */
     PROF_NIC,
     PROF_ROCE,

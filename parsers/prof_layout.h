@@ -604,6 +604,26 @@
     F(SU_TASK,        "task",      12, 2, UINT, 0, 0, 0, NULL, "task id; of chips 15 and 16 with the next two bytes") \
     F(SU_DATA,        "data_type", 14, 2, UINT, 0, 0, 0, soc_pmu_data, "what was counted") \
     F(SU_EVENT,       "event_0",   16, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json")
+/* ub.data of chips 15 and 16 (upstream, analysis/msparser/hardware/ub_parser.py, analysis/msconfig/tables_config.py) */
+#define UB_RECORD(F) \
+    F(UB_MARK,        "magic",      0, 2, HEX, 0, 0, 0, NULL, "in every record") \
+    F(UB_DEVICE,      "device",     2, 2, UINT, 0, 0, 0, NULL, "") \
+    F(UB_PORT,        "port",       4, 2, UINT, 0, 0, 0, NULL, "port id") \
+    F(UB_TIME,        "time",       8, 8, UINT, 0, 0, 0, NULL, "us since the device was started") \
+    F(UB_RX,          "udma_rx",   16, 8, UINT, 0, 0, 0, NULL, "MB/s") \
+    F(UB_TX,          "udma_tx",   24, 8, UINT, 0, 0, 0, NULL, "MB/s") \
+    F(UB_RX_WIDTH,    "rx_port_bandwidth", 32, 8, UINT, 0, 0, 0, NULL, "") \
+    F(UB_RX_RATE,     "rx_packet_rate", 40, 8, UINT, 0, 0, 0, NULL, "packets/s") \
+    F(UB_RX_BYTES,    "rx_bytes",  48, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(UB_RX_PACKETS,  "rx_packets", 56, 8, UINT, 0, 0, 0, NULL, "") \
+    F(UB_RX_ERRORS,   "rx_errors", 64, 8, UINT, 0, 0, 0, NULL, "packets") \
+    F(UB_RX_DROPPED,  "rx_dropped", 72, 8, UINT, 0, 0, 0, NULL, "packets") \
+    F(UB_TX_WIDTH,    "tx_port_bandwidth", 80, 8, UINT, 0, 0, 0, NULL, "") \
+    F(UB_TX_RATE,     "tx_packet_rate", 88, 8, UINT, 0, 0, 0, NULL, "packets/s") \
+    F(UB_TX_BYTES,    "tx_bytes",  96, 8, UINT, 0, 0, 0, NULL, "bytes") \
+    F(UB_TX_PACKETS,  "tx_packets", 104, 8, UINT, 0, 0, 0, NULL, "") \
+    F(UB_TX_ERRORS,   "tx_errors", 112, 8, UINT, 0, 0, 0, NULL, "packets") \
+    F(UB_TX_DROPPED,  "tx_dropped", 120, 8, UINT, 0, 0, 0, NULL, "packets")
 /* clang-format on */
 
 #endif

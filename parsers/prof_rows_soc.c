@@ -6,9 +6,11 @@
 #include <stdlib.h>
 
 #include "prof_curves.h"
+#include "prof_sampled.h"
 #include "prof_soc.h"
 
 #define SORT_FREQ 15 /* as in prof_rows_samples.c */
+#define SORT_UB   50 /* behind all that a chip samples of itself */
 #define MB        1048576.0
 
 static const struct prof_layer freq_layer = { "AI Core Freq", "MHz", PROF_STARS_PROFILE,
@@ -22,7 +24,10 @@ static const struct prof_layer freq_layer = { "AI Core Freq", "MHz", PROF_STARS_
                                               SORT_FREQ + 14 },
                                sio_layer = { "SIO", "MB/s", PROF_STARS_PROFILE, SORT_FREQ + 15 },
                                qos_layer = { "QoS", "MB/s", PROF_QOS, SORT_FREQ + 16 },
-                               die_layer = { "QoS", "MB/s", PROF_STARS_PROFILE, SORT_FREQ + 17 };
+                               die_layer = { "QoS", "MB/s", PROF_STARS_PROFILE, SORT_FREQ + 17 },
+                               ub_layer = { "UB", "MB/s", PROF_UB, SORT_UB },
+                               ub_rate_layer = { "UB", "packets/s", PROF_UB, SORT_UB + 1 },
+                               ub_packets_layer = { "UB", "packets", PROF_UB, SORT_UB + 2 };
 
 static int put_voltages(struct prof_curves *c, struct err *e)
 {
@@ -164,11 +169,41 @@ static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
     return OK;
 }
 
+static int on_ub(void *arg, const struct prof_ub *s, struct err *e)
+{
+    static const struct {
+        enum prof_ub_value v;
+        const struct prof_layer *layer;
+        const char *name;
+    } series[] = {
+        { PROF_UB_RX, &ub_layer, "Rx" },
+        { PROF_UB_TX, &ub_layer, "Tx" },
+        { PROF_UB_RX_RATE, &ub_rate_layer, "Rx packets" },
+        { PROF_UB_TX_RATE, &ub_rate_layer, "Tx packets" },
+        { PROF_UB_RX_ERRORS, &ub_packets_layer, "Rx errors" },
+        { PROF_UB_TX_ERRORS, &ub_packets_layer, "Tx errors" },
+        { PROF_UB_RX_DROPPED, &ub_packets_layer, "Rx dropped" },
+        { PROF_UB_TX_DROPPED, &ub_packets_layer, "Tx dropped" },
+    };
+    struct prof_curves *c = arg;
+    char name[48];
+
+    for (size_t i = 0; i < ARRAY_LEN(series); i++) {
+        snprintf(name, sizeof name, "Port %u/%s", s->port, series[i].name);
+        if (prof_curve_put(c, series[i].layer, name, prof_sample_us_ns(c->f, s->us),
+                           (double)s->v[series[i].v], e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
 int prof_curves_soc(struct prof_curves *c, struct err *e)
 {
     struct chip x = { .c = c };
 
     if (put_voltages(c, e) || prof_soc_read(c->r->p, c->f, PROF_STARS_PROFILE, on_soc, &x, e))
         return (int)e->code;
-    return prof_soc_read(c->r->p, c->f, PROF_QOS, on_soc, &x, e);
+    if (prof_soc_read(c->r->p, c->f, PROF_QOS, on_soc, &x, e))
+        return (int)e->code;
+    return prof_ub_read(c->r->p, c->f, on_ub, c, e);
 }

@@ -8,7 +8,7 @@
 
 enum {
     HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT) DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT)
-        PCIE_RECORD(RAW_AT) L2_CACHE_RECORD(RAW_AT)
+        PCIE_RECORD(RAW_AT) L2_CACHE_RECORD(RAW_AT) UB_RECORD(RAW_AT)
 };
 
 /* A reading: whose records go to whom. */
@@ -20,6 +20,7 @@ struct reading {
         prof_sample_fn *sample;
         prof_pcie_fn *pcie;
         prof_l2_cache_fn *l2;
+        prof_ub_fn *ub;
         prof_net_fn *net;
     } fn;
     void *arg;
@@ -71,7 +72,7 @@ int prof_sample_read(struct prof *p, const struct prof_folder *f, enum prof_tag 
     return prof_read(p, f, tag, take_sample, &g, e);
 }
 
-/* ---- pcie, l2_cache ---- */
+/* ---- pcie, l2_cache, ub ---- */
 
 static int take_pcie(void *arg, struct prof_record *r, struct err *e)
 {
@@ -112,6 +113,34 @@ int prof_l2_cache_read(struct prof *p, const struct prof_folder *f, prof_l2_cach
     struct reading g = { .fn.l2 = fn, .arg = arg };
 
     return prof_read(p, f, PROF_L2_CACHE, take_l2, &g, e);
+}
+
+static int take_ub(void *arg, struct prof_record *r, struct err *e)
+{
+    static const uint16_t at[N_PROF_UB] = {
+        [PROF_UB_RX] = UB_RX,
+        [PROF_UB_TX] = UB_TX,
+        [PROF_UB_RX_RATE] = UB_RX_RATE,
+        [PROF_UB_TX_RATE] = UB_TX_RATE,
+        [PROF_UB_RX_ERRORS] = UB_RX_ERRORS,
+        [PROF_UB_TX_ERRORS] = UB_TX_ERRORS,
+        [PROF_UB_RX_DROPPED] = UB_RX_DROPPED,
+        [PROF_UB_TX_DROPPED] = UB_TX_DROPPED,
+    };
+    const struct reading *g = arg;
+    struct prof_ub s = { .us = rec_u64(&r->rec, UB_TIME), .port = rec_u16(&r->rec, UB_PORT) };
+
+    for (size_t i = 0; i < N_PROF_UB; i++)
+        s.v[i] = rec_u64(&r->rec, at[i]);
+    return g->fn.ub(g->arg, &s, e);
+}
+
+int prof_ub_read(struct prof *p, const struct prof_folder *f, prof_ub_fn *fn, void *arg,
+                 struct err *e)
+{
+    struct reading g = { .fn.ub = fn, .arg = arg };
+
+    return prof_read(p, f, PROF_UB, take_ub, &g, e);
 }
 
 /* ---- text ---- */

@@ -57,6 +57,27 @@ typedef int prof_l2_cache_fn(void *arg, const struct prof_l2_cache *s, struct er
 NODISCARD int prof_l2_cache_read(struct prof *p, const struct prof_folder *f, prof_l2_cache_fn *fn,
                                  void *arg, struct err *e);
 
+/* A UB port (chips 15 and 16). */
+enum prof_ub_value {
+    PROF_UB_RX, /* MB/s */
+    PROF_UB_TX,
+    PROF_UB_RX_RATE, /* packets/s */
+    PROF_UB_TX_RATE,
+    PROF_UB_RX_ERRORS, /* packets */
+    PROF_UB_TX_ERRORS,
+    PROF_UB_RX_DROPPED,
+    PROF_UB_TX_DROPPED,
+    N_PROF_UB
+};
+struct prof_ub {
+    uint64_t us; /* since the device was started */
+    uint16_t port;
+    uint64_t v[N_PROF_UB];
+};
+typedef int prof_ub_fn(void *arg, const struct prof_ub *s, struct err *e);
+NODISCARD int prof_ub_read(struct prof *p, const struct prof_folder *f, prof_ub_fn *fn, void *arg,
+                           struct err *e);
+
 /* A line of nic or roce; counts since the start but for the rates. */
 enum prof_net_value {
     PROF_NET_BANDWIDTH, /* MB/s */

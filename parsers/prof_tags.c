@@ -10,7 +10,7 @@ enum {
 enum {
     NPU_MEM_RECORD(RAW_AT) NPU_MODULE_MEM_RECORD(RAW_AT) HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT)
         DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT) SOC_PROFILE_RECORD(RAW_AT)
-            SOC_PMU_RECORD(RAW_AT)
+            SOC_PMU_RECORD(RAW_AT) UB_RECORD(RAW_AT)
 };
 
 /* Numbers of memories, caches and modules are small. */
@@ -98,6 +98,12 @@ static bool fits_soc_pmu(struct rec *r)
     return v == 1 || v == 2 || v == 4 || v2 == 1 || v2 == 2 || v2 == 4;
 }
 
+/* What the record begins with is known of samples only: none is left out for another mark. */
+static bool fits_ub(struct rec *r)
+{
+    return rec_u16(r, UB_MARK) == PROF_HOST_MARK && rec_u16(r, UB_PORT) < SMALL;
+}
+
 #define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
 #define STARS_MARK .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
 #define SAMPLED    .sampled_b = CORE_SAMPLE_B, .sampled6_b = CORE_SAMPLE6_B
@@ -165,6 +171,7 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_QOS] = { .word = "qos", DEVICE("qos.data"), .record_b = 64 },
     [PROF_L2_CACHE] = { .word = "l2_cache", DEVICE("l2_cache.data"), .record_b = 72 },
     [PROF_SOC_PMU] = { .word = "socpmu", DEVICE("socpmu.data"), .record_b = 80, .fits = fits_soc_pmu },
+    [PROF_UB] = { .word = "ub", DEVICE("ub.data"), .record_b = 128, .fits = fits_ub },
     [PROF_HCCS] = { .word = "hccs", DEVICE("hccs.data") },
     [PROF_NIC] = { .word = "nic", DEVICE("nic.data") },
     [PROF_ROCE] = { .word = "roce", DEVICE("roce.data") },

@@ -97,6 +97,13 @@ int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)
     return v > -9e18 && v < 9e18 ? (int64_t)v : 0;
 }
 
+int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us)
+{
+    double v = (double)us * 1000 + c->device_mono + (c->mon - c->device_mono / 1e9) * 1e9;
+
+    return v > -9e18 && v < 9e18 ? ms_local_us(c, trunc(v) / 1000) : 0;
+}
+
 /* ---- numbers ---- */
 
 double ms_sql_round(double x, int n)

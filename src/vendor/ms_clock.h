@@ -29,6 +29,11 @@ int64_t ms_local_us(const struct ms_clock *c, double us);
 int64_t ms_local_ns(const struct ms_clock *c, double ns);
 /* sample_ns(u). */
 int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
+/*
+ * local_us() of a sample's time, which goes through a whole number of ns (upstream, analysis/common_func/info_conf_reader.py,
+ * get_host_time_by_sampling_timestamp).
+ */
+int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us);
 
 /* A decimal as thousandths, half to even; 0 when they do not fit. */
 int64_t ms_thousandths(struct g1_decimal d);

@@ -197,6 +197,33 @@ static int sio_rows(struct ms_db *d, struct err *e)
     return each_device(d, sio_device, e);
 }
 
+/* ---- UB ---- */
+
+/* Also what was sampled before the collection began (upstream, analysis/csrc/domain/data_process/system/ub_processor.cpp). */
+static int ub_row(void *arg, const struct prof_ub *s, struct err *e)
+{
+    struct soc_rows *x = arg;
+    struct val v[] = {
+        val_int(x->f->device),
+        val_int(s->port),
+        val_int(prof_sample_us_ns(x->f, s->us)),
+        val_uint(s->v[PROF_UB_RX]),
+        val_uint(s->v[PROF_UB_TX]),
+    };
+
+    return ms_db_row(x->d, v, e);
+}
+
+static int ub_device(struct soc_rows *x, struct err *e)
+{
+    return prof_ub_read(x->d->r->p, x->f, ub_row, x, e);
+}
+
+static int ub_rows(struct ms_db *d, struct err *e)
+{
+    return each_device(d, ub_device, e);
+}
+
 /* ---- network devices ---- */
 
 static int netdev_row(void *arg, const struct prof_netdev *d, struct err *e)
@@ -242,6 +269,7 @@ const struct ms_db_table ms_db_soc[] = {
       "deviceId n,name n,timestampNs n,rxReq n,rxRsp n,rxSnp n,rxDat n,txReq n,txRsp n,txSnp n,"
       "txDat n",
       .rows = sio_rows },
+    { "UB", "deviceId n,portId n,timestampNs n,rxUdmaBind n,txUdmaBind n", .rows = ub_rows },
     { "NETDEV_STATS",
       "deviceId,timestampNs,macTxPfcPkt,macRxPfcPkt,macTxByte,macTxBandwidth n,macRxByte,"
       "macRxBandwidth n,macTxBadByte,macRxBadByte,roceTxPkt,roceRxPkt,roceTxErrPkt,roceRxErrPkt,"

@@ -53,6 +53,7 @@ static const struct about tables[] = {
     { "pcie", "bandwidth and latency of PCIe" },
     { "nic", "use of the network ports, their errors and dropped packets" },
     { "roce", "use of the RoCE ports, their errors and dropped packets" },
+    { "ub", "bandwidth of the UB ports" },
     { "dvpp", "image and video engines: time, frames, utilization" },
     { "cpu_usage", "processors of host and devices by what they are for: shares of their time since they were started" },
     { "process_cpu_usage", "processor time of processes" },

@@ -1,5 +1,5 @@
 /*
- * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv (formats/msprof-raw.md 5.11): of Python's half on every chip.
+ * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv, ub.csv (formats/msprof-raw.md 5.11): of Python's half on every chip.
  */
 #include "config.h"
 
@@ -443,6 +443,43 @@ static int roce(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e
     return net(r, device, PROF_ROCE, c, e);
 }
 
+/* ---- ub ---- */
+
+struct ub_rows {
+    struct ms_run *r;
+    size_t device;
+    struct ms_csv *c;
+};
+
+/* The columns are called after the port; they are of UDMA (upstream, analysis/viewer/ub_viewer.py). */
+static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
+{
+    const struct ub_rows *x = arg;
+    struct vout *o = row_of(x->r, x->device, x->c, e);
+
+    if (!o)
+        return (int)e->code;
+    vout_u(o, s->port);
+    vout_c(o, ',');
+    ms_put_ns(o,
+              x->r->o->compat ? ms_sample_local_ns(&x->r->clock[x->device], s->us)
+                              : prof_sample_us_ns(x->r->p->device[x->device], s->us),
+              true);
+    vout_c(o, ',');
+    vout_u(o, s->v[PROF_UB_RX]);
+    vout_c(o, ',');
+    vout_u(o, s->v[PROF_UB_TX]);
+    vout_c(o, '\n');
+    return OK;
+}
+
+static int ub(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+{
+    struct ub_rows x = { r, device, c };
+
+    return prof_ub_read(r->p, r->p->device[device], put_ub, &x, e);
+}
+
 /* ---- the whole ---- */
 
 #define NET_HEADER                                                                                 \
@@ -463,6 +500,7 @@ int ms_sampled(struct ms_run *r, struct err *e)
         { "pcie", "Device_id,Mode,Min,Max,Avg", pcie },
         { "nic", NET_HEADER, nic },
         { "roce", NET_HEADER, roce },
+        { "ub", "Device_id,PortId,TimeStamp,UBRxPortBandWidth(MB/s),UBTxPortBandWidth(MB/s)", ub },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)

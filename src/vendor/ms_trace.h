@@ -219,6 +219,7 @@ NODISCARD int mt_chip_trans(struct ms_trace *t, struct err *e);
 NODISCARD int mt_sio(struct ms_trace *t, struct err *e);
 NODISCARD int mt_qos(struct ms_trace *t, struct err *e);
 NODISCARD int mt_low_power(struct ms_trace *t, struct err *e);
+NODISCARD int mt_ub(struct ms_trace *t, struct err *e);
 /* ms_trace_cores.c */
 NODISCARD int mt_cores(struct ms_trace *t, struct err *e);
 /* ms_trace_v6.c */

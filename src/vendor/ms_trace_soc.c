@@ -1,8 +1,8 @@
 /*
  * Counters of what a chip samples of itself (formats/msprof-raw.md 4.6, 6.3): accelerators, levels, links between chips and dies, QoS, low power.
  *
- * Names and members: upstream, analysis/csrc/application/timeline/{acc_pmu,stars_soc,chip_trans,chip_trans_v6,sio,qos,low_power}_assembler.cpp
- * and analysis/viewer/{qos_viewer.py,stars}.
+ * Names and members: upstream, analysis/csrc/application/timeline/{acc_pmu,stars_soc,chip_trans,chip_trans_v6,sio,qos,low_power,ub}_assembler.cpp
+ * and analysis/viewer/{qos_viewer.py,ub_viewer.py,stars}.
  */
 #include "config.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "parsers/prof_sampled.h"
 #include "vendor/ms_soc.h"
 #include "vendor/ms_trace.h"
 
@@ -314,4 +315,34 @@ int mt_low_power(struct ms_trace *t, struct err *e)
     if (!prof_is_v6(t->r->p))
         return OK;
     return prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, put_power, &x, e);
+}
+
+/* ---- UB ---- */
+
+/* What was sampled before the collection began is there too. */
+static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
+{
+    struct ms_trace *t = arg;
+    const struct prof_folder *f = mt_folder(t);
+    int64_t ns = t->python && t->r->o->compat ? ms_sample_local_ns(&t->r->clock[t->device], s->us)
+                                              : prof_sample_us_ns(f, s->us);
+    char name[32];
+
+    (void)e;
+    if (t->r->o->partial && !mt_is_kept(t, ns))
+        return OK;
+    mt_begin_process(t);
+    snprintf(name, sizeof name, "UB Port%03u", s->port);
+    mt_counter(t, name, ns);
+    mt_real(t, "bandwidth_rx(MB/s)", (double)s->v[PROF_UB_RX]);
+    mt_real(t, "bandwidth_tx(MB/s)", (double)s->v[PROF_UB_TX]);
+    mt_end(t);
+    return OK;
+}
+
+int mt_ub(struct ms_trace *t, struct err *e)
+{
+    if (!t->python)
+        t->name = STR("Ub"); /* of C++ */
+    return prof_ub_read(t->r->p, mt_folder(t), put_ub, t, e);
 }

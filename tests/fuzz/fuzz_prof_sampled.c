@@ -56,6 +56,7 @@ static const char *const names[] = {
     "device_0/data/SystemCpuUsage.data.0.slice_0",
     "host/data/12-Memory.data.slice_0",
     "host/data/12-CpuUsage.data.slice_0",
+    "device_0/data/ub.data.0.slice_0",
 };
 
 /* ---- memory ---- */
@@ -241,6 +242,13 @@ static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
     *(uint64_t *)arg += s->v[s->n - 1];
     return OK;
 }
+static int on_ub(void *arg, const struct prof_ub *s, struct err *e)
+{
+    (void)e;
+    for (size_t i = 0; i < N_PROF_UB; i++)
+        *(uint64_t *)arg += s->v[i];
+    return OK;
+}
 static int on_soc_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
 {
     (void)e;
@@ -318,6 +326,7 @@ static void check_all(struct prof *p)
     FUZZ_CHECK(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e) == OK);
     FUZZ_CHECK(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e) == OK);
     FUZZ_CHECK(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e) == OK);
+    FUZZ_CHECK(prof_ub_read(p, f, on_ub, &sum, &e) == OK);
     FUZZ_CHECK(prof_sample_read(p, f, PROF_DDR, on_sample, &sum, &e) == OK);
     FUZZ_CHECK(prof_pcie_read(p, f, on_pcie, &sum, &e) == OK);
     FUZZ_CHECK(prof_l2_cache_read(p, f, on_l2, &sum, &e) == OK);

@@ -255,6 +255,13 @@ static int on_soc_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
     return OK;
 }
 
+static int on_ub(void *arg, const struct prof_ub *s, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)arg += s->v[N_PROF_UB - 1];
+    return OK;
+}
+
 static int64_t clock_of(const void *arg, uint64_t us)
 {
     return prof_sample_us_ns(arg, us);
@@ -287,6 +294,7 @@ static void read_samples(struct prof *p, const struct prof_folder *f)
     assert_int_equal(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e), OK);
     assert_int_equal(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e), OK);
     assert_int_equal(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e), OK);
+    assert_int_equal(prof_ub_read(p, f, on_ub, &sum, &e), OK);
     assert_non_null(cores);
     for (int kind = 0; kind < N_PROF_CORES; kind++)
         assert_int_equal(prof_core_sums(p, f, (enum prof_core)kind, cores, &e), OK);

@@ -546,6 +546,101 @@ static void counters_of_tasks_become_tables(void **state)
                         "Device Id,Stream Id,Task Id,Page Fault Num,Op Name\n0,2,12,77,N/A\n");
 }
 
+/* ---- UB ---- */
+
+/* us since the device was started, whose clock began with the collection: 5 s of the wall. */
+static unsigned char *ub_record(unsigned port, uint64_t us, uint64_t rx)
+{
+    unsigned char *p = next(128);
+
+    put_le(p, PROF_HOST_MARK, 2);
+    put_le(p + 2, 7, 2);
+    put_le(p + 4, port, 2);
+    put_le(p + 8, us, 8);
+    values(p, 16, 8, 14, rx);
+    return p;
+}
+
+static int see_ub(void *arg, const struct prof_ub *s, struct err *e)
+{
+    (void)e;
+    *(struct prof_ub *)arg = *s;
+    return OK;
+}
+
+static void records_of_ports_are_read(void **state)
+{
+    /* received and sent lie six values apart, behind UDMA's */
+    static const uint64_t want[N_PROF_UB] = { 100, 101, 103, 109, 106, 112, 107, 113 };
+    struct err e = ERR_INIT;
+    struct prof_ub s = { 0 };
+    struct prof_case c;
+
+    (void)state;
+    prof_papers(&tree, 15);
+    (void)ub_record(31, 250, 100);
+    write_to("ub.data.0.slice_0");
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    assert_int_equal(prof_ub_read(c.p, c.p->device[0], see_ub, &s, &e), OK);
+    assert_int_equal(s.us, 250);
+    assert_int_equal(s.port, 31);
+    for (size_t i = 0; i < N_PROF_UB; i++)
+        assert_int_equal(s.v[i], want[i]);
+    prof_case_close(&c);
+}
+
+static void ports_become_curves(void **state)
+{
+    (void)state;
+    prof_papers(&tree, 16);
+    (void)ub_record(0, 250, 100);
+    (void)ub_record(12, 500, 300);
+    write_to("ub.data.0.slice_0");
+    has_points("UB", "Port 0/Rx MB/s: 5000250000 100\nPort 0/Tx MB/s: 5000250000 101\n"
+                     "Port 0/Rx packets packets/s: 5000250000 103\n"
+                     "Port 0/Tx packets packets/s: 5000250000 109\n"
+                     "Port 0/Rx errors packets: 5000250000 106\n"
+                     "Port 0/Tx errors packets: 5000250000 112\n"
+                     "Port 0/Rx dropped packets: 5000250000 107\n"
+                     "Port 0/Tx dropped packets: 5000250000 113\n"
+                     "Port 12/Rx MB/s: 5000500000 300\nPort 12/Tx MB/s: 5000500000 301\n"
+                     "Port 12/Rx packets packets/s: 5000500000 303\n"
+                     "Port 12/Tx packets packets/s: 5000500000 309\n"
+                     "Port 12/Rx errors packets: 5000500000 306\n"
+                     "Port 12/Tx errors packets: 5000500000 312\n"
+                     "Port 12/Rx dropped packets: 5000500000 307\n"
+                     "Port 12/Tx dropped packets: 5000500000 313\n");
+}
+
+static void export_ports(bool compat)
+{
+    prof_papers(&tree, 15);
+    (void)ub_record(3, 250, 100);
+    (void)ub_record(3, 500, 300);
+    write_to("ub.data.0.slice_0");
+    sampled_export(&tree,
+                   (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE, .compat = compat });
+}
+
+static void ports_become_a_layer_and_tables(void **state)
+{
+    (void)state;
+    for (int compat = 0; compat < 2; compat++) {
+        export_ports(compat);
+        assert_string_equal(
+            sampled_file(&tree, "ub_" SAMPLED_STAMP ".csv"),
+            "Device_id,PortId,TimeStamp,UBRxPortBandWidth(MB/s),UBTxPortBandWidth(MB/s)\n"
+            "0,3,5000250.000\t,100,101\n0,3,5000500.000\t,300,301\n");
+        has_counters("UB Port003", "0,\"ts\":\"5000250.000\",\"ph\":\"C\",\"args\":{\"bandwidth_rx("
+                                   "MB/s)\":100.0,\"bandwidth_tx(MB/s)\":101.0}\n"
+                                   "0,\"ts\":\"5000500.000\",\"ph\":\"C\",\"args\":{\"bandwidth_rx("
+                                   "MB/s)\":300.0,\"bandwidth_tx(MB/s)\":301.0}\n");
+        assert_non_null(strstr(sampled_file(&tree, "msprof_" SAMPLED_STAMP ".json"),
+                               "\"args\":{\"name\":\"Ub\"}"));
+        has_rows("SELECT * FROM UB", "0|3|5000250000|100|101\n0|3|5000500000|300|301\n");
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -564,6 +659,9 @@ int main(void)
         TEST(rates_beyond_an_integer_stay_at_its_end),
         TEST(links_go_on_behind_a_damaged_counter),
         TEST(counters_of_tasks_become_tables),
+        TEST(records_of_ports_are_read),
+        TEST(ports_become_curves),
+        TEST(ports_become_a_layer_and_tables),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
