@@ -249,6 +249,24 @@ static void place(struct finding *g, const struct source_file *f)
         place_data(d, f);
 }
 
+/* Chips that differ, and those that are no number. */
+static void tell_chips(struct prof *p)
+{
+    for (size_t i = 0; i <= p->n_devices; i++) {
+        struct prof_folder *f = i ? p->device[i - 1] : p->host;
+        if (!f || f->meta.lacks & 1u << PAPER_INFO)
+            continue;
+        if (f->meta.chip < 0)
+            prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
+                      "platform_version of info.json names no chip that is known by number: its "
+                      "records are read as their files look");
+        else if (f->meta.chip != p->chip)
+            prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
+                      "info.json says chip %d, that of the %s %d: all is read as of the latter",
+                      f->meta.chip, p->n_devices ? "first device" : "host", p->chip);
+    }
+}
+
 static int adopt(struct finding *g, struct err *e)
 {
     struct prof *p = g->p;
@@ -268,9 +286,13 @@ static int adopt(struct finding *g, struct err *e)
     }
     if (!p->host && !p->n_devices)
         return err_set(e, ERR_FORMAT, "no host or device_N folder with data");
+    for (size_t i = 0; i <= p->n_devices; i++)
+        if (i || p->host)
+            prof_meta_mend(p, i ? p->device[i - 1] : p->host);
     p->chip = p->n_devices ? p->device[0]->meta.chip : p->host->meta.chip;
     if (p->chip < 0 && p->host)
         p->chip = p->host->meta.chip;
+    tell_chips(p);
     return OK;
 }
 

@@ -139,6 +139,9 @@ struct prof_meta {
     bool has_host_clock, has_device_clock;
     int64_t host_mono_ns, device_mono_ns;
     uint64_t host_counter, host_counter_diff, device_counter;
+    int64_t host_real_ns, device_real_ns; /* time of day with them; 0: not said */
+    unsigned lacks,
+        unusable; /* bits of enum prof_paper: missing, or there and of no use; only the latter */
 };
 
 #define PROF_NAMES 8 /* files of one tag: further ones are not read */

@@ -238,7 +238,7 @@ static void (*const documents[N_PAPERS])(struct prof *, struct prof_meta *, cons
 /* ---- clocks: lines "key:value" below a line "[section]" ---- */
 
 struct clock_file {
-    int64_t mono;
+    int64_t mono, real; /* real 0: not said */
     uint64_t counter, diff;
     bool has_mono, has_counter;
 };
@@ -263,6 +263,8 @@ static void read_clock(struct str rest, struct clock_file *c)
             c->has_counter = str_u64(value, &c->counter);
         else if (str_eq(key, STR("cntvct_diff")))
             (void)str_u64(value, &c->diff);
+        else if (str_eq(key, STR("clock_realtime")) && !str_i64(value, &c->real))
+            c->real = 0;
     }
 }
 
@@ -273,11 +275,13 @@ static void take_clock(struct prof_meta *m, enum prof_paper which, const struct 
     if (which == PAPER_HOST_CLOCK) {
         m->has_host_clock = true;
         m->host_mono_ns = c->mono;
+        m->host_real_ns = c->real;
         m->host_counter = c->counter;
         m->host_counter_diff = c->diff;
     } else if (c->has_counter) {
         m->has_device_clock = true;
         m->device_mono_ns = c->mono;
+        m->device_real_ns = c->real;
         m->device_counter = c->counter;
     }
 }
@@ -336,9 +340,121 @@ int prof_meta_read(struct prof *p, struct prof_folder *f,
         }
         err_clear(e);
         bool wanted = f->host ? papers[i].host : papers[i].device;
-        if (wanted && !is_there(&f->meta, (enum prof_paper)i, read))
-            prof_note(p, f, N_PROF_TAGS, NOTE_NO_CLOCK, "%s%s: %s", papers[i].name,
-                      paper[i] ? " cannot be used" : " is missing", papers[i].without);
+        if (wanted && !is_there(&f->meta, (enum prof_paper)i, read)) {
+            f->meta.lacks |= 1u << i;
+            f->meta.unusable |= paper[i] ? 1u << i : 0;
+        }
     }
     return OK;
+}
+
+/* ---- papers that are missing: what another folder of the run has is used ---- */
+
+/* Of the host, or of the first device that has it; NULL: nobody has. */
+static const struct prof_folder *lender(const struct prof *p, const struct prof_folder *f,
+                                        enum prof_paper which, bool host_too)
+{
+    for (size_t i = 0; i <= p->n_devices; i++) {
+        const struct prof_folder *o = i ? p->device[i - 1] : p->host;
+        bool wanted = o && (o->host ? papers[which].host && host_too : papers[which].device);
+        if (wanted && o != f && !(o->meta.lacks & 1u << which))
+            return o;
+    }
+    return NULL;
+}
+
+/* Devices of a run are alike. A device cannot be told from the host, the host but for its chip and counter from a device. */
+static const char *lend_info(struct prof *p, struct prof_folder *f)
+{
+    const struct prof_folder *o = lender(p, f, PAPER_INFO, false);
+    const struct prof_meta own = f->meta, *m = o ? &o->meta : NULL;
+
+    if (!m)
+        return NULL;
+    f->meta.chip = m->chip;
+    f->meta.version = m->version;
+    f->meta.driver = m->driver;
+    f->meta.pid = m->pid;
+    f->meta.pid_name = m->pid_name;
+    f->meta.host_name = m->host_name;
+    f->meta.host_hz = m->host_hz;
+    f->meta.rank = own.rank;
+    if (f->host)
+        return "that of a device is used";
+    f->meta.counter_hz = m->counter_hz;
+    f->meta.aic_hz = m->aic_hz;
+    f->meta.aiv_hz = m->aiv_hz;
+    f->meta.aic_cores = m->aic_cores;
+    f->meta.aiv_cores = m->aiv_cores;
+    return "that of another device is used";
+}
+
+/* All folders of a run have the same one. */
+static const char *lend_start(struct prof *p, struct prof_folder *f)
+{
+    const struct prof_folder *o = lender(p, f, PAPER_START, true);
+
+    if (!o)
+        return NULL;
+    f->meta.has_start = true;
+    f->meta.begin_us = o->meta.begin_us;
+    f->meta.start_mono_ns = o->meta.start_mono_ns;
+    return o->host ? "that of the host is used" : "that of a device is used";
+}
+
+#define HOUR_NS (INT64_C(3600) * 1000000000)
+
+/* The host's counter when the device looked at its own, by the time of day that both wrote down. */
+static bool place_by_day(const struct prof_meta *h, struct prof_meta *m)
+{
+    int64_t apart = 0;
+
+    if (!h->host_real_ns || !m->device_real_ns ||
+        __builtin_sub_overflow(m->device_real_ns, h->host_real_ns, &apart) || apart > HOUR_NS ||
+        apart < -HOUR_NS || __builtin_add_overflow(h->host_mono_ns, apart, &m->host_mono_ns))
+        return false;
+    m->host_counter =
+        h->host_counter + (uint64_t)(int64_t)((double)apart * (double)h->host_hz / 1e9);
+    return true;
+}
+
+/* Any pair of the host's counter and clock will do for the host; that of a device was taken together with the device's counter. */
+static const char *lend_host_clock(struct prof *p, struct prof_folder *f)
+{
+    const struct prof_folder *o = lender(p, f, PAPER_HOST_CLOCK, true);
+    struct prof_meta *m = &f->meta;
+
+    if (f->host && o) {
+        m->has_host_clock = true;
+        m->host_mono_ns = o->meta.host_mono_ns;
+        m->host_counter = o->meta.host_counter;
+        m->host_counter_diff = o->meta.host_counter_diff;
+        return "that of a device is used";
+    }
+    if (o && o->host && m->has_device_clock && place_by_day(&o->meta, m))
+        return "its tasks are placed by the times of day of host and device, and may be off by "
+               "milliseconds";
+    if (!m->has_start || f->host)
+        return NULL;
+    m->host_mono_ns = m->start_mono_ns;
+    return "its times count from the start of the collection: times of host and device cannot be "
+           "laid side by side";
+}
+
+static const char *(*const lend[N_PAPERS])(struct prof *, struct prof_folder *) = {
+    [PAPER_INFO] = lend_info,
+    [PAPER_START] = lend_start,
+    [PAPER_HOST_CLOCK] = lend_host_clock,
+};
+
+void prof_meta_mend(struct prof *p, struct prof_folder *f)
+{
+    for (size_t i = 0; i < N_PAPERS; i++) {
+        if (!(f->meta.lacks & 1u << i))
+            continue;
+        const char *instead = lend[i] ? lend[i](p, f) : NULL;
+        prof_note(p, f, N_PROF_TAGS, NOTE_NO_CLOCK, "%s%s: %s", papers[i].name,
+                  f->meta.unusable & 1u << i ? " cannot be used" : " is missing",
+                  instead ? instead : papers[i].without);
+    }
 }

@@ -16,9 +16,14 @@ enum prof_paper { /* its small files */
 /* Which one a base name is; N_PAPERS: none. */
 enum prof_paper prof_paper_of(const char *base);
 /*
- * Fill f->meta from the files that are there (NULL: none). What is missing or damaged becomes a note. Errors: ERR_NOMEM.
+ * Fill f->meta from the files that are there (NULL: none). What is damaged becomes a note. Errors: ERR_NOMEM.
  */
 NODISCARD int prof_meta_read(struct prof *p, struct prof_folder *f,
                              const struct source_file *const paper[N_PAPERS], struct err *e);
+
+/*
+ * Once every folder was read: what f lacks is taken from the others where it is the same there, and noted either way.
+ */
+void prof_meta_mend(struct prof *p, struct prof_folder *f);
 
 #endif

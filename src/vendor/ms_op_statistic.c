@@ -216,6 +216,17 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
     return (int)e->code;
 }
 
+static bool has_ops(const struct table *t)
+{
+    struct ms_op op;
+
+    for (size_t i = 0; i < t->r->n_dev; i++)
+        for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
+            if (ms_op_at(&t->ops, i, k, &op))
+                return true;
+    return false;
+}
+
 int ms_op_statistic(struct ms_run *r, struct err *e)
 {
     struct table t = { .r = r, .graph = ms_is_graph(r), .ops = ms_ops_of(r) };
@@ -229,7 +240,8 @@ int ms_op_statistic(struct ms_run *r, struct err *e)
     if (!e->code && t.n)
         (void)!sort_and_put(&t, devices, e);
     else if (!e->code)
-        ms_no_data(r, "op_statistic", ".csv", "no op ran whose type is known");
+        ms_no_data(r, "op_statistic", ".csv",
+                   has_ops(&t) ? "no op ran whose type is known" : ms_why_no_ops(r));
     free(devices);
     free(t.group);
     free(t.slot);

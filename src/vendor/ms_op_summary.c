@@ -580,7 +580,7 @@ int ms_op_summary(struct ms_run *r, struct err *e)
     if (!t.metrics) {
         err_nomem(e);
     } else if (!n) {
-        ms_no_data(r, "op_summary", ".csv", "no op ran");
+        ms_no_data(r, "op_summary", ".csv", ms_why_no_ops(r));
     } else {
         plan_metrics(&t);
         put_header(&t);

@@ -39,6 +39,31 @@ bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out
     return !is_left_out(o, out->op) && prof_keeps_task(&o->r->how[dev], d->f, t->start, t->end);
 }
 
+const char *ms_why_no_ops(const struct ms_run *r)
+{
+    size_t tasks = 0, known = 0, kept = 0;
+
+    for (size_t i = 0; i < r->n_dev; i++)
+        for (size_t k = 0; k < r->dev[i].n_tasks; k++) {
+            const struct prof_task *t = &r->dev[i].task[k];
+            tasks++;
+            known += t->host < r->host.n_tasks && r->host.task[t->host].op < r->host.n_ops;
+            kept += prof_keeps_task(&r->how[i], r->dev[i].f, t->start, t->end);
+        }
+    if (!r->n_dev)
+        return "there is no device_N folder";
+    if (!tasks)
+        return "no task of a device has a start and an end";
+    if (!r->p->host)
+        return "there is no host folder: it is not known which op a task belongs to";
+    if (!known)
+        return "no task of a device belongs to an op that the host told of";
+    if (!kept)
+        return r->o->partial ? "no task ended in these iterations"
+                             : "by the clocks every task ended before the collection began";
+    return "no op ran";
+}
+
 bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op)
 {
     return op->core == o->cpu;

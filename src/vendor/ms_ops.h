@@ -24,6 +24,8 @@ struct ms_op {
 };
 /* The task of a device (number dev of r->dev) is a row. */
 bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out);
+/* Why no task is one. */
+const char *ms_why_no_ops(const struct ms_run *r);
 bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op);
 
 /* Iterations of one model are exported (7). */

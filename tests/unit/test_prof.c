@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -127,6 +128,65 @@ static void prof_missing_papers_are_told(void **state)
     assert_int_equal(sink_count_get(c.notes)->notes[NOTE_NO_CLOCK], 4);
     (void)prof_device_ns(c.p->device[0], 12345);
     prof_case_close(&c);
+}
+
+/* What one folder lacks another one of the run may have. */
+static void prof_missing_papers_are_taken_from_other_folders(void **state)
+{
+    (void)state;
+    prof_papers(&tree, 5);
+    tree_file(&tree, PROF_NAME "/device_1/dev_start.log.1",
+              "clock_realtime:9000002000\nclock_monotonic_raw:400\ncntvct:3100\n");
+    tree_file(&tree, PROF_NAME "/host/host_start.log",
+              "[Host]\nclock_realtime:9000000000\nclock_monotonic_raw:1000000000\ncntvct:7000\n");
+    struct prof_case c = open_tree();
+    assert_int_equal(c.p->n_devices, 2);
+    const struct prof_folder *d = c.p->device[1];
+    assert_int_equal(d->meta.chip, 5);
+    assert_int_equal(d->meta.counter_hz, c.p->device[0]->meta.counter_hz);
+    assert_int_equal(d->meta.begin_us, c.p->device[0]->meta.begin_us);
+    /* 2 us after the host looked at its clocks; the host's counter counts 10 ns */
+    assert_int_equal(d->meta.host_mono_ns, 1000002000);
+    assert_int_equal(d->meta.host_counter, 7200);
+    assert_int_equal(prof_device_ns(d, 3101), prof_mono_ns(d, 1000002020));
+    assert_int_equal(sink_count_get(c.notes)->notes[NOTE_NO_CLOCK], 4); /* sample.json, too */
+    prof_case_close(&c);
+}
+
+static void prof_clocks_of_the_host_are_taken_from_a_device(void **state)
+{
+    (void)state;
+    prof_papers(&tree, 5);
+    struct prof_case whole = open_tree();
+    int64_t ns = prof_host_ns(whole.p->host, 7001);
+    prof_case_close(&whole);
+    assert_int_equal(unlink(tree_path(&tree, PROF_NAME "/host/host_start.log")), 0);
+    assert_int_equal(unlink(tree_path(&tree, PROF_NAME "/host/start_info")), 0);
+    struct prof_case c = open_tree();
+    assert_int_equal(prof_host_ns(c.p->host, 7001), ns);
+    assert_int_equal(sink_count_get(c.notes)->notes[NOTE_NO_CLOCK], 2);
+    prof_case_close(&c);
+    /* nothing tells when the device looked: its times count from the start of the collection */
+    assert_int_equal(unlink(tree_path(&tree, PROF_NAME "/device_0/host_start.log.0")), 0);
+    struct prof_case none = open_tree();
+    const struct prof_folder *d = none.p->device[0];
+    assert_int_equal(prof_device_ns(d, d->meta.device_counter), prof_begin_ns(d));
+    prof_case_close(&none);
+}
+
+static void prof_chips_that_do_not_fit_are_told(void **state)
+{
+    (void)state;
+    prof_papers(&tree, 5);
+    tree_file(&tree, PROF_NAME "/host/info.json", "{\"platform_version\": \"1\"}");
+    struct prof_case c = open_tree();
+    assert_int_equal(c.p->chip, 5);
+    assert_int_equal(sink_count_get(c.notes)->notes[NOTE_NEWER], 1);
+    prof_case_close(&c);
+    tree_file(&tree, PROF_NAME "/device_0/info.json.0", "{\"platform_version\": \"Ascend910B\"}");
+    struct prof_case text = open_tree();
+    assert_int_equal(sink_count_get(text.notes)->notes[NOTE_NEWER], 1);
+    prof_case_close(&text);
 }
 
 static void prof_names_of_dictionaries(void **state)
@@ -317,6 +377,9 @@ int main(void)
         T(prof_clocks_beyond_all_stay_apart_as_far_as_fits),
         T(prof_drift_is_rounded_fractions_are_dropped),
         T(prof_missing_papers_are_told),
+        T(prof_missing_papers_are_taken_from_other_folders),
+        T(prof_clocks_of_the_host_are_taken_from_a_device),
+        T(prof_chips_that_do_not_fit_are_told),
         T(prof_names_of_dictionaries),
         T(prof_kept_records_come_first_and_lie_over_slices),
         T(prof_host_file_cut_at_every_byte),
