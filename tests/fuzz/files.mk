@@ -20,6 +20,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
 	tests/fuzz/fuzz_prof_device \
+	tests/fuzz/fuzz_prof_folder \
 	tests/fuzz/fuzz_prof_host \
 	tests/fuzz/fuzz_prof_pmu \
 	tests/fuzz/fuzz_prof_sampled \
@@ -54,6 +55,7 @@ tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_device_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_prof_folder_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_host_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_pmu_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_prof_sampled_LDADD = $(FUZZ_LDADD)
@@ -73,14 +75,15 @@ tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)
 
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LIBRARIES = tests/fuzz/libfuzz.a
-tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h tests/fuzz/fuzz_folder.c tests/fuzz/fuzz_folder.h
+tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h tests/fuzz/fuzz_folder.c tests/fuzz/fuzz_folder.h \
+	tests/fuzz/fuzz_group.c tests/fuzz/fuzz_group.h tests/fuzz/fuzz_pieces.c tests/fuzz/fuzz_pieces.h
 if !ENABLE_FUZZ
 tests_fuzz_libfuzz_a_SOURCES += tests/fuzz/replay.c
 endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
+EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
 check-fuzz: $(FUZZ_TARGETS)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/fuzz/run.sh

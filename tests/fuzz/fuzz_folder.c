@@ -85,7 +85,7 @@ static bool is_plain(const char *name)
 }
 
 /* What stands in the way (a file where a folder should be) leaves the file out. */
-static void write_file(const char *name, const uint8_t *p, size_t n)
+void fuzz_folder_put(const char *name, const uint8_t *p, size_t n)
 {
     char path[sizeof run + NAME_MAX_N + 2];
     int len = snprintf(path, sizeof path, "%s/%s", run, name);
@@ -128,7 +128,7 @@ const char *fuzz_folder(const uint8_t *data, size_t size)
         memcpy(name, from, n);
         name[n] = '\0';
         if (is_plain(name))
-            write_file(name, body, (size_t)((at ? at : end) - body));
+            fuzz_folder_put(name, body, (size_t)((at ? at : end) - body));
     }
     return run;
 }

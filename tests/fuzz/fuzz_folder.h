@@ -14,6 +14,8 @@
  */
 #define FUZZ_FOLDER_FILES 64
 const char *fuzz_folder(const uint8_t *data, size_t size);
+/* One more file in it, of any bytes. name: a plain relative path. */
+void fuzz_folder_put(const char *name, const uint8_t *p, size_t n);
 /* An empty folder beside it, under the same terms. */
 const char *fuzz_folder_out(void);
 

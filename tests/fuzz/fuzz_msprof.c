@@ -1,7 +1,8 @@
 /*
- * The export of PROF folders made of any files (fuzz_folder.h): papers, clocks and dictionaries, records of all families, communication, and the
- * tables and traces they become. The bytes before the first file are '0' and more: what is made (bits: tables as JSON, msprof's own numbers, the
- * database), which iteration. It ends with a word for what failed; tables have as many cells in each row, JSON is whole.
+ * The export of PROF folders made of any files (fuzz_folder.h) or, behind a 'P', of pieces (fuzz_pieces.h): papers, clocks and dictionaries,
+ * records of all families, communication, and the tables and traces they become. The bytes before that are '0' and more: what is made (bits: tables
+ * as JSON, msprof's own numbers, the database), which iteration. It ends with a word for what failed; tables have as many cells in each row, JSON is
+ * whole.
  */
 #include "config.h"
 
@@ -14,8 +15,10 @@
 #include "base/json_stream.h"
 #include "parsers/registry.h"
 #include "tests/fuzz/fuzz_folder.h"
+#include "tests/fuzz/fuzz_pieces.h"
 #include "vendor/ms.h"
 
+#define HEAD       2 /* bytes for what is made */
 #define FILE_MAX_B ((size_t)64 << 20)
 
 static struct ms_options options_of(const uint8_t *data, size_t size)
@@ -139,7 +142,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct job *j = NULL;
     struct err e = ERR_INIT;
 
-    if (job_scan(&j, fuzz_folder(data, size), &t, &e))
+    bool pieces = size > HEAD && data[HEAD] == 'P';
+    const char *dir =
+        pieces ? fuzz_pieces(data + HEAD + 1, size - HEAD - 1).path : fuzz_folder(data, size);
+    if (job_scan(&j, dir, &t, &e))
         FUZZ_CHECK(e.code == ERR_FORMAT && e.text[0]);
     for (size_t i = 0; j && i < j->n_units; i++) {
         x.u = j->units[i];

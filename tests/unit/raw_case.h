@@ -4,15 +4,10 @@
 
 #include "rows.h"
 #include "scratch.h"
+#include "tests/lib/put_le.h"
 #include "tree.h"
 
 #define HWTS_B 64
-
-static inline void put_le(unsigned char *p, uint64_t v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        p[i] = (unsigned char)(v >> (8 * i));
-}
 
 /* One HWTS record; head: type, and the warn bit 8. */
 static inline void hwts_put(unsigned char *p, unsigned head, unsigned task, unsigned stream,

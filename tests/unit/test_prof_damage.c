@@ -17,22 +17,12 @@
 #include <cmocka.h>
 #include <glob.h>
 
-#include "parsers/prof_aicpu.h"
-#include "parsers/prof_comm.h"
-#include "parsers/prof_core_samples.h"
-#include "parsers/prof_kfc.h"
-#include "parsers/prof_memory.h"
-#include "parsers/prof_overlap.h"
-#include "parsers/prof_pmu.h"
-#include "parsers/prof_sampled.h"
-#include "parsers/prof_soc.h"
-#include "parsers/prof_steps.h"
-#include "parsers/prof_tx.h"
-#include "prof_damage_case.h"
+#include "prof_case.h"
 #include "store/store.h"
 
 #define HOLDS(x) assert_true(x)
-#include "tests/lib/prof_text_holds.h"
+#include "tests/lib/prof_families.h"
+#include "tests/lib/prof_holds.h"
 
 #define FILES_MAX 100
 #define FLIPS     30 /* of a file made here */
@@ -192,265 +182,18 @@ static bool count(const struct folder *d, const struct damaged *x, struct given 
 
 /* ---- all that is made of a folder ---- */
 
-static int on_op_memory(void *arg, const struct prof_op_memory *m, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += m->node;
-    return OK;
-}
-static int on_static(void *arg, const struct prof_static_memory *m, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += m->node;
-    return OK;
-}
-static int on_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += m->us;
-    return OK;
-}
-static int on_module(void *arg, const struct prof_module_memory *m, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += m->stamp + (prof_module_word(m->module) != NULL);
-    return OK;
-}
-static int on_sample(void *arg, const struct prof_sample *s, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += s->count;
-    return OK;
-}
-static int on_pcie(void *arg, const struct prof_pcie *s, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += s->v[N_PROF_PCIE - 1].avg;
-    return OK;
-}
-static int on_l2(void *arg, const struct prof_l2_cache *s, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += s->event[7];
-    return OK;
-}
-static int on_net(void *arg, const struct prof_net *s, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += s->v[PROF_NET_FUNC];
-    return OK;
-}
-
-static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
-{
-    (void)e;
-    assert_true(s->n <= POWER_VALUES);
-    *(uint64_t *)arg += s->n ? s->v[s->n - 1] : 0;
-    return OK;
-}
-static int on_soc_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += s->event[7];
-    return OK;
-}
-
-static int on_ub(void *arg, const struct prof_ub *s, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)arg += s->v[N_PROF_UB - 1];
-    return OK;
-}
-
-static int64_t clock_of(const void *arg, uint64_t us)
-{
-    return prof_sample_us_ns(arg, us);
-}
-
-static double device_ns(const void *clock, uint64_t counter)
-{
-    return (double)prof_device_ns(clock, counter);
-}
-
-static void read_samples(struct prof *p, const struct prof_folder *f)
-{
-    struct prof_hbm_point *hbm;
-    struct prof_llc_point *llc;
-    struct prof_hccs_point *hccs;
-    struct prof_ddr_point *ddr;
-    struct prof_voltage *mv;
-    struct prof_core_sum *cores = calloc(PROF_CORES, sizeof *cores);
-    struct err e = ERR_INIT;
-    uint64_t sum = 0;
-    size_t n;
-
-    assert_int_equal(prof_npu_memory_read(p, f, on_npu, &sum, &e), OK);
-    assert_int_equal(prof_module_memory_read(p, f, on_module, &sum, &e), OK);
-    assert_int_equal(prof_sample_read(p, f, PROF_DDR, on_sample, &sum, &e), OK);
-    assert_int_equal(prof_pcie_read(p, f, on_pcie, &sum, &e), OK);
-    assert_int_equal(prof_l2_cache_read(p, f, on_l2, &sum, &e), OK);
-    assert_int_equal(prof_net_read(p, f, PROF_NIC, on_net, &sum, &e), OK);
-    assert_int_equal(prof_net_read(p, f, PROF_ROCE, on_net, &sum, &e), OK);
-    assert_int_equal(prof_soc_read(p, f, PROF_STARS_PROFILE, on_soc, &sum, &e), OK);
-    assert_int_equal(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e), OK);
-    assert_int_equal(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e), OK);
-    assert_int_equal(prof_ub_read(p, f, on_ub, &sum, &e), OK);
-    assert_non_null(cores);
-    for (int kind = 0; kind < N_PROF_CORES; kind++)
-        assert_int_equal(prof_core_sums(p, f, (enum prof_core)kind, cores, &e), OK);
-    free(cores);
-    assert_int_equal(prof_ddr_points(p, f, &ddr, &n, &e), OK);
-    free(ddr);
-    assert_int_equal(prof_voltages(p, f, &mv, &n, &e), OK);
-    free(mv);
-    assert_int_equal(prof_hbm_points(p, f, clock_of, f, &hbm, &n, &e), OK);
-    free(hbm);
-    assert_int_equal(prof_llc_points(p, f, clock_of, f, &llc, &n, &e), OK);
-    free(llc);
-    assert_int_equal(prof_hccs_points(p, f, true, &hccs, &n, &e), OK);
-    free(hccs);
-}
-
-static void read_aicpu(struct prof *p, const struct prof_device *d, const struct prof_host *h)
-{
-    struct err e = ERR_INIT;
-    struct prof_aicpu a;
-    uint32_t *of;
-
-    assert_int_equal(prof_aicpu_read(&a, p, d->f, h->expanded, &e), OK);
-    assert_int_equal(prof_aicpu_tasks(&a, p, d, h, &of, &e), OK);
-    for (size_t i = 0; i < a.n_nodes; i++)
-        if (of[i] != PROF_NONE) {
-            assert_true(of[i] < d->n_tasks);
-            (void)prof_str(p, prof_aicpu_op_name(p, d, h, of[i]));
-        }
-    free(of);
-    prof_aicpu_done(&a);
-}
-
-static void read_kfc(struct prof *p, const struct prof_device *d, const struct prof_host *h)
-{
-    struct err e = ERR_INIT;
-    struct prof_kfc k;
-    uint32_t *of;
-
-    assert_int_equal(prof_kfc_read(&k, p, d->f, h->expanded, &e), OK);
-    assert_int_equal(prof_kfc_tasks(&k, d, &of, &e), OK);
-    for (size_t i = 0; i < k.n_infos; i++)
-        assert_true(of[i] == PROF_NONE || of[i] < d->n_tasks);
-    for (size_t i = 0; i < k.n_turns; i++)
-        for (unsigned n = 0; n < prof_kfc_phases(&k.turn[i]); n++)
-            assert_non_null(prof_kfc_phase_word(&k.turn[i], n));
-    free(of);
-    prof_kfc_done(&k);
-}
-
-static void read_counters(struct prof *p, struct prof_device *d, const struct prof_host *h)
-{
-    struct prof_counts c;
-    struct prof_pmu *m;
-    struct err e = ERR_INIT;
-
-    assert_int_equal(prof_pmu_read(&m, p, d, h, &e), OK);
-    for (size_t i = 0; i < d->n_tasks; i++)
-        for (int python = 0; python < 2; python++)
-            if (prof_pmu_get(m, &d->task[i], python, &c))
-                assert_true(c.main < N_PROF_CORES);
-    prof_pmu_free(m);
-}
-
-static void read_comm(struct prof *p, const struct prof_device *d, const struct prof_host *h)
-{
-    struct err e = ERR_INIT;
-
-    for (int python = 0; python < 2; python++) {
-        const struct prof_how how = {
-            .to = UINT64_MAX, .python = python, .ns = device_ns, .clock = d->f
-        };
-        struct prof_overlap o = { 0 };
-        struct prof_comm c;
-        assert_int_equal(prof_comm_make(&c, p, d, h, &how, &e), OK);
-        for (size_t i = 0; i < c.n_tasks; i++)
-            assert_true(c.task[i].task < d->n_tasks && c.task[i].host < h->n_tasks &&
-                        c.task[i].run < c.n_runs);
-        for (size_t i = 0; i < c.n_runs; i++)
-            assert_true(c.run[i].at + c.run[i].n <= c.n_tasks && c.run[i].op < h->n_comm_ops);
-        assert_int_equal(prof_overlap_make(&o, p, d, h, &c, &how, &e), OK);
-        prof_overlap_done(&o);
-        prof_comm_done(&c);
-    }
-}
-
-static void read_met(const struct prof_device *d)
-{
-    struct err e = ERR_INIT;
-    struct prof_tx_met *met;
-    size_t n;
-
-    assert_int_equal(prof_tx_met(d, &met, &n, &e), OK);
-    for (size_t i = 0; i < n; i++)
-        assert_true(met[i].start <= met[i].end);
-    free(met);
-}
-
-static void read_device(struct prof *p, struct prof_folder *f, const struct prof_host *h)
-{
-    struct prof_device d;
-    struct prof_steps s;
-    struct err e = ERR_INIT;
-
-    assert_int_equal(prof_device_read(&d, p, f, h, &e), OK);
-    assert_true(d.n_freq >= 1);
-    for (size_t i = 0; i < d.n_tasks; i++) {
-        assert_true(!i || d.task[i - 1].start <= d.task[i].start);
-        assert_true(d.task[i].host == PROF_NONE || d.task[i].host < h->n_tasks);
-        (void)prof_device_word(p, &d.task[i]);
-        (void)prof_freq_at(&d, d.task[i].start);
-        (void)prof_device_ns(f, d.task[i].end);
-    }
-    for (int one_row = 0; one_row < 2; one_row++) {
-        assert_int_equal(prof_steps_of(&s, d.mark, d.n_marks, one_row, &e), OK);
-        prof_steps_done(&s);
-    }
-    read_met(&d);
-    read_blocks(p, &d);
-    read_counters(p, &d, h);
-    read_comm(p, &d, h);
-    read_aicpu(p, &d, h);
-    read_kfc(p, &d, h);
-    read_samples(p, f);
-    read_system(p, f);
-    prof_device_done(&d);
-}
-
 /* Notes in all. */
 static uint64_t read_all(const struct folder *d)
 {
     struct sink_count *notes;
-    struct prof_host h;
     struct err e = ERR_INIT;
-    uint64_t sum = 0;
 
     assert_int_equal(sink_count_new(&notes, &e), OK);
     struct prof *p = open_folder(d, d->files, d->n, notes);
-    if (p) {
-        assert_int_equal(prof_host_read(&h, p, &e), OK);
-        for (size_t i = 0; i < h.n_apis; i++) {
-            (void)prof_str(p, prof_api_name(p, &h.api[i]));
-            (void)prof_host_ns(p->host, h.api[i].begin);
-        }
-        assert_int_equal(prof_op_memory_read(p, on_op_memory, &sum, &e), OK);
-        assert_int_equal(prof_static_memory_read(p, on_static, &sum, &e), OK);
-        read_tx(p);
-        read_usage(p);
-        read_dpu(p);
-        read_system(p, p->host);
-        for (size_t i = 0; i < p->n_devices; i++)
-            read_device(p, p->device[i], &h);
-        prof_host_done(&h);
-    }
+    if (p)
+        read_folder(p);
     prof_close(p);
-    sum = sink_count_get(notes)->note_calls;
+    uint64_t sum = sink_count_get(notes)->note_calls;
     sink_count_free(notes);
     return sum;
 }

@@ -1,11 +1,13 @@
 /* Records of every family of a PROF folder that belong together (formats/msprof-raw.md 3, 4): one folder, one host thread, one device. */
-#ifndef NPUSCOPE_TEST_PROF_DAMAGE_CASE_H
-#define NPUSCOPE_TEST_PROF_DAMAGE_CASE_H
+#ifndef NPUSCOPE_TEST_PROF_FAMILIES_H
+#define NPUSCOPE_TEST_PROF_FAMILIES_H
 
-#include "parsers/prof_blocks.h"
-#include "parsers/prof_dpu.h"
-#include "parsers/prof_tx.h"
-#include "prof_case.h"
+#include <string.h>
+
+#include "parsers/prof.h"
+#include "parsers/prof_layout.h"
+#include "tests/lib/prof_papers.h"
+#include "tests/lib/put_le.h"
 
 #define RECORDS    12
 #define RECORD_MAX 888
@@ -113,6 +115,17 @@ static const struct family {
     /* one of each function by turns */
     { "device_0/data/stars_soc_profile.data.0.slice_0", 64, { { 0, 2, 0x18, 1, 6 }, { 8, 8, 20000, 50, 0 }, { 18, 2, 0, 1, 2 }, { 32, 4, 999, 1, 0 }, { 48, 4, 99, 1, 0 } } },
     { "device_0/data/l2_cache.data.0.slice_0", 72, { { 2, 2, 2, 0, 0 }, { 8, 8, 99, 1, 0 }, { 16, 8, 9, 1, 0 } } },
+    { "host/data/aging.compact.task_track_v2.slice_0", 64,
+      { HEAD(PROF_L_RUNTIME, 1, 10060), { 12, 4, 28, 0, 0 }, { 28, 4, 2, 0, 0 }, { 32, 4, 0, 1, 0 }, { 36, 4, 1, 1, 5 }, { 40, 8, 11, 0, 0 } } },
+    { "host/data/unaging.additional.Multi_Thread.slice_0", 256, { HEAD(PROF_L_RUNTIME, 1, 10000), { 24, 4, 1, 0, 0 }, { 28, 4, 1, 0, 0 } } },
+    { "host/data/unaging.additional.logic_stream_info.slice_0", 256,
+      { HEAD(PROF_L_RUNTIME, 1, 10000), { 24, 4, 40, 1, 2 }, { 28, 4, 1, 0, 0 }, { 32, 4, 2, 1, 3 } } },
+    { "device_0/data/hwts.aiv_data.0.slice_0", 64,
+      { { 0, 1, 0, 1, 2 }, { 0, 1, 0, 16, 0 }, { 2, 2, PROF_STARS_MARK, 0, 0 }, PAIR(6), { 8, 8, 20010, 50, 0 }, { 16, 4, 3, 0, 0 } } },
+    { "device_0/data/ts_track.aiv_data.0.slice_0", 40,
+      { { 0, 1, 1, 0, 0 }, { 1, 1, 10, 1, 6 }, { 8, 8, 20010, 50, 0 }, { 16, 8, 2, 0, 0 }, { 24, 8, 1, 0, 0 }, { 32, 2, 3, 0, 0 }, { 36, 2, 0, 1, 5 } } },
+    { "device_0/data/aiVectorCore.data.0.slice_0", 128,
+      { PAIR(6), { 16, 8, 4350, 0, 0 }, { 32, 8, 9, 1, 0 }, { 40, 8, 9, 1, 0 }, { 96, 4, 3, 0, 0 } } },
 };
 static const struct paper {
     const char *name, *text;
@@ -145,22 +158,33 @@ static const struct paper {
     { "device_0/host_start.log.0", PROF_HOST_LOG },
     { "device_0/dev_start.log.0", PROF_DEVICE_LOG },
     { "device_0/sample.json", PROF_SAMPLE },
+    { "host/end_info", PROF_END },
+    { "device_0/end_info.0", PROF_END },
+    { "host/data/host_sys_mem.data.slice_0", "TimeStamp:5\nMemTotal: 1000 kB\nMemFree: 10 kB\n\n" },
+    { "device_0/data/SystemCpuUsage.data.0.slice_0", "TimeStamp:7\ncpu 10 0 0 90 0 0 0 0 0 0\ncpu0 10 0 0 90 0 0 0 0 0 0\n\n" },
+    { "device_0/data/12-CpuUsage.data.0.slice_0", "TimeStamp:1\n12 (a) S 0 1 1 0 -1 4 1 1 0 0 1 2 3 4 0\nProcessName:one\ncpu  50 50 0\n\n" },
+    { "device_0/data/12-Memory.data.0.slice_0", "TimeStamp:1\nProcessName:one\n100 20 3 4 5 6 7\n\n" },
 };
 /* clang-format on */
+
+/* The i-th record of a family, in p[record_b]. */
+static inline void family_put(const struct family *f, size_t i, unsigned char *p)
+{
+    memset(p, 0, f->record_b);
+    for (size_t k = 0; k < ARRAY_LEN(f->field) && f->field[k].bytes; k++) {
+        const struct recipe *r = &f->field[k];
+        uint64_t v = r->from + r->step * (r->mod ? i % r->mod : i);
+        for (size_t b = 0; b < r->bytes; b++)
+            v += (uint64_t)p[r->at + b] << (8 * b);
+        put_le(p + r->at, v, r->bytes);
+    }
+}
 
 /* The RECORDS records of a family, in p[RECORDS * RECORD_MAX]. Bytes. */
 static inline size_t family_make(const struct family *f, unsigned char *p)
 {
-    memset(p, 0, (size_t)RECORDS * f->record_b);
     for (size_t i = 0; i < RECORDS; i++)
-        for (size_t k = 0; k < ARRAY_LEN(f->field) && f->field[k].bytes; k++) {
-            const struct recipe *r = &f->field[k];
-            unsigned char *to = p + i * f->record_b + r->at;
-            uint64_t v = r->from + r->step * (r->mod ? i % r->mod : i);
-            for (size_t b = 0; b < r->bytes; b++)
-                v += (uint64_t)to[b] << (8 * b);
-            put_le(to, v, r->bytes);
-        }
+        family_put(f, i, p + i * f->record_b);
     return (size_t)RECORDS * f->record_b;
 }
 
@@ -168,58 +192,5 @@ static inline size_t family_make(const struct family *f, unsigned char *p)
 #define SAMPLED                                                                                    \
     "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
     "\"aiv_profiling_mode\": \"sample-based\"}"
-
-static inline int on_block(void *arg, const struct prof_block_run *b, struct err *e)
-{
-    (void)e;
-    assert_true(b->start <= b->end);
-    const struct prof_task *t = prof_task_index_at(arg, b->task, b->start);
-    assert_true(!t || t->task == b->task);
-    return OK;
-}
-
-/* Whatever is said of blocks on the cores. */
-static inline void read_blocks(struct prof *p, const struct prof_device *d)
-{
-    struct err e = ERR_INIT;
-    struct prof_task_index *x;
-
-    assert_int_equal(prof_task_index_new(&x, d, &e), OK);
-    assert_int_equal(prof_blocks_logged(p, d->f, on_block, x, &e), OK);
-    assert_int_equal(prof_blocks_counted(p, d->f, on_block, x, &e), OK);
-    for (size_t i = 0; i < d->n_fusion; i++)
-        assert_true(d->fusion[i].start <= d->fusion[i].end && prof_fusion_word(&d->fusion[i]));
-    prof_task_index_free(x);
-}
-
-static inline void read_tx(struct prof *p)
-{
-    struct err e = ERR_INIT;
-    struct prof_txs x;
-
-    assert_int_equal(prof_txs_read(&x, p, &e), OK);
-    for (size_t i = 0; i < x.n; i++) {
-        (void)prof_str(p, x.v[i].message);
-        assert_int_equal(x.v[i].on_device, i >= x.n_host);
-        /* It is there, or an earlier one of its number. */
-        const struct prof_tx *found = prof_txs_find(&x, x.v[i].mark);
-        if (x.v[i].on_device)
-            assert_true(found && found->mark == x.v[i].mark && found <= &x.v[i]);
-    }
-    prof_txs_done(&x);
-}
-
-static inline void read_dpu(struct prof *p)
-{
-    struct err e = ERR_INIT;
-    struct prof_dpu d;
-
-    assert_int_equal(prof_dpu_read(&d, p, &e), OK);
-    for (size_t i = 0; i < d.n; i++) {
-        assert_true(d.v[i].device < 4096);
-        assert_true(d.v[i].is_comm || i == 0 || d.v[i].group == PROF_NONE);
-    }
-    prof_dpu_done(&d);
-}
 
 #endif

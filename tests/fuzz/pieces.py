@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""A first input of fuzz_prof_folder (fuzz_pieces.h) on standard output: RECORDS records of each family, and every text. Behind HEAD and a 'P' it is one
+of fuzz_msprof.
+
+The corpora were made so of chips 0 (910B), 1 (310), 2 (910A), 3 (310P), 4, 6, 8 (950) and 9, of collections 0 to 4 and 8.
+Usage: pieces.py CHIP HOW [RECORDS [HEAD]]; CHIP: its place in chips[] of fuzz_pieces.c.
+"""
+import re
+import struct
+import sys
+
+OF_TEXT, PLAIN, LOOSE = 128, 1, 255
+# text with NULs, and records as long as their heads say: for loose[] of fuzz_pieces.c
+TEXTS = (b"Node:GetNext, queue size:3, Run start:100, Run end:250\n\0", b"[1000] Last queue dequeue, source:q, index:1, size:2\n\0",
+         struct.pack("<HHIIIQ6IQQQQII", 0x5a5a, 5000, 1, 1, 124, 10000, 1, 0, 2, 0, 0, 8, 11, 12, 0, 0, 0, 1).ljust(148, b"\0"))
+
+
+def count(table):
+    """Rows of a table of prof_families.h."""
+    text = open(sys.path[0] + "/../lib/prof_families.h").read()
+    return len(re.findall(r'^ +\{ "(?:host|device_0)/', text[text.index("} %s[] = {" % table):].split("\n};")[0], re.M))
+
+
+def main():
+    chip, how = int(sys.argv[1]), int(sys.argv[2])
+    records = int(sys.argv[3]) if len(sys.argv) > 3 else 12
+    out = sys.argv[4].encode() + b"P" if len(sys.argv) > 4 else b""
+    out += bytes((chip, how))
+    for family in range(count("families")):
+        for i in range(records):
+            out += bytes((family, i, 0, 0))
+    for paper in range(count("papers")):
+        out += bytes((OF_TEXT + paper, 0, 0, 0))
+    for i, text in enumerate(TEXTS):
+        out += bytes((LOOSE - i, PLAIN, 0, len(text))) + text
+    sys.stdout.buffer.write(out)
+
+
+main()
