@@ -77,6 +77,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_device_mini.c parsers/prof_device_mini.h \
 	parsers/prof_hash.h \
 	parsers/prof_kfc.c parsers/prof_kfc.h \
+	parsers/prof_kfc_comm.c parsers/prof_kfc_comm.h parsers/prof_kfc_place.c \
 	parsers/prof_layout.h \
 	parsers/prof_marks.c parsers/prof_marks.h \
 	parsers/prof_meta.c parsers/prof_meta.h \

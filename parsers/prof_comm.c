@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prof_kfc_comm.h"
 #include "prof_words.h"
 
 #define KERNEL_WORD "AicpuKernel"
@@ -194,6 +195,7 @@ static int find_runs(const struct making *m, struct err *e)
                                                 .iter = t->iter,
                                                 .at = (uint32_t)i,
                                                 .info = PROF_NONE,
+                                                .kfc = PROF_NONE,
                                                 .first = m->h->api[m->h->comm_op[op].api].begin };
             last = &c->run[n++];
         }
@@ -222,17 +224,22 @@ static int sort_runs(const struct making *m, struct err *e)
 
 /* ---- names ---- */
 
-/* The group as results have it: its hash in digits. */
+uint32_t prof_group_digits(struct prof *p, uint64_t hash)
+{
+    char t[24];
+    int n = snprintf(t, sizeof t, "%llu", (unsigned long long)hash);
+
+    return prof_text(p, (struct str){ t, (size_t)n });
+}
+
 static uint32_t group_text(const struct making *m, const struct prof_comm_run *r)
 {
     const struct prof_comm_op *op = &m->h->comm_op[r->op];
-    char t[24];
 
     if (r->info == PROF_NONE && !op->has_info)
         return prof_text(m->p, STR("N/A"));
-    uint64_t hash = r->info == PROF_NONE ? op->group_hash : m->h->comm[r->info].group_hash;
-    int n = snprintf(t, sizeof t, "%llu", (unsigned long long)hash);
-    return prof_text(m->p, (struct str){ t, (size_t)n });
+    return prof_group_digits(m->p, r->info == PROF_NONE ? op->group_hash
+                                                        : m->h->comm[r->info].group_hash);
 }
 
 static uint32_t run_name(const struct making *m, const struct prof_comm_run *r)
@@ -322,11 +329,16 @@ static bool is_payload(const struct prof_comm *c, const struct prof_host *h, uin
     return info && info->rdma == PROF_RDMA_PAYLOAD;
 }
 
+size_t prof_rdma_closes(struct str op)
+{
+    return is_in(STR("send"), op) || is_in(STR("receive"), op) ? 3 : 5;
+}
+
 struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host *h,
                               const uint32_t *task, size_t n, size_t i, struct str op)
 {
     struct prof_rdma r = { .close = SIZE_MAX };
-    size_t jump = is_in(STR("send"), op) || is_in(STR("receive"), op) ? 3 : 5;
+    size_t jump = prof_rdma_closes(op);
 
     for (size_t k = i; k < n && is_payload(c, h, task[k]); k++, r.n++) {
         uint64_t size_b = task_info(c, h, task[k])->size_b;
@@ -418,23 +430,30 @@ static int find_rates(const struct making *m, struct err *e)
 
 /* ---- the whole ---- */
 
+static int make(const struct making *m, struct err *e)
+{
+    if (!m->h->n_comm_ops || find_tasks(m, e))
+        return (int)e->code;
+    sort_tasks(m);
+    if (find_runs(m, e) || sort_runs(m, e) || number_runs(m, e))
+        return (int)e->code;
+    return find_rates(m, e);
+}
+
 int prof_comm_make(struct prof_comm *c, struct prof *p, const struct prof_device *d,
                    const struct prof_host *h, const struct prof_how *how, struct err *e)
 {
     const struct making m = { .c = c, .p = p, .d = d, .h = h, .how = how };
+    const struct prof_kfc_from kfc = { .p = p, .d = d, .h = h, .how = how, .comm = c };
 
     *c = (struct prof_comm){ .n_tasks = 0 };
-    if (!h->n_comm_ops || find_tasks(&m, e))
-        return (int)e->code;
-    sort_tasks(&m);
-    if (find_runs(&m, e) || sort_runs(&m, e) || number_runs(&m, e))
-        return (int)e->code;
-    return find_rates(&m, e);
+    return make(&m, e) ? (int)e->code : prof_kfc_comm_make(&c->kfc, &kfc, e);
 }
 
 void prof_comm_done(struct prof_comm *c)
 {
     free(c->task);
     free(c->run);
+    prof_kfc_comm_free(c->kfc);
     *c = (struct prof_comm){ .n_tasks = 0 };
 }

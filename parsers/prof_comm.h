@@ -41,21 +41,31 @@ struct prof_comm_run {
     uint32_t iter;       /* execution of the op, from 1 */
     uint32_t at, n;      /* its tasks: task[at] ... by start */
     uint32_t n_master;   /* how many of them are of a master call */
+    uint32_t
+        kfc; /* the kernel of an AI CPU that carries it out (prof_kfc_comm.h), PROF_NONE: none */
 };
 
+struct prof_kfc_comm;
 struct prof_comm {
     struct prof_comm_task *task; /* by run, then by start */
     size_t n_tasks;
     struct prof_comm_run *run; /* by the start of their first task */
     size_t n_runs;
+    struct prof_kfc_comm *kfc; /* what AI CPUs run themselves; NULL: nothing */
 };
 
-/* Errors: ERR_NOMEM. prof_comm_done() is allowed after a failure. */
+/* Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. prof_comm_done() is allowed after a failure. */
 NODISCARD int prof_comm_make(struct prof_comm *c, struct prof *p, const struct prof_device *d,
                              const struct prof_host *h, const struct prof_how *how, struct err *e);
 void prof_comm_done(struct prof_comm *c);
 
+/* Text of a group's hash as results have it: its digits. PROF_NONE: no memory. */
+uint32_t prof_group_digits(struct prof *p, uint64_t hash);
+
 /* ---- RDMA payload (5.6 step 3) ---- */
+
+/* A run of payload of an op is closed by the task that is so many behind its last, less two. */
+size_t prof_rdma_closes(struct str op);
 
 /* A run of payload tasks on one plane ends with tasks that close it. */
 struct prof_rdma {

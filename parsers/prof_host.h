@@ -101,6 +101,7 @@ struct prof_load { /* a ModelLoad call */
 /* mc2_comm_info: a group whose communication is a server on an AI CPU. */
 #define PROF_MC2_STREAMS 8
 struct prof_mc2 {
+    uint64_t group_hash;
     uint32_t group, ranks, rank;                  /* group: text */
     uint32_t server;                              /* its stream */
     uint32_t n_streams, stream[PROF_MC2_STREAMS]; /* of its tasks */

@@ -108,7 +108,8 @@ static int on_mc2(void *arg, struct prof_record *rec, struct err *e)
         return err_nomem(e);
     j->mc2 = v;
     v += j->n_mc2++;
-    *v = (struct prof_mc2){ .group = prof_hash_text(j->p, rec_u64(r, M2_GROUP)),
+    *v = (struct prof_mc2){ .group_hash = rec_u64(r, M2_GROUP),
+                            .group = prof_hash_text(j->p, rec_u64(r, M2_GROUP)),
                             .ranks = rec_u32(r, M2_RANKS),
                             .rank = rec_u32(r, M2_RANK),
                             .server = rec_u32(r, M2_SERVER),

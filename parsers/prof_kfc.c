@@ -4,6 +4,7 @@
 #include "prof_kfc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "prof_layout.h"
@@ -42,6 +43,15 @@ static void ids(const struct reading *g, uint32_t stream, uint32_t task, uint32_
                        task_out);
 }
 
+/* A task id of 32 bits is a V6 chip's own (stars_common.py, set_unique_task_id). */
+static void wide_ids(const struct reading *g, uint32_t stream, uint32_t task, uint32_t *stream_out,
+                     uint32_t *task_out)
+{
+    ids(g, stream, task, stream_out, task_out);
+    if (prof_is_v6(g->p))
+        *task_out = task;
+}
+
 static int add_turn(struct reading *g, struct rec *r, bool computes, struct err *e)
 {
     struct prof_kfc *k = g->k;
@@ -74,13 +84,14 @@ static int add_op(struct reading *g, struct rec *r, struct err *e)
     v += k->n_ops++;
     *v = (struct prof_kfc_op){ .time = rec_u64(r, PH_TIME),
                                .count = rec_u64(r, KO_COUNT),
+                               .group_hash = rec_u64(r, KO_GROUP),
                                .alg = prof_hash_text(g->p, rec_u64(r, KO_ALG)),
                                .group = prof_hash_text(g->p, rec_u64(r, KO_GROUP)),
                                .ranks = rec_u32(r, KO_RANKS),
                                .data_type = rec_u8(r, KO_DATA_TYPE),
                                .relay = flags & 1,
                                .retry = flags >> 1 & 1 };
-    ids(g, rec_u16(r, KO_STREAM), rec_u32(r, KO_TASK), &v->stream, &v->task);
+    wide_ids(g, rec_u16(r, KO_STREAM), rec_u32(r, KO_TASK), &v->stream, &v->task);
     return v->alg == PROF_NONE || v->group == PROF_NONE ? err_nomem(e) : OK;
 }
 
@@ -103,6 +114,7 @@ static int add_edge(struct reading *g, struct rec *r, struct err *e)
 static int add_info(struct reading *g, struct rec *r, size_t at, struct err *e)
 {
     struct prof_kfc *k = g->k;
+    uint64_t estimated = rec_u64(r, at + KI_ESTIMATED);
     struct prof_kfc_info *v;
 
     if (!rec_u64(r, at + KI_GROUP))
@@ -127,7 +139,8 @@ static int add_info(struct reading *g, struct rec *r, size_t at, struct err *e)
                                  .transport = rec_u8(r, at + KI_TRANSPORT),
                                  .rdma = rec_u8(r, at + KI_RDMA),
                                  .role = rec_u8(r, at + KI_ROLE) };
-    ids(g, rec_u16(r, at + KI_STREAM), rec_u32(r, at + KI_TASK), &v->stream, &v->task);
+    memcpy(&v->estimated, &estimated, sizeof v->estimated);
+    wide_ids(g, rec_u16(r, at + KI_STREAM), rec_u32(r, at + KI_TASK), &v->stream, &v->task);
     return v->item == PROF_NONE || v->group == PROF_NONE ? err_nomem(e) : OK;
 }
 
@@ -196,7 +209,8 @@ static bool task_before(const void *arg, uint32_t a, uint32_t b)
 struct asked {
     const struct prof_device *d;
     const uint32_t *order;
-    const struct prof_kfc_info *info;
+    uint32_t stream, task;
+    uint64_t time;
 };
 
 /* Tasks of one stream and id are by their start in the order, and run one behind the other. */
@@ -205,28 +219,60 @@ static bool is_before(const void *arg, size_t i)
     const struct asked *q = arg;
     const struct prof_task *t = &q->d->task[q->order[i]];
 
-    if (t->stream != q->info->stream)
-        return t->stream < q->info->stream;
-    return t->task != q->info->task ? t->task < q->info->task : t->end < q->info->time;
+    if (t->stream != q->stream)
+        return t->stream < q->stream;
+    return t->task != q->task ? t->task < q->task : t->end < q->time;
+}
+
+/* From *hint on, which becomes its place. */
+static uint32_t find_task(const struct asked *q, size_t *hint)
+{
+    *hint = prof_gallop(q->d->n_tasks, *hint, is_before, q);
+    const struct prof_task *t = *hint < q->d->n_tasks ? &q->d->task[q->order[*hint]] : NULL;
+
+    return t && t->stream == q->stream && t->task == q->task ? q->order[*hint] : PROF_NONE;
+}
+
+/* *out: room for n; *order: tasks by stream, id, start. */
+static int begin_tasks(const struct prof_device *d, size_t n, uint32_t **out, uint32_t **order,
+                       struct err *e)
+{
+    *order = NULL;
+    *out = calloc(n + 1, sizeof **out);
+    if (!*out)
+        return err_nomem(e);
+    return n ? prof_order(order, d->n_tasks, task_before, d->task, e) : OK;
 }
 
 int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
                    struct err *e)
 {
-    uint32_t *v = calloc(k->n_infos + 1, sizeof *v), *order = NULL;
+    uint32_t *order;
     size_t hint = 0;
 
-    *out = v;
-    if (!v)
-        return err_nomem(e);
-    if (k->n_infos && prof_order(&order, d->n_tasks, task_before, d->task, e))
+    if (begin_tasks(d, k->n_infos, out, &order, e))
         return (int)e->code;
     for (size_t i = 0; i < k->n_infos; i++) {
-        const struct asked q = { d, order, &k->info[i] };
-        hint = prof_gallop(d->n_tasks, hint, is_before, &q);
-        const struct prof_task *t = hint < d->n_tasks ? &d->task[order[hint]] : NULL;
-        bool is_it = t && t->stream == q.info->stream && t->task == q.info->task;
-        v[i] = is_it ? order[hint] : PROF_NONE;
+        const struct prof_kfc_info *x = &k->info[i];
+        const struct asked q = { d, order, x->stream, x->task, x->time };
+        (*out)[i] = find_task(&q, &hint);
+    }
+    free(order);
+    return OK;
+}
+
+int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
+                        struct err *e)
+{
+    uint32_t *order;
+    size_t hint = 0;
+
+    if (begin_tasks(d, k->n_edges, out, &order, e))
+        return (int)e->code;
+    for (size_t i = 0; i < k->n_edges; i++) {
+        const struct prof_kfc_edge *x = &k->edge[i];
+        const struct asked q = { d, order, x->stream, x->task, x->time };
+        (*out)[i] = find_task(&q, &hint);
     }
     free(order);
     return OK;

@@ -22,7 +22,7 @@ const char *prof_kfc_phase_word(const struct prof_kfc_turn *t, unsigned phase);
 
 struct prof_kfc_op { /* what its kernel says */
     uint64_t time;   /* counter of the device */
-    uint64_t count;
+    uint64_t count, group_hash;
     uint32_t stream, task; /* of the kernel */
     uint32_t alg, group;   /* texts */
     uint32_t ranks;
@@ -37,6 +37,7 @@ struct prof_kfc_edge { /* the first or the last task of an op */
 struct prof_kfc_info { /* a task; enums as numbers, 255: none */
     uint64_t time;     /* when it was issued */
     uint64_t notify, size_b;
+    double estimated; /* us */
     uint32_t stream, task, plane;
     uint32_t item, group; /* texts */
     uint32_t local_rank, remote_rank, ranks;
@@ -62,5 +63,8 @@ void prof_kfc_done(struct prof_kfc *k);
  */
 NODISCARD int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
                              struct err *e);
+/* The same for the tasks that edges are about. */
+NODISCARD int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d,
+                                  uint32_t **out, struct err *e);
 
 #endif

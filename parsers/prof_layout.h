@@ -484,6 +484,7 @@
     F(KI_RANKS,       "info_ranks", 56, 4, UINT, 0, 0, 0, NULL, "communication task: ranks in the group") \
     F(KI_NOTIFY,      "info_notify", 64, 8, UINT, 0, 0, 0, NULL, "communication task: notify id") \
     F(KI_TIME,        "info_time", 72, 8, UINT, 0, 0, 0, NULL, "communication task: device counter when it was issued") \
+    F(KI_ESTIMATED,   "info_estimated", 80, 8, HEX, 0, 0, 0, NULL, "communication task: expected duration as a double, us") \
     F(KI_SIZE,        "info_size", 104, 8, UINT, 0, 0, 0, NULL, "communication task: bytes") \
     F(KI_TASK,        "info_task", 112, 4, UINT, 0, 0, 0, NULL, "communication task: task id") \
     F(KI_STREAM,      "info_stream", 120, 2, UINT, 0, 0, 0, NULL, "communication task: stream id") \

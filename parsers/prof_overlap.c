@@ -3,6 +3,8 @@
 
 #include "prof_overlap.h"
 
+#include "prof_kfc_comm.h"
+
 const char *const prof_overlap_words[N_OVERLAP_KINDS] = {
     [OVERLAP_COMPUTING] = "Computing",
     [OVERLAP_COMM] = "Communication",
@@ -45,16 +47,12 @@ static int64_t counter_end(const void *arg, const struct prof_task *t)
     return counter_at(arg, t->end);
 }
 
-/* N_OVERLAP_KINDS: neither. x may be NULL: nothing is known of the task. */
-static enum prof_overlap_kind kind_of(const struct prof *p, const struct prof_host *h,
-                                      const struct prof_host_task *x)
+/* x may be NULL: nothing is known of the task. */
+static bool computes(const struct prof *p, const struct prof_host *h,
+                     const struct prof_host_task *x)
 {
-    if (!x || x->op == PROF_NONE)
-        return N_OVERLAP_KINDS;
-    if (h->n_mc2 && prof_host_is_server(h, x->stream))
-        return str_eq(prof_str(p, h->op[x->op].name), STR("hcomAicpuInit")) ? N_OVERLAP_KINDS
-                                                                            : OVERLAP_COMM;
-    return is_comm_kernel(prof_str(p, h->op[x->op].name)) ? N_OVERLAP_KINDS : OVERLAP_COMPUTING;
+    return x && x->op != PROF_NONE && !(h->n_mc2 && prof_host_is_server(h, x->stream)) &&
+           !is_comm_kernel(prof_str(p, h->op[x->op].name));
 }
 
 static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
@@ -72,8 +70,21 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
             all->from = from < all->from ? from : all->from;
             all->to = to > all->to ? to : all->to;
         }
-        enum prof_overlap_kind kind = kind_of(p, h, x);
-        if (kind != N_OVERLAP_KINDS && spans_add(&o->of[kind], from, to, e))
+        if (computes(p, h, x) && spans_add(&o->of[OVERLAP_COMPUTING], from, to, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+/* Ops that AI CPUs run; Python counts those that they expand once more (get_hccl_op_time_section in hccl_model.py). */
+static int add_kfc(struct prof_overlap *o, const struct prof_device *d, const struct prof_comm *c,
+                   const struct prof_how *how, const struct prof_overlap_clock *k, struct err *e)
+{
+    for (size_t i = 0; c->kfc && i < c->kfc->n_runs; i++) {
+        const struct prof_kfc_run *x = &c->kfc->run[i];
+        if (x->n_master && (how->python || prof_kfc_is_shown(x)) &&
+            prof_keeps_comm(how, d->f, x->from, x->to) &&
+            spans_add(&o->of[OVERLAP_COMM], k->at(k->arg, x->from), k->at(k->arg, x->to), e))
             return (int)e->code;
     }
     return OK;
@@ -92,6 +103,8 @@ int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const str
         if (spans_add(&o->of[OVERLAP_COMM], clock->at(clock->arg, c->run[i].start),
                       clock->at(clock->arg, c->run[i].end), e))
             return (int)e->code;
+    if (add_kfc(o, d, c, how, clock, e))
+        return (int)e->code;
     return prof_overlap_split(o, all.from, all.to, e);
 }
 

@@ -45,6 +45,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_query.c \
 	src/vendor/ms_db.c src/vendor/ms_db.h \
 	src/vendor/ms_db_device.c \
+	src/vendor/ms_db_comm.c \
 	src/vendor/ms_db_facts.c \
 	src/vendor/ms_db_host.c \
 	src/vendor/ms_db_sampled.c \

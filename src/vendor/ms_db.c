@@ -246,8 +246,8 @@ static int write_tables(struct ms_db *d, const struct ms_db_table *t, struct err
 static int write_all(struct ms_db *d, struct err *e)
 {
     static const struct ms_db_table *const groups[] = {
-        ms_db_facts, ms_db_enums, ms_db_host,  ms_db_device, ms_db_sampled,
-        ms_db_soc,   ms_db_usage, ms_db_cores, ms_db_dpu,    strings,
+        ms_db_facts, ms_db_enums, ms_db_host, ms_db_device, ms_db_sampled, ms_db_soc,
+        ms_db_usage, ms_db_cores, ms_db_dpu,  ms_db_comm,   strings,
     };
     static const char *const na = "N/A";
 

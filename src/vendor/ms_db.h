@@ -56,8 +56,11 @@ const struct prof_host_task *ms_db_host_of(const struct ms_db *d, const struct p
 /* connectionId of a call; PROF_NONE: -1. */
 struct val ms_db_connection(uint32_t api);
 
+/* A task of an op is a kernel that runs communication on an AI CPU: it has a table of its own. */
+bool ms_db_is_schedule(const struct ms_db *d, const struct prof_host_task *t);
+
 /* Tables, ended by a row without a name. */
 extern const struct ms_db_table ms_db_enums[], ms_db_facts[], ms_db_host[], ms_db_device[],
-    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[];
+    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[], ms_db_comm[];
 
 #endif

@@ -1,4 +1,4 @@
-/* Tables from what the devices say: tasks, their counters, communication, who waited for whom, frequency (formats/msprof-raw.md 6.4). */
+/* Tables from what the devices say: tasks, their counters, when they computed and communicated, frequency (formats/msprof-raw.md 6.4). */
 #include "config.h"
 
 #include <stdio.h>
@@ -224,101 +224,6 @@ static int counter_rows(struct ms_db *d, struct err *e)
     return (int)e->code;
 }
 
-/* ---- communication ---- */
-
-/* Numbers of words have 16 bits here. */
-static struct val word_number(uint32_t v)
-{
-    return val_int(v == UINT32_MAX ? 65535 : v);
-}
-
-/* Ops are numbered over all devices. */
-static int64_t first_op(const struct ms_db *d, size_t dev)
-{
-    int64_t n = 0;
-
-    for (size_t i = 0; i < dev; i++)
-        n += (int64_t)d->r->comm[i].n_runs;
-    return n;
-}
-
-static int comm_task_row(struct ms_db *d, size_t dev, const struct prof_comm_task *t, struct err *e)
-{
-    const struct prof_host *h = &d->r->host;
-    const struct prof_comm_run *run = &d->r->comm[dev].run[t->run];
-    const struct prof_host_task *ht = &h->task[t->host];
-
-    if (ht->comm >= h->n_comm)
-        return OK;
-    const struct prof_comm_info *c = &h->comm[ht->comm];
-    struct val v[] = {
-        ms_db_text(d, run->name),
-        val_int(ms_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
-        ms_db_text(d, c->item),
-        number(c->plane),
-        ms_db_text(d, c->group),
-        val_int((int64_t)c->notify),
-        word_number(c->rdma),
-        number(c->local_rank),
-        number(c->remote_rank),
-        word_number(c->transport),
-        val_uint(c->size_b),
-        word_number(c->data_type),
-        word_number(c->link),
-        val_int(first_op(d, dev) + t->run),
-        val_int(c->master),
-        val_real(t->bandwidth * 1000 * 1000 * 1000), /* in three steps, as msprof rounds */
-    };
-    return ms_db_row(d, v, e);
-}
-
-static int comm_task_rows(struct ms_db *d, struct err *e)
-{
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
-        for (size_t i = 0; i < d->r->comm[dev].n_tasks; i++)
-            if (comm_task_row(d, dev, &d->r->comm[dev].task[i], e))
-                return (int)e->code;
-    return OK;
-}
-
-static int comm_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
-{
-    const struct prof_folder *f = d->r->dev[dev].f;
-    const struct prof_host *h = &d->r->host;
-    const struct prof_comm_run *run = &d->r->comm[dev].run[i];
-    const struct prof_comm_op *op = &h->comm_op[run->op];
-    const struct prof_comm_info *c = run->info < h->n_comm ? &h->comm[run->info] : NULL;
-    struct val v[] = {
-        ms_db_text(d, run->name),
-        val_int(prof_device_ns(f, run->start)),
-        val_int(prof_device_ns(f, run->end)),
-        ms_db_connection(op->api),
-        ms_db_text(d, op->has_info ? op->group
-                      : c          ? c->group
-                                   : PROF_NONE),
-        val_int(first_op(d, dev) + (int64_t)i),
-        val_int(op->has_info && op->relay),
-        val_int(op->has_info && op->retry),
-        val_int(op->has_info ? op->data_type : 65534),
-        ms_db_text(d, op->has_info ? op->alg : PROF_NONE),
-        val_uint(op->has_info ? op->count : 0),
-        ms_db_text(d, op->type),
-        device_id(d, dev),
-        val_int(c ? c->rank_size : 0),
-    };
-
-    return ms_db_row(d, v, e);
-}
-
-static int comm_op_rows(struct ms_db *d, struct err *e)
-{
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
-        for (size_t i = 0; i < d->r->comm[dev].n_runs; i++)
-            if (comm_op_row(d, dev, i, e))
-                return (int)e->code;
-    return OK;
-}
-
 /* ---- overlap ---- */
 
 /* A device with its clock. */
@@ -423,14 +328,6 @@ const struct ms_db_table ms_db_device[] = {
       "taskId,modelId",
       .rows = task_rows, .index = "TaskIndex", .index_columns = "startNs,globalTaskId" },
     { "TASK_PMU_INFO", "globalTaskId,name,value n", .rows = counter_rows },
-    { "COMMUNICATION_TASK_INFO",
-      "name,globalTaskId,taskType,planeId,groupName,notifyId,rdmaType,srcRank,dstRank,"
-      "transportType,size,dataType,linkType,opId,isMaster,bandwidth n",
-      .rows = comm_task_rows, .index = "CommunicationTaskIndex", .index_columns = "globalTaskId" },
-    { "COMMUNICATION_OP",
-      "opName,startNs,endNs,connectionId,groupName,opId pk,relay,retry,dataType,algType,count n,"
-      "opType,deviceId,rankSize",
-      .rows = comm_op_rows },
     { "OVERLAP_ANALYSIS", "id pk,deviceId,startNs n,endNs n,type", .rows = overlap_rows },
     { "AICORE_FREQ", "deviceId,timestampNs n,freq,dieId n", .rows = freq_rows },
     { .name = NULL },

@@ -117,7 +117,10 @@ static int op_rows(struct ms_db *d, struct err *e)
         if (!is_op(h, i) || ms_db_host_task(d, i) == last)
             continue;
         last = ms_db_host_task(d, i);
-        (void)!op_row(&o, i, e);
+        if (!ms_db_is_schedule(d, &h->task[i]))
+            (void)!op_row(&o, i, e);
+        else if (h->op[h->task[i].op].attr != PROF_NONE)
+            o.before = h->op[h->task[i].op].attr;
     }
     return (int)e->code;
 }
