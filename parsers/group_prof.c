@@ -135,12 +135,14 @@ static int read_all(struct prof_rows *r, struct err *e)
         return (int)e->code;
     r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
     r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
-    if (!r->dev || !r->comm)
+    r->step = calloc(r->p->n_devices + 1, sizeof *r->step);
+    if (!r->dev || !r->comm || !r->step)
         return err_nomem(e);
     for (size_t i = 0; i < r->p->n_devices; i++) {
         r->n_dev++;
         if (prof_device_read(&r->dev[i], r->p, r->p->device[i], &r->host, e) ||
-            prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e))
+            prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e) ||
+            prof_rows_steps_make(r, i, e))
             return (int)e->code;
     }
     r->n_ids = prof_n_texts(r->p);
@@ -159,9 +161,12 @@ int group_prof(struct group_ctx *g, struct err *e)
             rc = writers[i].write(&r, e);
     for (size_t i = 0; i < r.n_dev; i++) {
         prof_comm_done(&r.comm[i]);
+        if (r.step) /* not at a glance */
+            free(r.step[i].v);
         prof_device_done(&r.dev[i]);
     }
     free(r.comm);
+    free(r.step);
     free(r.dev);
     free(r.id);
     prof_host_done(&r.host);

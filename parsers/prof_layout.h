@@ -24,7 +24,7 @@
     F(PH_TYPE,        "type",      4, 4, UINT, 0, 0, 0, NULL, "within the level: type_info_dic names it") \
     F(PH_THREAD,      "thread",    8, 4, UINT, 0, 0, 0, NULL, "thread of the host") \
     F(PH_LENGTH,      "data_len", 12, 4, UINT, 0, 0, 0, NULL, "bytes of the data behind the head") \
-    F(PH_TIME,        "timestamp", 16, 8, UINT, 0, 0, 0, NULL, "host counter")
+    F(PH_TIME,        "timestamp", 16, 8, UINT, 0, 0, 0, NULL, "host counter; of AI CPU records: device counter")
 
 /* 3.2 */
 #define API_EVENT_RECORD(F) \

@@ -7,13 +7,23 @@
 
 #include "prof_comm.h"
 #include "prof_device.h"
+#include "prof_steps.h"
+
+/* Steps of a device, for what ran in them; the last one may be the one that the end of the data cuts. */
+struct prof_rows_steps {
+    struct {
+        uint64_t start, end, index;
+    } * v; /* by end */
+    size_t n;
+};
 
 struct prof_rows {
     struct group_ctx *g;
     struct prof *p;
     struct prof_host host;
     struct prof_device *dev;
-    struct prof_comm *comm; /* of each device */
+    struct prof_comm *comm;       /* of each device */
+    struct prof_rows_steps *step; /* of each device; NULL: not made */
     size_t n_dev;
     uint32_t *id; /* of the sink, by text; 0: not asked for yet */
     size_t n_ids;
@@ -30,6 +40,11 @@ uint32_t prof_rows_id(struct prof_rows *r, uint32_t text);
 uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
 /* What a device task is called: its op, else the type that the host gave it, else that of the device. Borrowed. */
 struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
+
+/* The iteration or step that something on a device ended in, as a value of a column: what msprof takes for a part of it (7). */
+struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end);
+/* For prof_rows_step(). Errors: ERR_NOMEM, ERR_LIMIT. */
+NODISCARD int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e);
 
 /* ---- tracks of one folder, by the number of a thread, stream ... ---- */
 

@@ -137,6 +137,7 @@ static int put_links(struct comm *c, const struct prof_comm_run *run, const stru
             continue;
         v[COL(comm_link, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
         v[COL(comm_link, comm_id)] = val_int(exec);
+        v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), run->end);
         v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, run->name));
         v[COL(comm_link, type_id)] =
             op->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, op->type));
@@ -171,6 +172,7 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
     v[COL(comm_exec, type_id)] =
         op->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, op->type));
     v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, run->group));
+    v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), run->end);
     v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, run->start));
     v[COL(comm_exec, dur_ns)] = val_int(dur);
     v[COL(comm_exec, transit_ns)] = val_int(o.transit);

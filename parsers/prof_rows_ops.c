@@ -104,6 +104,7 @@ static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint6
     v[COL(op_exec, op_id)] = val_int(op);
     v[COL(op_exec, rank)] = val_int(prof_rows_rank(o->r, d->f));
     v[COL(op_exec, device)] = val_int(d->f->device);
+    v[COL(op_exec, step)] = prof_rows_step(o->r, (size_t)(d - o->r->dev), end);
     if (t) {
         v[COL(op_exec, stream)] = val_int(t->stream);
         v[COL(op_exec, task)] = val_int(t->task);

@@ -1,6 +1,8 @@
 /* Iterations and steps with their segments; the one that the end of the data cuts. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "prof_rows.h"
 #include "prof_steps.h"
 
@@ -177,6 +179,72 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, struct e
         rc = put_cut(&s, &cut, e);
     prof_steps_done(&made);
     return rc;
+}
+
+/* ---- which step something ran in ---- */
+
+/* A step that the run marked: iterations of models are parts of such then. NULL: it marks none. */
+static const struct prof_step *marked_step(const struct prof_steps *s)
+{
+    for (size_t i = 0; i < s->n_steps; i++)
+        if (s->step[i].model == PROF_NO_MODEL)
+            return &s->step[i];
+    return NULL;
+}
+
+/* only: those that are marked; NULL: all. */
+static void take_steps(struct prof_rows_steps *to, const struct prof_steps *s,
+                       const struct prof_step *only)
+{
+    for (size_t i = 0; i < s->n_steps; i++) {
+        const struct prof_step *x = &s->step[i];
+        if (only && x->model != only->model)
+            continue;
+        if (x->start > x->end || x->index > INT64_MAX)
+            continue;
+        to->v[to->n].start = x->start;
+        to->v[to->n].end = x->end;
+        to->v[to->n++].index = x->index;
+    }
+}
+
+int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e)
+{
+    const struct prof_device *d = &r->dev[dev];
+    struct prof_steps made = { .n_steps = 0 };
+    struct steps s = { .r = r, .d = d, .s = &made };
+    struct prof_rows_steps *to = &r->step[dev];
+    struct cut cut;
+
+    if (prof_steps_of(&made, d->mark, d->n_marks, true, e) == OK) {
+        to->v = calloc(made.n_steps + 1, sizeof *to->v);
+        if (!to->v)
+            err_nomem(e);
+        else
+            take_steps(to, &made, marked_step(&made));
+        if (to->v && !d->f->meta.has_end && find_cut(&s, &cut) && cut.index <= INT64_MAX) {
+            to->v[to->n].start = cut.start;
+            to->v[to->n].end = UINT64_MAX;
+            to->v[to->n++].index = cut.index;
+        }
+    }
+    prof_steps_done(&made);
+    return (int)e->code;
+}
+
+struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end)
+{
+    const struct prof_rows_steps *s = &r->step[dev];
+    size_t low = 0, high = s->n; /* the first that ends then or later */
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (s->v[mid].end < end)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->n && s->v[low].start < end ? val_int((int64_t)s->v[low].index) : val_null();
 }
 
 int prof_rows_steps(struct prof_rows *r, struct err *e)

@@ -103,6 +103,7 @@ const struct key_row key_rows[] = {
     { ACT_EVENT_NEXT,  "event-next",  ".",              SC_TIME, KG_TIME, "next event", "next event on this track" },
     { ACT_EVENT_PREV,  "event-prev",  ",",              SC_TIME, KG_TIME, "previous event", "previous event on this track" },
     { ACT_FIT,         "fit",         "f",              SC_TIME, KG_TIME, "fit", "centre on the selected event; again: fit it" },
+    { ACT_FLOW,        "flow",        "%",              SC_TIME, KG_TIME, "other end", "other end of the selected event's flow: the host's call of a task, the task of a call" },
     { ACT_ZOOM_UNDO,   "zoom-undo",   "z",              SC_TIME, KG_TIME, "undo zoom", "undo the last zoom or pan" },
     { ACT_WHOLE,       "whole",       "o",              SC_TIME, KG_TIME, "whole run", "the whole run" },
     { ACT_GO_TO,       "go-to",       "@",              SC_TIME, KG_TIME, "go to", "go to 1.234s, step 17, +50us or a raw time stamp" },

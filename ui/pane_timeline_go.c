@@ -114,10 +114,10 @@ static void show_details(struct pane *p)
 void time_open_event(struct pane *p)
 {
     struct tlv *v = time_tlv(p);
-    bool had = v->has_sel;
-    struct tl_event old = v->sel;
-    if (time_select_at(p) && had && old.track == v->sel.track && old.seq == v->sel.seq)
-        show_details(p);
+    if (tlv_at_selection(v) && v->sel.track == tlv_track(v))
+        show_details(p); /* one of several in the cell may be selected */
+    else
+        (void)time_select_at(p);
 }
 
 void time_step_event(struct pane *p, int dir)

@@ -173,6 +173,9 @@ static void event_act(struct pane *p, enum action act)
     case ACT_OPEN:
         time_open_event(p);
         break;
+    case ACT_FLOW:
+        pane_time_flow(p);
+        break;
     case ACT_COPY:
         if (v->has_sel)
             app_copy(p->app, lineup_name(v->l, v->sel.track, v->sel.name_id), "the name");
@@ -229,6 +232,7 @@ static const struct {
     { ACT_PIN,        track_act },  { ACT_HIDE,       track_act },  { ACT_LANES,       track_act },
     { ACT_EVENT_NEXT, event_act },  { ACT_EVENT_PREV, event_act },  { ACT_FIND_NEXT,   event_act }, { ACT_FIND_PREV, event_act },
     { ACT_OPEN,       event_act },  { ACT_FIT,        event_act },  { ACT_COPY,        event_act },
+    { ACT_FLOW,       event_act },
     { ACT_GO_TO,      place_act },  { ACT_AREA_MARK,  place_act },  { ACT_AREA_END,    place_act }, { ACT_MARK_GO,   place_act },
     { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act }, { ACT_FILTERS,   place_act },
 };

@@ -471,6 +471,20 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, struct 
     buf_done(&sql);
 }
 
+/* What prints the rows without a screen. */
+static void add_command(struct buf *b, const struct triage_finding *f)
+{
+    const struct pane_def *d = &pane_defs[f->go];
+    struct str word = str_of(d->prefix);
+
+    word = str_sub(word, 0, str_chr(word, '.'));
+    if (f->filter[0] && d->id != PANE_TRIAGE)
+        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p,
+                   f->filter);
+    else
+        buf_printf(b, "%-12snpuscope report PATH\n", "Command");
+}
+
 static void show_why(struct pane *p)
 {
     struct own *o = own(p);
@@ -489,7 +503,7 @@ static void show_why(struct pane *p)
     buf_printf(&b, "%-12s%s\n", "Look at", pane_defs[f->go].title);
     if (f->filter[0])
         buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
-    buf_printf(&b, "%-12snpuscope check --rule=%s PATH\n", "Command", f->rule);
+    add_command(&b, f);
     add_evidence(p, f, &b);
     snprintf(title, sizeof title, "Finding %zu", o->cursor + 1);
     if (overlay_text(&v, title, buf_str(&b), &e))

@@ -24,7 +24,7 @@ static const struct key_bar steps_bar[] = {
 static const struct key_bar time_bar[] = {
     { ACT_ZOOM_IN, ACT_ZOOM_OUT, "zoom" }, { ACT_PAN_LEFT, ACT_PAN_RIGHT, "pan" }, { ACT_EVENT_PREV, ACT_EVENT_NEXT, "event" }, { ACT_FIT, ACT_NONE, NULL },
     { ACT_AREA_MARK, ACT_AREA_END, "area" }, { ACT_SEARCH, ACT_NONE, "find" }, { ACT_GO_TO, ACT_NONE, NULL },
-    { ACT_EXPORT, ACT_NONE, "export" },
+    { ACT_EXPORT, ACT_NONE, "export" }, { ACT_FLOW, ACT_NONE, NULL },
 };
 static const struct key_bar list_bar[] = {
     { ACT_OPEN, ACT_NONE, NULL }, { ACT_VIEW_NEXT, ACT_NONE, "view" }, { ACT_FILTER, ACT_NONE, NULL }, { ACT_SORT_LEFT, ACT_SORT_RIGHT, "sort" },

@@ -222,7 +222,7 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     }
     if (a.h > 6)
         draw_puts(c, a.y + 4, a.x + 2, a.w - 4, ROLE_DIM,
-                  "Enter: everything its file says   f: centre, fit   :flow: other end");
+                  "Enter: everything its file says   f: centre, fit   %: other end");
 }
 
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)

@@ -41,6 +41,7 @@ libmodel_a_SOURCES = \
 	src/model/timeline_busy.c \
 	src/model/timeline_cells.c \
 	src/model/timeline_dir.c \
+	src/model/timeline_facts.c \
 	src/model/timeline_find.c \
 	src/model/timeline_names.c \
 	src/model/view.c src/model/view.h src/model/view_int.h \

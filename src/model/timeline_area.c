@@ -379,6 +379,15 @@ static int place_of(struct timeline *t, const struct tl_event *ev, uint64_t *off
     return (int)e->code;
 }
 
+/* Records of binary files have no line. */
+static void put_place(struct buf *out, const char *name, uint64_t line)
+{
+    buf_puts(out, name);
+    if (line)
+        buf_printf(out, " line %" PRIu64, line);
+    buf_addc(out, '\n');
+}
+
 int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *unit_root,
                     struct buf *out, struct err *e)
 {
@@ -386,6 +395,7 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
     const struct tl_track *tr = &t->tracks[ev->track];
     struct query *q = NULL;
     char path[4096];
+    bool is_text = false; /* of events with all that is known of them */
 
     if (place_of(t, ev, &place, e))
         return (int)e->code;
@@ -404,10 +414,14 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
         if (str_ends(rel, STR(".gz")))
             buf_printf(out, "details are in %s, which is packed\n", name);
         else if (!str_ends(rel, STR(".json")) && !str_ends(rel, STR(".trace")))
-            buf_printf(out, "%s line %" PRIu64 "\n", name, off);
+            put_place(out, name, off);
         else if (path_join(path, sizeof path, unit_root, name))
             read_object(path, off, out);
+        else
+            buf_printf(out, "the path of %s is too long\n", name);
+        is_text = str_ends(rel, STR(".json")) || str_ends(rel, STR(".trace"));
     }
     query_free(q);
-    return (int)e->code;
+    return e->code || is_text ? (int)e->code
+                              : timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
 }

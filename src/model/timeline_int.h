@@ -202,4 +202,8 @@ NODISCARD int timeline_parts(struct timeline *t, size_t track, const struct tl_l
 int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
                          size_t n, const struct tl_lod **lod);
 
+/* timeline_facts.c: what the tables say of an event of the track with this number in the store: "key: value" lines; none when they have no row of it. */
+NODISCARD int timeline_facts(struct store *s, int64_t track, const struct tl_event *ev,
+                             struct buf *out, struct err *e);
+
 #endif

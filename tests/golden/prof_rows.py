@@ -134,6 +134,17 @@ def main():
         if wrong:
             bad += 1
             print("%s: rows of files: %s" % (case, wrong))
+    # an execution belongs to the step that it ends in, and every one of such a time does
+    inside = "s.rank = e.rank and s.start_ns < e.ts_ns + e.dur_ns and (s.end_ns is null or e.ts_ns + e.dur_ns <= s.end_ns)"
+    for case in ["train_1dev_graph", "dist_2dev_single", "killed_midway", "train_910a_hwts"]:
+        prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
+        for table in ("op_exec", "comm_exec"):
+            sql = "select count(e.step), count(*), (select count(*) from %s e join step s on s.step is e.step and %s) from %s e where exists (select 1 from step s where %s)" % (table, inside, table, inside)
+            for got in rows(npuscope, sql, prof, os.path.join(top, "cache")):
+                n += 1
+                if len(set(got[-3:])) != 1 or got[-1] == "0":
+                    bad += 1
+                    print("%s: %s: %s of %s have a step, %s the right one" % (case, table, *got[-3:]))
     for case in ["killed_midway", "killed_torn_files", "train_1dev_graph"]:
         prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
         sql = "select stream, task from last_activity where state = 'running'"
