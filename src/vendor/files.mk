@@ -49,7 +49,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_db_facts.c \
 	src/vendor/ms_db_host.c \
 	src/vendor/ms_db_sampled.c \
-	src/vendor/ms_db_soc.c src/vendor/ms_soc.h \
+	src/vendor/ms_db_soc.c src/vendor/ms_soc.c src/vendor/ms_soc.h src/vendor/ms_soc_kept.h \
 	src/vendor/ms_cores.c src/vendor/ms_cores.h src/vendor/ms_db_cores.c \
 	src/vendor/ms_l2.c \
 	src/vendor/ms_tx.c \

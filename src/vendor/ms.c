@@ -178,6 +178,7 @@ static void forget_all(struct ms_run *r)
     free(r->comm);
     free(r->met);
     free(r->shown.v);
+    ms_soc_done(&r->soc, r->n_dev);
     prof_txs_done(&r->tx);
 }
 
@@ -211,6 +212,7 @@ static void beside_end(struct beside *b)
     vendor_report_free(b->r.report);
     free(b->r.shown.v);
     b->r.shown = (struct ms_shown){ .v = NULL };
+    ms_soc_done(&b->r.soc, b->r.n_dev);
     b->r.p = NULL;
     b->r.report = NULL;
 }
@@ -223,6 +225,7 @@ static void beside_start(struct beside *b, const struct ms_run *r, const struct 
 
     *b = (struct beside){ .step = step, .r = *r, .e = ERR_INIT };
     b->r.shown = (struct ms_shown){ .v = NULL };
+    b->r.soc = (struct ms_soc_kept){ .dev = NULL };
     b->r.p = NULL;
     b->r.report = NULL;
     if (vendor_report_new(&b->r.report, &ignored) == OK) {

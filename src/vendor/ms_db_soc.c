@@ -13,6 +13,7 @@
 
 struct soc_rows {
     struct ms_db *d;
+    size_t device; /* index */
     const struct prof_folder *f;
     struct ms_soc_clock clock;
     int64_t begin_ns;
@@ -25,12 +26,18 @@ static int each_device(struct ms_db *d, device_fn *fn, struct err *e)
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
         const struct prof_folder *f = d->r->dev[i].f;
         struct soc_rows x = { .d = d,
+                              .device = i,
                               .f = f,
                               .clock = { f, &d->r->clock[i], d->r->o->compat },
                               .begin_ns = prof_begin_ns(f) };
         (void)!fn(&x, e);
     }
     return (int)e->code;
+}
+
+static int each(struct soc_rows *x, enum prof_soc_kind kind, prof_soc_fn *fn, struct err *e)
+{
+    return ms_soc_each(x->d->r, x->device, kind, fn, x, e);
 }
 
 /* ---- ddr ---- */
@@ -71,7 +78,7 @@ static int acc_row(void *arg, const struct prof_soc *s, struct err *e)
     struct soc_rows *x = arg;
     int64_t ns = ms_soc_ns(&x->clock, s->counter);
 
-    if (s->kind != PROF_SOC_ACC || ns < x->begin_ns)
+    if (ns < x->begin_ns)
         return OK;
     struct val v[] = {
         val_int(s->id),
@@ -87,7 +94,7 @@ static int acc_row(void *arg, const struct prof_soc *s, struct err *e)
 
 static int acc_device(struct soc_rows *x, struct err *e)
 {
-    return prof_soc_read(x->d->r->p, x->f, PROF_STARS_PROFILE, acc_row, x, e);
+    return each(x, PROF_SOC_ACC, acc_row, e);
 }
 
 static int acc_rows(struct ms_db *d, struct err *e)
@@ -100,7 +107,7 @@ static int level_row(void *arg, const struct prof_soc *s, struct err *e)
     struct soc_rows *x = arg;
     int64_t ns = ms_soc_ns(&x->clock, s->counter);
 
-    if (s->kind != PROF_SOC_LEVEL || ns < x->begin_ns)
+    if (ns < x->begin_ns)
         return OK;
     struct val v[] = {
         val_uint(s->v[PROF_LEVEL_L2_BUFFER]),
@@ -113,7 +120,7 @@ static int level_row(void *arg, const struct prof_soc *s, struct err *e)
 
 static int level_device(struct soc_rows *x, struct err *e)
 {
-    return prof_soc_read(x->d->r->p, x->f, PROF_STARS_PROFILE, level_row, x, e);
+    return each(x, PROF_SOC_LEVEL, level_row, e);
 }
 
 static int level_rows(struct ms_db *d, struct err *e)
@@ -140,7 +147,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
     struct str event;
     char name[128];
 
-    if (s->kind != PROF_SOC_QOS || ns < x->begin_ns)
+    if (ns < x->begin_ns)
         return OK;
     for (unsigned i = from; i < s->n && (event = prof_qos_event(x->f, i - from)).n; i++) {
         int n =
@@ -162,7 +169,7 @@ static int qos_device(struct soc_rows *x, struct err *e)
 {
     if (prof_soc_read(x->d->r->p, x->f, PROF_QOS, qos_row, x, e))
         return (int)e->code;
-    return prof_soc_read(x->d->r->p, x->f, PROF_STARS_PROFILE, qos_row, x, e);
+    return each(x, PROF_SOC_QOS, qos_row, e);
 }
 
 static int qos_rows(struct ms_db *d, struct err *e)
@@ -179,7 +186,7 @@ static int sio_row(void *arg, const struct prof_soc *s, struct err *e)
     int64_t ns = ms_soc_ns(&x->clock, s->counter);
     uint64_t before;
 
-    if (s->kind != PROF_SOC_SIO || !die || !prof_sio_next(&x->sio, s, &before) || ns < x->begin_ns)
+    if (!die || !prof_sio_next(&x->sio, s, &before) || ns < x->begin_ns)
         return OK;
     struct val v[3 + SIO_VALUES] = { val_int(x->f->device), ms_db_word(x->d, die), val_int(ns) };
     for (unsigned i = 0; i < SIO_VALUES; i++)
@@ -189,7 +196,7 @@ static int sio_row(void *arg, const struct prof_soc *s, struct err *e)
 
 static int sio_device(struct soc_rows *x, struct err *e)
 {
-    return prof_soc_read(x->d->r->p, x->f, PROF_STARS_PROFILE, sio_row, x, e);
+    return each(x, PROF_SOC_SIO, sio_row, e);
 }
 
 static int sio_rows(struct ms_db *d, struct err *e)

@@ -10,6 +10,7 @@
 #include "parsers/prof_tx.h"
 #include "vendor/ms.h"
 #include "vendor/ms_clock.h"
+#include "vendor/ms_soc_kept.h"
 #include "vendor/ms_window.h"
 #include "vendor/vout.h"
 
@@ -38,7 +39,8 @@ struct ms_run {
     struct prof_txs tx;       /* marks of the program */
     struct ms_met *met;       /* of each device */
     struct ms_clock host_clock;
-    struct ms_shown shown; /* of the texts of p */
+    struct ms_shown shown;  /* of the texts of p */
+    struct ms_soc_kept soc; /* of p */
     bool python; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
     struct arena *a;
     struct vendor_report *report;

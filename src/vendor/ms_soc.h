@@ -5,6 +5,14 @@
 #include "parsers/prof_soc.h"
 #include "vendor/ms_clock.h"
 
+struct ms_run;
+/*
+ * Samples of one kind of stars_soc_profile, in order of the file, which is read for the first of them; the others are kept, or read again when they
+ * are many. device: index. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
+ */
+NODISCARD int ms_soc_each(struct ms_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
+                          void *arg, struct err *e);
+
 /* A device's clock for them: msprof's goes through a double, which is cut. */
 struct ms_soc_clock {
     const struct prof_folder *f;

@@ -33,6 +33,11 @@ static struct layer layer_of(struct ms_trace *t, enum prof_soc_kind kind)
                            .kind = kind };
 }
 
+static int each(struct layer *x, prof_soc_fn *fn, void *arg, struct err *e)
+{
+    return ms_soc_each(x->t->r, x->t->device, x->kind, fn, arg, e);
+}
+
 static int64_t ns_of(const struct layer *x, uint64_t counter)
 {
     return x->t->python ? mt_device_ns(x->t, counter) : ms_soc_ns(&x->clock, counter);
@@ -60,8 +65,6 @@ static int keep_acc(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct accs *a = arg;
 
-    if (s->kind != PROF_SOC_ACC)
-        return OK;
     struct acc *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 256);
     if (!v)
         return err_nomem(e);
@@ -98,7 +101,7 @@ int mt_acc_pmu(struct ms_trace *t, struct err *e)
     struct accs a = { .v = NULL };
     size_t to;
 
-    if (prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, keep_acc, &a, e) == OK && a.n) {
+    if (each(&x, keep_acc, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_counter);
         for (size_t i = 0; i < a.n; i = to) {
             uint64_t most[N_PROF_ACC] = { 0 };
@@ -121,7 +124,7 @@ static int put_level(void *arg, const struct prof_soc *s, struct err *e)
     int64_t ns = ns_of(x, s->counter);
 
     (void)e;
-    if (s->kind != x->kind || !mt_is_kept(x->t, ns))
+    if (!mt_is_kept(x->t, ns))
         return OK;
     for (size_t i = 0; i < N_PROF_LEVEL; i++)
         put_u(x->t, &(struct mt_event){ .word = words[i], .ts = ns }, words[i], s->v[i]);
@@ -132,7 +135,7 @@ int mt_soc_level(struct ms_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_LEVEL);
 
-    return prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, put_level, &x, e);
+    return each(&x, put_level, &x, e);
 }
 
 /* Threads are the types of links, their bits read as decimal digits. */
@@ -159,7 +162,7 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
         k++;
     bool v6 = prof_is_v6(t->r->p), none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
                                           s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
-    if (s->kind != x->kind || k == ARRAY_LEN(links) || (v6 && none) || !mt_is_kept(t, ns))
+    if (k == ARRAY_LEN(links) || (v6 && none) || !mt_is_kept(t, ns))
         return OK;
     snprintf(die, sizeof die, "U-Die%lu", (unsigned long)s->id);
     for (size_t i = 0; i < N_PROF_LINK; i++) {
@@ -177,7 +180,7 @@ int mt_chip_trans(struct ms_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_LINK);
 
-    return prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, put_link, &x, e);
+    return each(&x, put_link, &x, e);
 }
 
 /* ---- dies at one instant ---- */
@@ -217,7 +220,7 @@ static int on_sio(void *arg, const struct prof_soc *s, struct err *e)
     uint64_t before;
 
     (void)e;
-    if (s->kind == x->kind && prof_sio_die(x->t->r->p, s->id) && prof_sio_next(&x->sio, s, &before))
+    if (prof_sio_die(x->t->r->p, s->id) && prof_sio_next(&x->sio, s, &before))
         join(x, s, before, put_sio);
     return OK;
 }
@@ -226,7 +229,7 @@ int mt_sio(struct ms_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_SIO);
 
-    if (prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, on_sio, &x, e))
+    if (each(&x, on_sio, &x, e))
         return (int)e->code;
     if (x.n)
         put_sio(&x);
@@ -264,7 +267,7 @@ static int on_qos(void *arg, const struct prof_soc *s, struct err *e)
     struct layer *x = arg;
 
     (void)e;
-    if (s->kind != x->kind || (prof_is_v6(x->t->r->p) && s->id > 1))
+    if (prof_is_v6(x->t->r->p) && s->id > 1)
         return OK;
     if (prof_is_v6(x->t->r->p)) {
         join(x, s, 0, put_qos);
@@ -279,15 +282,17 @@ static int on_qos(void *arg, const struct prof_soc *s, struct err *e)
 
 int mt_qos(struct ms_trace *t, struct err *e)
 {
-    const enum prof_tag tags[] = { PROF_QOS, PROF_STARS_PROFILE };
+    struct layer x = layer_of(t, PROF_SOC_QOS);
 
-    for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
-        struct layer x = layer_of(t, PROF_SOC_QOS);
-        if (prof_soc_read(t->r->p, mt_folder(t), tags[i], on_qos, &x, e))
-            return (int)e->code;
-        if (x.n)
-            put_qos(&x);
-    }
+    if (prof_soc_read(t->r->p, mt_folder(t), PROF_QOS, on_qos, &x, e))
+        return (int)e->code;
+    if (x.n)
+        put_qos(&x);
+    x.n = 0;
+    if (each(&x, on_qos, &x, e))
+        return (int)e->code;
+    if (x.n)
+        put_qos(&x);
     return OK;
 }
 
@@ -300,7 +305,7 @@ static int put_power(void *arg, const struct prof_soc *s, struct err *e)
     int64_t ns = ns_of(x, s->counter);
 
     (void)e;
-    if (s->kind != x->kind || s->id >= ARRAY_LEN(names) || !mt_is_kept(x->t, ns))
+    if (s->id >= ARRAY_LEN(names) || !mt_is_kept(x->t, ns))
         return OK;
     put_u(x->t,
           &(struct mt_event){ .word = names[s->id], .tid = x->t->python ? s->id : 0, .ts = ns },
@@ -314,7 +319,7 @@ int mt_low_power(struct ms_trace *t, struct err *e)
 
     if (!prof_is_v6(t->r->p))
         return OK;
-    return prof_soc_read(t->r->p, mt_folder(t), PROF_STARS_PROFILE, put_power, &x, e);
+    return each(&x, put_power, &x, e);
 }
 
 /* ---- UB ---- */

@@ -46,6 +46,7 @@ UNIT_TESTS = \
 	tests/unit/test_ms_clock \
 	tests/unit/test_ms_db \
 	tests/unit/test_ms_comm \
+	tests/unit/test_ms_soc \
 	tests/unit/test_ms_tables \
 	tests/unit/test_ms_trace \
 	tests/unit/test_prof_memory \
