@@ -17,6 +17,7 @@ struct prof_sched {
     uint32_t stream, task, batch;
     uint16_t kind;
     uint8_t state;
+    bool logged; /* of the first one of a task: the logs have it */
 };
 struct prof_scheds {
     struct prof_sched *v; /* in order of the file; free() it */

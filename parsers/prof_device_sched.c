@@ -55,13 +55,6 @@ static bool sched_before(const void *arg, uint32_t i, uint32_t k)
     return same(sched(arg, i), sched(arg, k)) < 0;
 }
 
-static int by_ids(const void *va, const void *vb)
-{
-    const struct prof_task *a = va, *b = vb;
-
-    return compare(a->stream, a->task, a->batch, b->stream, b->task, b->batch);
-}
-
 /* The first start and the first end of n records of one task; false: one of them is missing. */
 static bool task_of(const struct prof_sched *v, size_t n, struct prof_task *out)
 {
@@ -88,49 +81,45 @@ static bool task_of(const struct prof_sched *v, size_t n, struct prof_task *out)
     return true;
 }
 
-/* Tasks that the logs have, by their ids. */
-static struct prof_task *sorted_copy(const struct prof_device *d, struct err *e)
+/* The tasks that the logs have: the first record of each says so. */
+static void mark_logged(const struct prof_device *d, const struct prof_scheds *s)
 {
-    struct prof_task *v = calloc(d->n_tasks + 1, sizeof *v);
-
-    if (!v) {
-        err_nomem(e);
-        return NULL;
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        const struct prof_task *t = &d->task[i];
+        const struct prof_sched key = { .stream = t->stream, .task = t->task, .batch = t->batch };
+        size_t lo = 0, hi = s->n;
+        while (lo < hi) {
+            size_t mid = lo + (hi - lo) / 2;
+            if (same(&s->v[mid], &key) < 0)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        if (lo < s->n && same(&s->v[lo], &key) == 0)
+            s->v[lo].logged = true;
     }
-    for (size_t i = 0; i < d->n_tasks; i++)
-        v[i] = d->task[i];
-    qsort(v, d->n_tasks, sizeof *v, by_ids);
-    return v;
 }
 
 static int add_tasks(struct prof_device *d, struct prof *p, const struct prof_scheds *s,
                      struct err *e)
 {
-    struct prof_task *logged = sorted_copy(d, e),
-                     *v = realloc(d->task, (d->n_tasks + s->n + 1) * sizeof *v);
-    size_t n_logged = d->n_tasks;
+    struct prof_task t, *v = realloc(d->task, (d->n_tasks + s->n + 1) * sizeof *v);
     uint64_t lost = 0;
 
-    if (v)
-        d->task = v;
-    if (!logged || !v) {
-        free(logged);
+    if (!v)
         return err_nomem(e);
-    }
+    d->task = v;
+    mark_logged(d, s);
     for (size_t i = 0, n; i < s->n; i += n) {
-        struct prof_task t = { .stream = s->v[i].stream,
-                               .task = s->v[i].task,
-                               .batch = s->v[i].batch };
         for (n = 1; i + n < s->n && same(&s->v[i], &s->v[i + n]) == 0;)
             n++;
-        if (bsearch(&t, logged, n_logged, sizeof t, by_ids))
+        if (s->v[i].logged)
             continue;
         if (task_of(&s->v[i], n, &t))
             d->task[d->n_tasks++] = t;
         else
             lost++;
     }
-    free(logged);
     if (lost)
         prof_note(
             p, d->f, PROF_TS_TRACK, NOTE_LOST_RECORDS,
