@@ -74,6 +74,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_device_log.c parsers/prof_device_log.h \
 	parsers/prof_device_match.c \
 	parsers/prof_device_sched.c \
+	parsers/prof_device_tiling.c \
 	parsers/prof_device_mini.c parsers/prof_device_mini.h \
 	parsers/prof_hash.h \
 	parsers/prof_kfc.c parsers/prof_kfc.h \

@@ -141,6 +141,7 @@ static int read_all(struct prof_rows *r, struct err *e)
     for (size_t i = 0; i < r->p->n_devices; i++) {
         r->n_dev++;
         if (prof_device_read(&r->dev[i], r->p, r->p->device[i], &r->host, e) ||
+            prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
             prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e) ||
             prof_rows_steps_make(r, i, e))
             return (int)e->code;

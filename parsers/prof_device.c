@@ -201,7 +201,7 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
         (!prof_is_v6(p) || prof_device_streams(d, p, h, e) == OK) &&
         order_tasks(d, p, &flips, e) == OK &&
         prof_device_scheduled(d, p, &scheds, &flips, e) == OK &&
-        prof_device_match(d, p, h, e) == OK) {
+        prof_tiling_number(d, p, &flips, e) == OK && prof_device_match(d, p, h, e) == OK) {
         drop_strangers(d, p);
         (void)!part_open(d, e);
     }

@@ -47,8 +47,10 @@ struct prof_fusion_run { /* a fusion task of V6 chips (4.4) */
     uint8_t kinds, mission; /* kinds: a bit each (prof_fusion_word) */
     uint8_t sqe;
 };
-struct prof_block { /* ts_track type 15 */
-    uint32_t stream, task, blocks;
+struct prof_block { /* ts_track type 15: on how many blocks a task runs that says so late */
+    uint64_t counter;
+    uint32_t stream, task, batch;
+    uint32_t blocks; /* low half: blocks; high half: how many vector blocks go with one */
 };
 
 struct prof_device {
@@ -77,6 +79,13 @@ struct prof_device {
 NODISCARD int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
                                const struct prof_host *h, struct err *e);
 void prof_device_done(struct prof_device *d);
+
+/*
+ * What the device says of blocks wins over the host (msprof's block_num_calculator.py): ops of the host's tasks that it tells of get these
+ * numbers, as ops of their own where they are shared. To be called once for each device. Errors: ERR_NOMEM, ERR_LIMIT.
+ */
+NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is_v6,
+                                 struct err *e);
 
 /* AI Core frequency at a counter, Hz (4.7). */
 uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);

@@ -469,7 +469,10 @@ static int add_block(struct log *l, struct rec *r, struct err *e)
         return err_nomem(e);
     d->block = v;
     struct prof_block *b = &v[d->n_blocks++];
-    *b = (struct prof_block){ .stream = stream, .task = task, .blocks = rec_u32(r, TT_BLOCKS) };
+    *b = (struct prof_block){ .counter = rec_u64(r, TT_TICKS),
+                              .stream = stream,
+                              .task = task,
+                              .blocks = rec_u32(r, TT_BLOCKS) };
     if (l->ids_move)
         prof_stars_ids(l->expanded, 0, stream, task, &b->stream, &b->task);
     else if (prof_is_v6(l->p))

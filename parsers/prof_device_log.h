@@ -37,6 +37,9 @@ NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expan
 NODISCARD int prof_device_scheduled(struct prof_device *d, struct prof *p,
                                     struct prof_scheds *scheds, struct prof_flips *flips,
                                     struct err *e);
+/* Batches of d->block. Errors: ERR_NOMEM. */
+NODISCARD int prof_tiling_number(struct prof_device *d, const struct prof *p,
+                                 struct prof_flips *flips, struct err *e);
 /* V6: the streams of the tasks, from the host's. Errors: ERR_NOMEM. */
 NODISCARD int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
                                   struct err *e);

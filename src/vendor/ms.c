@@ -118,6 +118,7 @@ static int read_device(struct ms_run *r, struct err *e)
     r->clock[i] = ms_clock_of(f);
     r->clock[i].exact = !r->o->compat;
     if (prof_device_read(&r->dev[i], r->p, f, &r->host, e) ||
+        prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
         prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
         return (int)e->code;
     struct ms_window w = ms_window_of(r->o, &r->steps[i]);

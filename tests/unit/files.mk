@@ -75,6 +75,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_host \
 	tests/unit/test_prof_kfc \
 	tests/unit/test_prof_kfc_comm \
+	tests/unit/test_prof_tiling \
 	tests/unit/test_prof_many \
 	tests/unit/test_prof_dpu \
 	tests/unit/test_prof_metrics \
