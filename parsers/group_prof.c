@@ -24,6 +24,7 @@ static const struct {
     { "track", NULL, prof_rows_tracks },
     { "track", NULL, prof_rows_v6 },
     { "track", NULL, prof_rows_kfc },
+    { "track", NULL, prof_rows_ccu },
     { "track", NULL, prof_rows_dpu },
     { "track", NULL, prof_rows_samples },
     { "host_stage", "track", prof_rows_tx },

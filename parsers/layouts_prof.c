@@ -84,6 +84,11 @@ static const struct layout_field l2_cache[] = { L2_CACHE_RECORD(ROW) };
 static const struct layout_field qos[] = { QOS_RECORD(ROW) };
 static const struct layout_field soc_pmu[] = { SOC_PMU_RECORD(ROW) };
 static const struct layout_field ub[] = { UB_RECORD(ROW) };
+static const struct layout_field ccu_mission[] = { CCU_MISSION_RECORD(ROW) };
+static const struct layout_field ccu_channel[] = { CCU_CHANNEL_RECORD(ROW) };
+static const struct layout_field ccu_task[] = { CCU_TASK_RECORD(ROW) };
+static const struct layout_field ccu_wait[] = { CCU_WAIT_RECORD(ROW) };
+static const struct layout_field ccu_group[] = { CCU_GROUP_RECORD(ROW) };
 static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(ROW) };
 static const struct layout_field stars[] = { STARS_RECORD(ROW) };
 static const struct layout_field stars6[] = { STARS6_RECORD(ROW) };
@@ -122,6 +127,9 @@ const struct layout layouts_host_additional[] = {
     { .id = "host.capture_op_info", .title = "op of a captured graph", .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
     { .id = "host.mc2_comm_info", .title = "streams of communication on AI CPUs", .pattern = "{*}.mc2_comm_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(mc2_comm), .source = "msprof-raw.md 3.4" },
     { .id = "host.Multi_Thread", .title = "threads that serve one", .pattern = "{*}.Multi_Thread.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(multi_thread), .source = "msprof-raw.md 3.4" },
+    { .id = "host.ccu_task_info", .title = "task of a CCU", .pattern = "{*}.additional.ccu_task_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(ccu_task), .source = "msprof-raw.md 1.2" },
+    { .id = "host.ccu_wait_signal_info", .title = "what a CCU waits for", .pattern = "{*}.additional.ccu_wait_signal_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(ccu_wait), .source = "msprof-raw.md 1.2" },
+    { .id = "host.ccu_group_info", .title = "loops of a CCU", .pattern = "{*}.additional.ccu_group_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(ccu_group), .source = "msprof-raw.md 1.2" },
     { .id = "host.memory_application", .title = "memory that was applied for", .pattern = "{*}.memory_application.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(memory_application), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
     { .id = NULL },
@@ -152,6 +160,8 @@ const struct layout layouts_sampled[] = {
     { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, FIELDS(qos), .source = "msprof-raw.md 4.9" },
     { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
     { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128, FIELDS(ub), .source = "msprof-raw.md 4.9" },
+    { .id = "ccu_mission", .title = "loops and waits of a CCU", .pattern = "ccu{*}.instr.{*}", .record_b = 64, FIELDS(ccu_mission), .source = "msprof-raw.md 4.9" },
+    { .id = "ccu_channel", .title = "channels of a CCU", .pattern = "ccu{*}.stat.{*}", .record_b = CCU_CHANNEL_B, FIELDS(ccu_channel), .source = "msprof-raw.md 4.9" },
     { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };

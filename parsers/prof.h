@@ -38,6 +38,8 @@ enum prof_tag {
     PROF_MC2_COMM,
     PROF_DPU_TRACK,
     PROF_DPU_COMM,
+    PROF_CCU_WAIT,
+    PROF_CCU_GROUP,
     PROF_CAPTURE_OP,
     PROF_CAPTURE_OP_LONG, /* records as long as their heads say */
     PROF_HASH_DIC,        /* text */
@@ -70,6 +72,10 @@ enum prof_tag {
     PROF_L2_CACHE,
     PROF_SOC_PMU,
     PROF_UB,
+    PROF_CCU_MISSION, /* of die 0, then of die 1 */
+    PROF_CCU_MISSION1,
+    PROF_CCU_CHANNEL, /* the same */
+    PROF_CCU_CHANNEL1,
     PROF_HCCS, /* text from here on */
     PROF_NIC,
     PROF_ROCE,

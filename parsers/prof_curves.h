@@ -31,6 +31,8 @@ void prof_curves_done(struct prof_curves *c);
 
 /* What a chip samples of itself (prof_soc.h). */
 NODISCARD int prof_curves_soc(struct prof_curves *c, struct err *e); /* prof_rows_soc.c */
+/* Channels of CCUs (prof_ccu.h). */
+NODISCARD int prof_curves_ccu(struct prof_curves *c, struct err *e); /* prof_rows_ccu.c */
 /* Image and video engines, network devices (prof_system.h). */
 NODISCARD int prof_curves_system(struct prof_curves *c, struct err *e); /* prof_rows_system.c */
 /* Rows of host_sample about memory and processors of host and devices. */

@@ -625,6 +625,54 @@
     F(UB_TX_PACKETS,  "tx_packets", 104, 8, UINT, 0, 0, 0, NULL, "") \
     F(UB_TX_ERRORS,   "tx_errors", 112, 8, UINT, 0, 0, 0, NULL, "packets") \
     F(UB_TX_DROPPED,  "tx_dropped", 120, 8, UINT, 0, 0, 0, NULL, "packets")
+/* ccu0, ccu1 of chips 15 and 16 (upstream, analysis/profiling_bean/hardware/ccu_bean.py) */
+#define CCU_MISSION_RECORD(F) \
+    F(CM_WAITED,      "waited_15",  0, 2, UINT, 0, 0, 0, NULL, "how long rank 15 was waited for, in 4 counts of the device; then ranks 14 to 0") \
+    F(CM_WAIT,        "wait_start", 32, 8, UINT, 0, 0, 0, NULL, "device counter; 0: nothing was waited for") \
+    F(CM_WAIT_INSTR,  "wait_instruction", 40, 2, UINT, 0, 0, 0, NULL, "") \
+    F(CM_END,         "loop_end",  42, 8, UINT, 0, 0, 0, NULL, "device counter") \
+    F(CM_START,       "loop_start", 50, 8, UINT, 0, 0, 0, NULL, "device counter; 0: no group of loops") \
+    F(CM_INSTR,       "loop_instruction", 58, 2, UINT, 0, 0, 0, NULL, "") \
+    F(CM_TASK,        "task",      60, 4, UINT, 0, 0, 0, NULL, "id of the task among those of all streams")
+#define CCU_CHANNEL_B 2816
+#define CCU_CHANNEL_RECORD(F) \
+    F(CC_TIME,        "counter",    0, 8, UINT, 0, 0, 0, NULL, "channel 0: device counter; 128 channels lie 5 words apart, behind each twelfth of them 4 words more, the last 8 in two groups of 32 words") \
+    F(CC_MEAN,        "mean_delay", 8, 4, UINT, 0, 0, 0, NULL, "counts of the device for 4 KiB") \
+    F(CC_MIN,         "min_delay", 12, 4, UINT, 0, 0, 0, NULL, "") \
+    F(CC_MAX,         "max_delay", 16, 4, UINT, 0, 0, 0, NULL, "")
+/* The same of the host (upstream, analysis/msparser/add_info/ccu_add_info_bean.py) */
+#define CCU_WHAT(F) PROF_HEAD(F) \
+    F(CI_VERSION,     "version",   24, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CI_ITEM,        "item",      32, 8, UINT, 0, 0, 0, NULL, "hash of its name") \
+    F(CI_GROUP,       "group",     40, 8, UINT, 0, 0, 0, NULL, "hash of the group's name") \
+    F(CI_RANK,        "rank",      48, 4, UINT, 0, 0, 0, NULL, "") \
+    F(CI_RANKS,       "ranks",     52, 4, UINT, 0, 0, 0, NULL, "ranks in the group")
+#define CCU_TASK_RECORD(F) CCU_WHAT(F) \
+    F(CT_MODE,        "work_flow_mode", 25, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CT_STREAM,      "stream",    56, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(CT_TASK,        "task",      60, 4, UINT, 0, 0, 0, NULL, "task id") \
+    F(CT_DIE,         "die",       64, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CT_MISSION,     "mission",   65, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CT_INSTR,       "instruction", 66, 2, UINT, 0, 0, 0, NULL, "")
+#define CCU_AT(F) \
+    F(CI_MODE,        "work_flow_mode", 56, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CI_STREAM,      "stream",    58, 2, UINT, 0, 0, 0, NULL, "stream id") \
+    F(CI_TASK,        "task",      60, 4, UINT, 0, 0, 0, NULL, "task id") \
+    F(CI_DIE,         "die",       64, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CI_INSTR,       "instruction", 66, 2, UINT, 0, 0, 0, NULL, "") \
+    F(CI_MISSION,     "mission",   68, 1, UINT, 0, 0, 0, NULL, "") \
+    F(CI_CHANNEL,     "channel_0", 80, 2, UINT, 0, 0, 0, NULL, "the first of sixteen; 65535: none") \
+    F(CI_REMOTE,      "remote_rank_0", 112, 4, UINT, 0, 0, 0, NULL, "the first of sixteen; 4294967295: none")
+#define CCU_WAIT_RECORD(F) CCU_WHAT(F) CCU_AT(F) CCU_WAIT_OWN(F)
+#define CCU_WAIT_OWN(F) \
+    F(CI_CKE,         "cke",       72, 4, UINT, 0, 0, 0, NULL, "id of what is waited on") \
+    F(CI_MASK,        "mask",      76, 4, HEX, 0, 0, 0, NULL, "")
+#define CCU_GROUP_RECORD(F) CCU_WHAT(F) CCU_AT(F) CCU_GROUP_OWN(F)
+#define CCU_GROUP_OWN(F) \
+    F(CI_REDUCE,      "reduce",    69, 1, UINT, 0, 0, 0, prof_ccu_reduces, "") \
+    F(CI_INPUT,       "input_type", 70, 1, UINT, 0, 0, 0, prof_hccl_types, "") \
+    F(CI_OUTPUT,      "output_type", 71, 1, UINT, 0, 0, 0, prof_hccl_types, "") \
+    F(CI_SIZE,        "size",      72, 8, UINT, 0, 0, 0, NULL, "bytes")
 /* clang-format on */
 
 #endif

@@ -78,6 +78,7 @@ prof_rows_fn
 prof_rows_fn prof_rows_api; /* api_stat */
 prof_rows_fn prof_rows_tx;  /* host_stage, and tracks: marks and ranges of the program */
 prof_rows_fn prof_rows_v6;  /* tracks of fusion tasks and blocks */
+prof_rows_fn prof_rows_ccu; /* tracks of communication that CCUs run */
 prof_rows_fn prof_rows_dpu; /* tracks of tasks of DPUs */
 prof_rows_fn prof_rows_kfc; /* tracks of communication that AI CPUs run */
 prof_rows_fn prof_rows_samples;       /* curves of the timeline */

@@ -207,7 +207,7 @@ int prof_rows_samples(struct prof_rows *r, struct err *e)
             (rc = put_llc(&c, e)) == OK && (rc = put_hccs(&c, e)) == OK &&
             (rc = prof_pcie_read(r->p, c.f, on_pcie, &c, e)) == OK &&
             (rc = prof_curves_soc(&c, e)) == OK && (rc = prof_curves_cores(&c, e)) == OK &&
-            (rc = prof_curves_system(&c, e)) == OK &&
+            (rc = prof_curves_system(&c, e)) == OK && (rc = prof_curves_ccu(&c, e)) == OK &&
             (rc = prof_net_read(r->p, c.f, PROF_NIC, on_net, &nic, e)) == OK)
             rc = prof_net_read(r->p, c.f, PROF_ROCE, on_net, &roce, e);
         prof_curves_done(&c);

@@ -10,7 +10,7 @@ enum {
 enum {
     NPU_MEM_RECORD(RAW_AT) NPU_MODULE_MEM_RECORD(RAW_AT) HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT)
         DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT) SOC_PROFILE_RECORD(RAW_AT)
-            SOC_PMU_RECORD(RAW_AT) UB_RECORD(RAW_AT)
+            SOC_PMU_RECORD(RAW_AT) UB_RECORD(RAW_AT) CCU_MISSION_RECORD(RAW_AT)
 };
 
 /* Numbers of memories, caches and modules are small. */
@@ -104,6 +104,14 @@ static bool fits_ub(struct rec *r)
     return rec_u16(r, UB_MARK) == PROF_HOST_MARK && rec_u16(r, UB_PORT) < SMALL;
 }
 
+/* Loops take less than hours. */
+static bool fits_ccu_mission(struct rec *r)
+{
+    uint64_t start = rec_u64(r, CM_START), end = rec_u64(r, CM_END);
+
+    return end >= start && end - start < (uint64_t)1 << 40;
+}
+
 #define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
 #define STARS_MARK .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
 #define SAMPLED    .sampled_b = CORE_SAMPLE_B, .sampled6_b = CORE_SAMPLE6_B
@@ -141,6 +149,8 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_MC2_COMM] = { ADDITIONAL("mc2_comm_info") },
     [PROF_DPU_TRACK] = { COMPACT("dpu_track") },
     [PROF_DPU_COMM] = { ADDITIONAL("dpu_hccl_info") },
+    [PROF_CCU_WAIT] = { ADDITIONAL("ccu_wait_signal_info") },
+    [PROF_CCU_GROUP] = { ADDITIONAL("ccu_group_info") },
     [PROF_CAPTURE_OP] = { ADDITIONAL("capture_op_info") },
     [PROF_CAPTURE_OP_LONG] = { .word = "capture_op_info", .patterns = { "{aging,unaging}.variable.capture_op_info.slice_{K}" }, .host = true },
     [PROF_HASH_DIC] = { .word = "hash_dic", .patterns = { "{aging,unaging}.additional.hash_dic.slice_{K}" }, .host = true },
@@ -172,6 +182,10 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_L2_CACHE] = { .word = "l2_cache", DEVICE("l2_cache.data"), .record_b = 72 },
     [PROF_SOC_PMU] = { .word = "socpmu", DEVICE("socpmu.data"), .record_b = 80, .fits = fits_soc_pmu },
     [PROF_UB] = { .word = "ub", DEVICE("ub.data"), .record_b = 128, .fits = fits_ub },
+    [PROF_CCU_MISSION] = { .word = "ccu0.instr", .patterns = { "ccu0.instr.{D}.slice_{K}" }, .record_b = 64, .fits = fits_ccu_mission },
+    [PROF_CCU_MISSION1] = { .word = "ccu1.instr", .patterns = { "ccu1.instr.{D}.slice_{K}" }, .record_b = 64, .fits = fits_ccu_mission },
+    [PROF_CCU_CHANNEL] = { .word = "ccu0.stat", .patterns = { "ccu0.stat.{D}.slice_{K}" }, .record_b = CCU_CHANNEL_B },
+    [PROF_CCU_CHANNEL1] = { .word = "ccu1.stat", .patterns = { "ccu1.stat.{D}.slice_{K}" }, .record_b = CCU_CHANNEL_B },
     [PROF_HCCS] = { .word = "hccs", DEVICE("hccs.data") },
     [PROF_NIC] = { .word = "nic", DEVICE("nic.data") },
     [PROF_ROCE] = { .word = "roce", DEVICE("roce.data") },

@@ -15,6 +15,7 @@ const struct layout_word prof_links[] = {
 const struct layout_word prof_transports[] = { { 0, "SDMA" }, { 1, "RDMA" }, { 2, "LOCAL" }, { 3, "UB" }, { 4, "ROCE" }, OTHERS };
 const struct layout_word prof_rdmas[] = { { 0, "RDMA_SEND_NOTIFY" }, { 1, "RDMA_SEND_PAYLOAD" }, OTHERS };
 const struct layout_word prof_reduces[] = { { 0, "SUM" }, { 1, "MUL" }, { 2, "MAX" }, { 3, "MIN" }, OTHERS };
+const struct layout_word prof_ccu_reduces[] = { { 0, "SUM" }, { 1, "PROD" }, { 2, "MAX" }, { 3, "MIN" }, { 255, "RESERVED" }, { 0, NULL } };
 const struct layout_word prof_tx_events[] = { { 0, "marker" }, { 1, "push/pop" }, { 2, "start/end" }, { 3, "marker_ex" }, { 0, NULL } };
 const struct layout_word prof_copies[] = {
     { 0, "host to host" }, { 1, "host to device" }, { 2, "device to host" }, { 3, "device to device" }, { 4, "managed memory" },

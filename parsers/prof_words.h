@@ -17,6 +17,7 @@ enum {
 /* Of communication; 4294967295 is INVALID_TYPE in all of them. */
 extern const struct layout_word prof_hccl_types[], prof_links[], prof_transports[], prof_rdmas[],
     prof_reduces[];
+extern const struct layout_word prof_ccu_reduces[];
 /* Kinds of marks and ranges that the program reports itself. */
 extern const struct layout_word prof_tx_events[];
 

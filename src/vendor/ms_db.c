@@ -247,7 +247,7 @@ static int write_all(struct ms_db *d, struct err *e)
 {
     static const struct ms_db_table *const groups[] = {
         ms_db_facts, ms_db_enums, ms_db_host, ms_db_device, ms_db_sampled, ms_db_soc,
-        ms_db_usage, ms_db_cores, ms_db_dpu,  ms_db_comm,   strings,
+        ms_db_usage, ms_db_cores, ms_db_dpu,  ms_db_comm,   ms_db_ccu,     strings,
     };
     static const char *const na = "N/A";
 

@@ -6,8 +6,10 @@
 #ifndef NPUSCOPE_VENDOR_MS_DB_H
 #define NPUSCOPE_VENDOR_MS_DB_H
 
+#include "base/buf.h"
 #include "base/val.h"
 #include "store/dbout.h"
+#include "vendor/ms_args.h"
 #include "vendor/ms_run.h"
 
 struct ms_db_key { /* what a task is told by, in order */
@@ -59,8 +61,19 @@ struct val ms_db_connection(uint32_t api);
 /* A task of an op is a kernel that runs communication on an AI CPU: it has a table of its own. */
 bool ms_db_is_schedule(const struct ms_db *d, const struct prof_host_task *t);
 
+/* A column of arguments (ms_db_args.c): begin, then ms_db_put_arg() of each (for struct ms_args; arg: the ms_db_args), then end. */
+struct ms_db_args {
+    struct ms_db *d;
+    struct buf text;
+    bool flat; /* keys and values in an array, as msprof writes them */
+};
+void ms_db_args_begin(struct ms_db_args *w, struct ms_db *d);
+void ms_db_put_arg(void *arg, const struct ms_arg *a);
+struct val ms_db_args_end(struct ms_db_args *w);
+
 /* Tables, ended by a row without a name. */
 extern const struct ms_db_table ms_db_enums[], ms_db_facts[], ms_db_host[], ms_db_device[],
-    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[], ms_db_comm[];
+    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[], ms_db_comm[],
+    ms_db_ccu[];
 
 #endif

@@ -1,62 +1,17 @@
 /* Table of the tasks of DPUs (formats/msprof-raw.md 6.4). */
 #include "config.h"
 
-#include <inttypes.h>
-#include <math.h>
-
-#include "base/buf.h"
 #include "parsers/prof_dpu.h"
 #include "vendor/ms_db.h"
 #include "vendor/ms_dpu.h"
-#include "vendor/vout.h"
-
-#define ARGS_MAX (64U << 10)
-
-struct writing {
-    struct buf text;
-    bool flat; /* keys and values in an array, as msprof writes them */
-};
-
-static void put_arg(void *arg, const struct ms_dpu_arg *a)
-{
-    struct writing *w = arg;
-    struct buf *b = &w->text;
-    char real[32];
-
-    if (b->n > 1)
-        buf_addc(b, ',');
-    buf_json(b, str_of(a->key));
-    buf_addc(b, w->flat ? ',' : ':');
-    switch (a->type) {
-    case MS_DPU_UINT:
-        buf_printf(b, "%" PRIu64, a->u);
-        break;
-    case MS_DPU_REAL:
-        if (isfinite(a->real))
-            buf_add(b, (struct str){ real, vendor_repr(a->real, real) });
-        else
-            buf_puts(b, "null");
-        break;
-    case MS_DPU_TEXT:
-        buf_json(b, a->text);
-        break;
-    }
-}
 
 static struct val args_text(struct ms_db *d, const struct prof_dpu_task *x, double us)
 {
-    struct writing w = { .flat = d->r->o->compat };
-    uint32_t text = PROF_NONE;
+    struct ms_db_args a;
 
-    buf_init(&w.text, ARGS_MAX);
-    buf_addc(&w.text, w.flat ? '[' : '{');
-    ms_dpu_args(d->r->p, x, us, MS_DPU_DB, put_arg, &w);
-    buf_addc(&w.text, w.flat ? ']' : '}');
-    if (!buf_failed(&w.text))
-        text = prof_text(d->r->p, buf_str(&w.text));
-    buf_done(&w.text);
-    d->failed |= text == PROF_NONE;
-    return ms_db_text(d, text);
+    ms_db_args_begin(&a, d);
+    ms_dpu_args(d->r->p, x, us, MS_DPU_DB, &(struct ms_args){ ms_db_put_arg, &a });
+    return ms_db_args_end(&a);
 }
 
 static int dpu_row(struct ms_db *d, const struct prof_dpu_task *x, int64_t id, struct err *e)

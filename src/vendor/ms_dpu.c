@@ -8,47 +8,27 @@
 
 #include "parsers/prof_words.h"
 
-struct giving {
-    ms_dpu_fn *fn;
-    void *arg;
-};
-
-static void uint_arg(const struct giving *g, const char *key, uint64_t v)
-{
-    g->fn(g->arg, &(struct ms_dpu_arg){ .key = key, .type = MS_DPU_UINT, .u = v });
-}
-
-static void real_arg(const struct giving *g, const char *key, double v)
-{
-    g->fn(g->arg, &(struct ms_dpu_arg){ .key = key, .type = MS_DPU_REAL, .real = v });
-}
-
-static void text_arg(const struct giving *g, const char *key, struct str v)
-{
-    g->fn(g->arg, &(struct ms_dpu_arg){ .key = key, .type = MS_DPU_TEXT, .text = v });
-}
-
-static void number_arg(const struct giving *g, const char *key, uint64_t v)
+static void number_arg(const struct ms_args *g, const char *key, uint64_t v)
 {
     char digits[24];
 
     snprintf(digits, sizeof digits, "%" PRIu64, v);
-    text_arg(g, key, str_of(digits));
+    ms_arg_text(g, key, str_of(digits));
 }
 
 /* A word, or the digits of a number without one. */
-static void word_arg(const struct giving *g, const char *key, const struct layout_word *words,
+static void word_arg(const struct ms_args *g, const char *key, const struct layout_word *words,
                      uint8_t v)
 {
     const char *word = prof_word(words, v);
 
     if (word)
-        text_arg(g, key, str_of(word));
+        ms_arg_text(g, key, str_of(word));
     else
         number_arg(g, key, v);
 }
 
-static void group_arg(const struct giving *g, const struct prof *p, const struct prof_dpu_task *x)
+static void group_arg(const struct ms_args *g, const struct prof *p, const struct prof_dpu_task *x)
 {
     struct str name = x->group == PROF_NONE ? STR("N/A") : prof_str(p, x->group),
                id = prof_str(p, x->group_text);
@@ -56,11 +36,11 @@ static void group_arg(const struct giving *g, const struct prof *p, const struct
 
     snprintf(text, sizeof text, "%.*s(%.*s)", (int)(name.n < 360 ? name.n : 360), name.p,
              (int)(id.n < 24 ? id.n : 24), id.p);
-    text_arg(g, "Group Name", str_of(text));
+    ms_arg_text(g, "Group Name", str_of(text));
 }
 
 /* GB/s in the timeline, B/s in the database. */
-static void speed_arg(const struct giving *g, const struct prof_dpu_task *x, double us,
+static void speed_arg(const struct ms_args *g, const struct prof_dpu_task *x, double us,
                       enum ms_dpu_form form)
 {
     const double scale = form == MS_DPU_DB ? 1.0 : 1.0 / (1000 * 1000 * 1000);
@@ -68,29 +48,29 @@ static void speed_arg(const struct giving *g, const struct prof_dpu_task *x, dou
     double speed = us > 0 ? (double)x->size_b * scale / seconds : 0;
 
     if (form == MS_DPU_PYTHON && us <= 0)
-        uint_arg(g, "Bandwidth(GB/s)", 0);
+        ms_arg_u(g, "Bandwidth(GB/s)", 0);
     else
-        real_arg(g, form == MS_DPU_DB ? "Bandwidth(B/s)" : "Bandwidth(GB/s)", speed);
+        ms_arg_real(g, form == MS_DPU_DB ? "Bandwidth(B/s)" : "Bandwidth(GB/s)", speed);
 }
 
-static void comm_args(const struct giving *g, const struct prof *p, const struct prof_dpu_task *x,
+static void comm_args(const struct ms_args *g, const struct prof *p, const struct prof_dpu_task *x,
                       double us, enum ms_dpu_form form)
 {
     bool python = form == MS_DPU_PYTHON;
 
     word_arg(g, "OP Type", prof_reduces, x->op_type);
-    uint_arg(g, "AI CPU Device Id", x->npu);
-    uint_arg(g, "AI CPU Task Id", x->aicpu_task);
+    ms_arg_u(g, "AI CPU Device Id", x->npu);
+    ms_arg_u(g, "AI CPU Task Id", x->aicpu_task);
     group_arg(g, p, x);
-    uint_arg(g, "Plane Id", x->plane);
+    ms_arg_u(g, "Plane Id", x->plane);
     number_arg(g, "Notify Id", x->notify);
-    real_arg(g, "Duration Estimated(us)", x->estimated);
-    uint_arg(g, "Rank Size", x->ranks);
+    ms_arg_real(g, "Duration Estimated(us)", x->estimated);
+    ms_arg_u(g, "Rank Size", x->ranks);
     /* 16 bits in C++ */
-    uint_arg(g, "Src Rank", python ? x->local_rank : (uint16_t)x->local_rank);
-    uint_arg(g, "Dst Rank", python ? x->remote_rank : (uint16_t)x->remote_rank);
+    ms_arg_u(g, "Src Rank", python ? x->local_rank : (uint16_t)x->local_rank);
+    ms_arg_u(g, "Dst Rank", python ? x->remote_rank : (uint16_t)x->remote_rank);
     word_arg(g, "Transport Type", prof_transports, x->transport);
-    uint_arg(g, "Size(Byte)", x->size_b);
+    ms_arg_u(g, "Size(Byte)", x->size_b);
     speed_arg(g, x, us, form);
     word_arg(g, "Data Type", prof_hccl_types, x->data_type);
     word_arg(g, "Link Type", prof_links, x->link);
@@ -98,22 +78,20 @@ static void comm_args(const struct giving *g, const struct prof *p, const struct
 }
 
 void ms_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
-                 enum ms_dpu_form form, ms_dpu_fn *fn, void *arg)
+                 enum ms_dpu_form form, const struct ms_args *g)
 {
-    const struct giving g = { fn, arg };
-
-    uint_arg(&g, "Thread Id", x->thread);
-    uint_arg(&g, "Physic Stream Id", x->stream);
-    uint_arg(&g, "Task Id", x->task);
+    ms_arg_u(g, "Thread Id", x->thread);
+    ms_arg_u(g, "Physic Stream Id", x->stream);
+    ms_arg_u(g, "Task Id", x->task);
     if (!x->is_comm) {
-        text_arg(&g, "Task Type", STR("AI_CPU"));
+        ms_arg_text(g, "Task Type", STR("AI_CPU"));
         return;
     }
-    comm_args(&g, p, x, us, form);
+    comm_args(g, p, x, us, form);
     if (form != MS_DPU_PYTHON)
         return;
-    text_arg(&g, "Role", x->role == 0 ? STR("DST") : x->role == 1 ? STR("SRC") : STR("RESERVED"));
-    number_arg(&g, "Ccl Tag", x->tag);
-    number_arg(&g, "Work Flow Mode", x->mode);
-    number_arg(&g, "Stage", x->stage);
+    ms_arg_text(g, "Role", x->role == 0 ? STR("DST") : x->role == 1 ? STR("SRC") : STR("RESERVED"));
+    number_arg(g, "Ccl Tag", x->tag);
+    number_arg(g, "Work Flow Mode", x->mode);
+    number_arg(g, "Stage", x->stage);
 }

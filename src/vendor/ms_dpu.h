@@ -3,19 +3,12 @@
 #define NPUSCOPE_VENDOR_MS_DPU_H
 
 #include "parsers/prof_dpu.h"
+#include "vendor/ms_args.h"
 
 enum ms_dpu_form { MS_DPU_TRACE, MS_DPU_PYTHON, MS_DPU_DB };
 
-struct ms_dpu_arg {
-    const char *key;
-    enum { MS_DPU_UINT, MS_DPU_REAL, MS_DPU_TEXT } type;
-    uint64_t u;
-    double real;
-    struct str text; /* valid during the call */
-};
-typedef void ms_dpu_fn(void *arg, const struct ms_dpu_arg *a);
 /* us: how long it took. */
 void ms_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
-                 enum ms_dpu_form form, ms_dpu_fn *fn, void *arg);
+                 enum ms_dpu_form form, const struct ms_args *g);
 
 #endif

@@ -53,6 +53,8 @@ static const struct about tables[] = {
     { "pcie", "bandwidth and latency of PCIe" },
     { "nic", "use of the network ports, their errors and dropped packets" },
     { "roce", "use of the RoCE ports, their errors and dropped packets" },
+    { "ccu_mission", "communication that CCUs run: groups of loops, and how long each rank was waited for" },
+    { "ccu_channel", "bandwidth of the channels of the CCUs" },
     { "ub", "bandwidth of the UB ports" },
     { "dvpp", "image and video engines: time, frames, utilization" },
     { "cpu_usage", "processors of host and devices by what they are for: shares of their time since they were started" },

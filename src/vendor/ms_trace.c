@@ -42,6 +42,7 @@ static const struct mt_layer layers[] = {
     { .word = "os_runtime_api",  .name = "OS Runtime API",   .sort = 13, .python = 13,   .write = mt_os_calls, .host = true },
     { .word = "freq",            .name = "Voltage Info",     .sort = 16, .python = 16,   .write = mt_voltage },
     { .word = "ai_core_utilization", .name = "AI Core Utilization", .sort = 36, .python = NEXT, .write = mt_cores },
+    { .word = "ccu",             .name = "CCU",              .sort = 30, .python = NEXT, .write = mt_ccu },
     { .word = "ub",              .name = "UB",               .sort = 33, .python = NEXT, .write = mt_ub },
     { .word = "block_detail",    .name = "Block Detail",     .sort = 34, .python = NEXT, .write = mt_blocks },
     { .word = "fusion_task",     .name = "Fusion Task",      .sort = 35, .python = 18,   .write = mt_fusion },

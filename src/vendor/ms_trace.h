@@ -5,6 +5,7 @@
 #ifndef NPUSCOPE_VENDOR_MS_TRACE_H
 #define NPUSCOPE_VENDOR_MS_TRACE_H
 
+#include "vendor/ms_args.h"
 #include "vendor/ms_run.h"
 
 #define MT_HOST_DEVICE 31 /* the host's number in a pid */
@@ -97,6 +98,9 @@ void mt_number_text(struct ms_trace *t, const char *key, uint64_t v); /* as text
 void mt_text(struct ms_trace *t, const char *key, struct str v);
 void mt_word(struct ms_trace *t, const char *key, const char *v);
 void mt_stamp(struct ms_trace *t, const char *key, int64_t ns); /* as text */
+
+/* An argument, for struct ms_args; t: the trace. */
+void mt_put_arg(void *t, const struct ms_arg *a);
 
 /* ---- flows from the host to a device ---- */
 
@@ -220,6 +224,7 @@ NODISCARD int mt_sio(struct ms_trace *t, struct err *e);
 NODISCARD int mt_qos(struct ms_trace *t, struct err *e);
 NODISCARD int mt_low_power(struct ms_trace *t, struct err *e);
 NODISCARD int mt_ub(struct ms_trace *t, struct err *e);
+NODISCARD int mt_ccu(struct ms_trace *t, struct err *e); /* ms_trace_ccu.c */
 /* ms_trace_cores.c */
 NODISCARD int mt_cores(struct ms_trace *t, struct err *e);
 /* ms_trace_v6.c */

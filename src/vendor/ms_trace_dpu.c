@@ -10,23 +10,6 @@
 
 #define DEVICES 4096 /* ids have 12 bits */
 
-static void put_arg(void *arg, const struct ms_dpu_arg *a)
-{
-    struct ms_trace *t = arg;
-
-    switch (a->type) {
-    case MS_DPU_UINT:
-        mt_u(t, a->key, a->u);
-        break;
-    case MS_DPU_REAL:
-        mt_real(t, a->key, a->real);
-        break;
-    case MS_DPU_TEXT:
-        mt_text(t, a->key, a->text);
-        break;
-    }
-}
-
 /* C++ leaves out what began before the collection. */
 static bool is_shown(const struct ms_trace *t, const struct prof_dpu_task *x)
 {
@@ -53,7 +36,8 @@ static void put_task(struct ms_trace *t, const struct prof_dpu_task *x)
         us = (double)v.dur / 1000.0;
     }
     mt_slice(t, &v);
-    ms_dpu_args(t->r->p, x, us, t->python ? MS_DPU_PYTHON : MS_DPU_TRACE, put_arg, t);
+    ms_dpu_args(t->r->p, x, us, t->python ? MS_DPU_PYTHON : MS_DPU_TRACE,
+                &(struct ms_args){ mt_put_arg, t });
     mt_end(t);
 }
 

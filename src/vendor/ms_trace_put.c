@@ -511,6 +511,23 @@ void mt_metadata(struct ms_trace *t, const struct mt_thread *v, size_t n)
         process_label(t);
 }
 
+/* ---- arguments ---- */
+
+void mt_put_arg(void *t, const struct ms_arg *a)
+{
+    switch (a->type) {
+    case MS_ARG_UINT:
+        mt_u(t, a->key, a->u);
+        break;
+    case MS_ARG_REAL:
+        mt_real(t, a->key, a->real);
+        break;
+    case MS_ARG_TEXT:
+        mt_text(t, a->key, a->text);
+        break;
+    }
+}
+
 /* ---- sets ---- */
 
 #define SEEN 8 /* of the last ones, which are not added again */

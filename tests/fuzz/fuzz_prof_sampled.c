@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "parsers/prof_aicpu.h"
+#include "parsers/prof_ccu.h"
 #include "parsers/prof_memory.h"
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
@@ -57,6 +58,9 @@ static const char *const names[] = {
     "host/data/12-Memory.data.slice_0",
     "host/data/12-CpuUsage.data.slice_0",
     "device_0/data/ub.data.0.slice_0",
+    "device_0/data/ccu0.instr.0.slice_0",
+    "device_0/data/ccu1.stat.0.slice_0",
+    "host/data/aging.additional.ccu_wait_signal_info.slice_0",
 };
 
 /* ---- memory ---- */
@@ -284,6 +288,36 @@ static void check_voltages(struct prof *p, const struct prof_folder *f)
     free(v);
 }
 
+/* Runs by their begin; a delay is one of a channel that the host names. */
+static void check_ccu(struct prof *p, const struct prof_folder *f, bool as_msprof)
+{
+    const struct prof_ccu_how how = { .as_msprof = as_msprof };
+    const struct prof_host host = { .n_tasks = 0 };
+    struct err e = ERR_INIT;
+    struct prof_ccu_host h;
+    struct prof_ccu_run *v;
+    size_t n;
+
+    FUZZ_CHECK(prof_ccu_host_read(&h, p, &e) == OK);
+    FUZZ_CHECK(prof_ccu_runs(p, f, &host, &h, &how, &v, &n, &e) == OK);
+    for (size_t i = 0; i < n; i++) {
+        FUZZ_CHECK(v[i].start && (!i || v[i - 1].start <= v[i].start));
+        FUZZ_CHECK(!v[i].delay || (v[i].is_wait && v[i].info));
+        FUZZ_CHECK(v[i].rank < PROF_CCU_RANKS && v[i].channel < PROF_CCU_CHANNELS);
+        FUZZ_CHECK(v[i].stream == PROF_CCU_NO_STREAM);
+    }
+    free(v);
+    prof_ccu_host_done(&h);
+}
+
+static int on_ccu(void *arg, const struct prof_ccu_channel *c, struct err *e)
+{
+    (void)e;
+    FUZZ_CHECK(c->counter && c->channel < PROF_CCU_CHANNELS && c->die < PROF_CCU_DIES);
+    *(uint64_t *)arg += c->mean;
+    return OK;
+}
+
 /* ---- the host ---- */
 
 static void check_host(struct prof *p)
@@ -327,6 +361,9 @@ static void check_all(struct prof *p)
     FUZZ_CHECK(prof_soc_read(p, f, PROF_QOS, on_soc, &sum, &e) == OK);
     FUZZ_CHECK(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e) == OK);
     FUZZ_CHECK(prof_ub_read(p, f, on_ub, &sum, &e) == OK);
+    FUZZ_CHECK(prof_ccu_channels(p, f, on_ccu, &sum, &e) == OK);
+    check_ccu(p, f, false);
+    check_ccu(p, f, true);
     FUZZ_CHECK(prof_sample_read(p, f, PROF_DDR, on_sample, &sum, &e) == OK);
     FUZZ_CHECK(prof_pcie_read(p, f, on_pcie, &sum, &e) == OK);
     FUZZ_CHECK(prof_l2_cache_read(p, f, on_l2, &sum, &e) == OK);

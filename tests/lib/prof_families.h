@@ -10,7 +10,7 @@
 #include "tests/lib/put_le.h"
 
 #define RECORDS    12
-#define RECORD_MAX 888
+#define RECORD_MAX 2816
 
 /* Bytes of the i-th record: from + step * i (mod: i modulo that), added to what is there. */
 struct recipe {
@@ -64,6 +64,10 @@ static const struct family {
     { "host/data/aging.additional.context_id_info.slice_0", 256,
       { NODE(10070), { 24, 8, 11, 1, 3 }, { 32, 4, 1, 1, 3 }, { 36, 4, 0, 0, 0 }, { 40, 4, 2, 0, 0 }, { 44, 4, 5, 0, 0 } } },
     { "host/data/aging.additional.graph_id_map.slice_0", 256, { HEAD(PROF_L_MODEL, 1, 10000), { 24, 8, 11, 0, 0 }, { 32, 4, 1, 0, 0 }, { 36, 4, 1, 1, 0 } } },
+    { "host/data/aging.additional.ccu_wait_signal_info.slice_0", 256,
+      { NODE(10030), { 58, 2, 2, 0, 0 }, { 60, 4, 1, 1, 5 }, { 66, 2, 205, 0, 0 }, { 76, 4, 3, 0, 0 }, { 80, 2, 0, 120, 2 }, { 112, 4, 1, 0, 0 } } },
+    { "host/data/aging.additional.ccu_group_info.slice_0", 256,
+      { NODE(10030), { 58, 2, 2, 0, 0 }, { 60, 4, 1, 1, 5 }, { 66, 2, 119, 0, 0 }, { 69, 1, 1, 0, 0 }, { 72, 8, 8192, 1, 0 }, { 112, 4, 1, 0, 0 } } },
     { "host/data/aging.additional.fusion_op_info.slice_0", 256, { NODE(10010), { 24, 8, 11, 0, 0 }, { 32, 4, 0, 1, 9 }, { 36, 8, 64, 0, 0 }, { 76, 8, 12, 0, 0 } } },
     { "host/data/aging.additional.hccl_info.slice_0", 256,
       { HEAD(PROF_L_COMMUNICATION, 1, 10060), { 24, 8, 11, 0, 0 }, { 40, 8, 12, 0, 0 }, { 52, 4, 1, 0, 0 }, { 56, 4, 2, 0, 0 }, { 68, 4, 0, 1, 3 },
@@ -111,6 +115,9 @@ static const struct family {
     { "device_0/data/qos.data.0.slice_0", 64, { { 16, 8, 20000, 50, 0 }, { 24, 4, 99, 1, 0 } } },
     { "device_0/data/socpmu.data.0.slice_0", 80, { { 10, 2, 2, 0, 0 }, PAIR(12), { 14, 2, 1, 1, 2 }, { 16, 8, 99, 1, 0 } } },
     { "device_0/data/ub.data.0.slice_0", 128, { { 0, 2, PROF_HOST_MARK, 0, 0 }, { 4, 2, 0, 1, 3 }, { 8, 8, 100, 10, 0 }, { 16, 8, 999, 1, 0 }, { 24, 8, 99, 1, 0 } } },
+    { "device_0/data/ccu0.instr.0.slice_0", 64,
+      { { 0, 2, 5, 1, 0 }, { 28, 2, 7, 1, 0 }, { 32, 8, 20010, 50, 0 }, { 40, 2, 205, 0, 0 }, { 42, 8, 20040, 50, 0 }, { 50, 8, 20000, 50, 0 }, { 58, 2, 119, 0, 0 }, { 60, 4, 1, 1, 5 } } },
+    { "device_0/data/ccu1.stat.0.slice_0", 2816, { { 0, 8, 20000, 50, 0 }, { 8, 4, 99, 1, 0 }, { 12, 4, 9, 0, 0 }, { 16, 4, 999, 1, 0 }, { 2712, 8, 20010, 50, 0 }, { 2720, 4, 9, 0, 0 } } },
     { "device_0/data/lpmInfoConv.data.0.slice_0", 888, { { 0, 4, 2, 0, 0 }, { 4, 4, 1, 1, 2 }, { 8, 8, 20000, 100, 0 }, { 16, 4, 800, 10, 0 }, { 24, 8, 20050, 100, 0 }, { 32, 4, 900, 0, 0 } } },
     /* one of each function by turns */
     { "device_0/data/stars_soc_profile.data.0.slice_0", 64, { { 0, 2, 0x18, 1, 6 }, { 8, 8, 20000, 50, 0 }, { 18, 2, 0, 1, 2 }, { 32, 4, 999, 1, 0 }, { 48, 4, 99, 1, 0 } } },

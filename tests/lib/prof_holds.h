@@ -9,6 +9,7 @@
 
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_blocks.h"
+#include "parsers/prof_ccu.h"
 #include "parsers/prof_comm.h"
 #include "parsers/prof_core_samples.h"
 #include "parsers/prof_dpu.h"
@@ -228,6 +229,25 @@ static void read_kfc(struct prof *p, const struct prof_device *d, const struct p
     prof_kfc_done(&k);
 }
 
+static void read_ccu(struct prof *p, const struct prof_device *d, const struct prof_host *h)
+{
+    const struct prof_ccu_how how = { .by_stream = true };
+    struct prof_ccu_host c;
+    struct prof_ccu_run *v;
+    struct err e = ERR_INIT;
+    size_t n;
+
+    HOLDS(prof_ccu_host_read(&c, p, &e) == OK);
+    HOLDS(prof_ccu_runs(p, d->f, h, &c, &how, &v, &n, &e) == OK);
+    for (size_t i = 0; i < n; i++) {
+        HOLDS(!i || v[i - 1].start <= v[i].start);
+        HOLDS(!v[i].info || v[i].info->instr == v[i].instr);
+        HOLDS(v[i].channel < PROF_CCU_CHANNELS && v[i].rank < PROF_CCU_RANKS);
+    }
+    free(v);
+    prof_ccu_host_done(&c);
+}
+
 static void read_counters(struct prof *p, struct prof_device *d, const struct prof_host *h)
 {
     struct prof_counts c;
@@ -301,6 +321,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
     read_comm(p, &d, h);
     read_aicpu(p, &d, h);
     read_kfc(p, &d, h);
+    read_ccu(p, &d, h);
     read_samples(p, f);
     read_system(p, f);
     prof_device_done(&d);
