@@ -49,7 +49,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_RAW, "raw", 0, OK_FLAG, NULL, OG_DEMO, .help = "as the job leaves it, before its analysis: of generation 1, or with --gen=2 the PROF folders" },
     { OPT_DEMO_MODE, "mode", 0, OK_CHOICE, "MODE", OG_DEMO, .choices = "graph|pynative|gpu|cpu", .help = "with --raw of generation 1: as graph mode on Ascend leaves it (the default), PyNative mode there, a GPU, or a CPU" },
     { OPT_ERA, "era", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "r20|r16|r15|r13", .help = "with --raw of generation 1: as MindSpore 2.0 (the default), 1.6, 1.5 or 1.3 leaves it" },
-    { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950", .help = "with --raw --gen=2: the PROF folders of this chip, 910B unless given" },
+    { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950", .help = "with --raw --gen=2: the PROF folders of this chip: 910B (unless given), 910A, 310P, 310B or 950" },
     { OPT_CRASHED, "crashed", 0, OK_TEXT, "AT", OG_DEMO, .help = "with --raw: the run dies in this step, or when a share such as 60% of the steps is done" },
     { OPT_LOSE_SLICE, "lose-slice", 0, OK_INT, "K", OG_DEMO, 1, 1000000, .help = "with --raw of generation 1: slice K of the task scheduler's record is missing" },
     { OPT_FORCE, "force", 0, OK_FLAG, NULL, OG_DEMO, .help = "write into a folder that is not empty" },

@@ -37,15 +37,21 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
 
 #define RAW_PRIORITY 5 /* of raw files in registry.c: results come before */
 
-bool group_set_is_told(const struct unit *u, const struct group_set *s)
+/* A file of results feeds the table. */
+static bool is_told_of(const struct unit *u, const char *table)
 {
-    for (size_t i = 0; s->kind->whole && i < u->n_files; i++) {
+    for (size_t i = 0; i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
         if (f->regular && !f->superseded && f->state != FS_BAD && f->kind->parse &&
-            f->kind->topic && strstr(f->kind->topic, "op_exec") && f->kind->priority < RAW_PRIORITY)
+            f->kind->topic && strstr(f->kind->topic, table) && f->kind->priority < RAW_PRIORITY)
             return true;
     }
     return false;
+}
+
+bool group_set_is_told(const struct unit *u, const struct group_set *s)
+{
+    return s->kind->whole && is_told_of(u, "op_exec") && is_told_of(u, "trace");
 }
 
 /* ---- what became of a file ---- */

@@ -118,6 +118,16 @@ XDG_CACHE_HOME=$dir/cache expect 0 "" import -dir "$dir/runs" --cluster
 	echo "a PROF folder by another name is not read"
 	bad=1
 }
+# tables beside the raw data take nothing away from what is shown
+tracks() {
+	"$npuscope" timeline -q --no-cache --by=tracks -F csv "$1" 2>/dev/null | wc -l
+}
+cp -r "$dir/runs/run1" "$dir/told"
+"$npuscope" export summary -dir "$dir/told" 2>/dev/null
+[ "$(tracks "$dir/told")" -ge "$(($(tracks "$dir/runs/run1") - 2))" ] || {
+	echo "after an export of tables $(tracks "$dir/told") tracks are shown, before $(tracks "$dir/runs/run1")"
+	bad=1
+}
 for form in "export summary" "export db" analyze query import; do
 	"$npuscope" $form -dir "$run" -h | grep -q "export summary|timeline|db -dir DIR" || {
 		echo "$form -h does not tell of msprof's forms"

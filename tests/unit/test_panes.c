@@ -179,7 +179,9 @@ static void panes_timeline_moves_and_measures(void **state)
     shows(x, "cursor");
     press(x, "z z o j .");
     shows(x, "Selected");
-    press(x, "Enter");
+    press(x, "Enter"); /* of the selected event, whichever is the longest in its cell */
+    shows(x, "What its file says");
+    press(x, "q");
     press(x, "m l l l l l l M");
     shows(x, "area ");
     shows(x, "Busy%");
