@@ -198,7 +198,7 @@ int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg, s
     f->wait = wait;
     f->wait_arg = arg;
     while (f->n_wins < n && f->n_wins < INFILE_WINDOWS) {
-        char *win = calloc(1, f->cap + INFILE_PAD);
+        char *win = malloc(f->cap + INFILE_PAD);
         if (!win)
             return err_nomem(e);
         f->wins[f->n_wins++] = win;
@@ -287,7 +287,8 @@ int infile_open(struct infile **out, const char *path, size_t window_b, struct e
     f->pending = (struct err)ERR_INIT;
     f->cap = window_b ? window_b : WINDOW_B;
     size_t all;
-    f->win = size_add(f->cap, INFILE_PAD, &all) ? calloc(1, all) : NULL;
+    /* not cleared: of many small files that is most of their reading */
+    f->win = size_add(f->cap, INFILE_PAD, &all) ? malloc(all) : NULL;
     f->path = strdup(path);
     if (!f->win || !f->path)
         err_nomem(e);
