@@ -158,15 +158,15 @@ static int comm_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
         val_int(prof_device_ns(f, run->start)),
         val_int(prof_device_ns(f, run->end)),
         ms_db_connection(op->api),
-        ms_db_text(d, op->has_info ? op->group
-                      : c          ? c->group
-                                   : PROF_NONE),
+        ms_db_text(d, op->has_info            ? op->group
+                      : c && !d->r->o->compat ? c->group
+                                              : PROF_NONE),
         val_int(first_op(d, dev) + (int64_t)i),
-        val_int(is.relay),
-        val_int(is.retry),
+        val_int(op->has_info ? is.relay : -1),
+        val_int(op->has_info ? is.retry : -1),
         val_int(op->has_info ? op->data_type : NOT_SAID),
         ms_db_text(d, op->has_info ? op->alg : PROF_NONE),
-        val_uint(op->has_info ? op->count : 0),
+        op->has_info ? val_uint(op->count) : val_int(-1),
         ms_db_text(d, op->type),
         device_id(d, dev),
         val_int(c ? c->rank_size : 0),

@@ -132,7 +132,8 @@ static int copy_rows(struct ms_db *d, struct err *e)
     const struct prof_host *h = &d->r->host;
     uint32_t copy = prof_text(d->r->p, STR("MEMCPY_ASYNC"));
 
-    for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
+    /* without records of copies there is no table */
+    for (size_t i = 0; h->has_memcpy && i < h->n_tasks && !e->code; i++) {
         const struct prof_host_task *t = &h->task[i];
         if (t->type != copy)
             continue;

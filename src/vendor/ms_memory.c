@@ -52,19 +52,32 @@ static void put_device(struct vout *o, uint32_t device)
     vout_c(o, '\n');
 }
 
+/* Records of the host: each device folder has all of them, without one they are of the device that they name. */
+static size_t copies(const struct ms_run *r)
+{
+    return r->p->n_devices ? r->p->n_devices : 1;
+}
+
+static void put_folder(const struct ms_run *r, struct vout *o, size_t i,
+                       const struct prof_op_memory *m)
+{
+    vout_u(o, r->p->n_devices ? (uint32_t)r->p->device[i]->device : m->device);
+}
+
 static int memory_record(struct ms_run *r, const struct ops *a, struct err *e)
 {
+    const size_t n = a->n * copies(r);
     struct ms_csv c;
 
     (void)!ms_csv_begin(
-        &c, r, "memory_record", a->n,
+        &c, r, "memory_record", n,
         "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),Device", e);
-    for (size_t i = 0; i < a->n && !e->code; i++) {
-        const struct prof_op_memory *m = &a->v[i];
+    for (size_t i = 0; i < n && !e->code; i++) {
+        const struct prof_op_memory *m = &a->v[i % a->n];
         struct vout *o = ms_csv_row(&c, e);
         if (!o)
             break;
-        vout_u(o, m->device);
+        put_folder(r, o, i / a->n, m);
         vout_s(o, ",GE");
         put_stamp(o, ms_local_us(&r->host_clock, ms_host_us(&r->host_clock, m->stamp)));
         put_kb(o, (double)m->allocated_b);
@@ -86,7 +99,6 @@ static void put_alloc(struct ms_run *r, struct vout *o, const struct prof_op_mem
     const struct ms_clock *c = &r->host_clock;
     uint32_t name = prof_hash_known(r->p, m->node) ? prof_hash_text(r->p, m->node) : PROF_NONE;
 
-    vout_u(o, m->device);
     ms_cell(o, prof_str(r->p, name));
     put_kb(o, (double)m->size_b);
     put_stamp(o, ms_local_us(c, ms_host_us(c, m->stamp)));
@@ -108,16 +120,18 @@ static int operator_memory(struct ms_run *r, const struct ops *a, struct err *e)
     if (prof_op_memory_pair(a->v, a->n, &alloc, &n, e))
         return (int)e->code;
     (void)!ms_csv_begin(
-        &c, r, "operator_memory", n,
+        &c, r, "operator_memory", n * copies(r),
         "Device_id,Name,Size(KB),Allocation Time(us),Duration(us),Allocation Total Allocated(KB),"
         "Allocation Total Reserved(KB),Release Total Allocated(KB),Release Total Reserved(KB),"
         "Device",
         e);
-    for (size_t i = 0; i < n && !e->code; i++) {
+    for (size_t i = 0; i < n * copies(r) && !e->code; i++) {
+        const struct prof_alloc *x = &alloc[i % n];
         struct vout *o = ms_csv_row(&c, e);
-        if (o)
-            put_alloc(r, o, &a->v[alloc[i].at],
-                      alloc[i].release == PROF_NONE ? NULL : &a->v[alloc[i].release]);
+        if (!o)
+            break;
+        put_folder(r, o, i / n, &a->v[x->at]);
+        put_alloc(r, o, &a->v[x->at], x->release == PROF_NONE ? NULL : &a->v[x->release]);
     }
     free(alloc);
     return ms_csv_end(&c, e);

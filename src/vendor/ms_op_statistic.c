@@ -117,16 +117,22 @@ static int add_device(struct table *t, size_t dev, struct err *e)
 
 /* ---- rows ---- */
 
-static double sum_us(const struct group *g)
+/* All numbers are kept with that many decimals first (OpReportMap, as op_counter_op_scene_calculator.py in msprof's analysis/mscalculate). */
+#define KEPT_DIGITS 6
+
+static double kept(double v)
 {
-    return ms_sql_round((g->whole ? (double)g->sum_ns : g->sum) / 1000.0, 3);
+    return vendor_round(v, KEPT_DIGITS);
 }
 
-static double avg_us(const struct group *g)
+static double sum_us(const struct group *g)
 {
-    double n = (double)g->n;
+    return ms_sql_round(kept(g->whole ? (double)g->sum_ns : g->sum) / 1000.0, 3);
+}
 
-    return (g->whole ? (double)(g->sum_ns / (int64_t)g->n) : g->sum / n) / 1000.0;
+static double avg_ns(const struct group *g)
+{
+    return g->whole ? (double)(g->sum_ns / (int64_t)g->n) : g->sum / (double)g->n;
 }
 
 static void put(const struct table *t, double v, struct vout *o)
@@ -152,11 +158,11 @@ static int put_row(struct table *t, struct ms_csv *csv, const struct group *g, s
     ms_put_text(o, t->r, g->core);
     vout_c(o, ',');
     vout_u(o, g->n);
-    put(t, sum / 1000.0, o);
-    put(t, g->min / 1000.0, o);
-    put(t, avg_us(g), o);
-    put(t, g->max / 1000.0, o);
-    put(t, t->total[g->dev] > 0 ? sum / t->total[g->dev] * 100 : 0, o);
+    put(t, kept(sum) / 1000.0, o);
+    put(t, kept(g->min) / 1000.0, o);
+    put(t, kept(avg_ns(g)) / 1000.0, o);
+    put(t, kept(g->max) / 1000.0, o);
+    put(t, t->total[g->dev] > 0 ? kept(sum / t->total[g->dev] * 100) : 0, o);
     vout_c(o, '\n');
     return OK;
 }

@@ -365,12 +365,19 @@ static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
             t, &(struct mt_flow){ t->python ? mt_link(h->api) - 1 : mt_link(h->api), v.tid, v.ts });
 }
 
+/* msprof's C++ does not find the thread of an op whose hccl_op_info is missing. */
+static bool is_shown(const struct ms_trace *t, const struct prof_comm_run *x)
+{
+    return t->python || !t->r->o->compat || t->r->host.comm_op[x->op].has_info;
+}
+
 static void put_all(const struct groups *g)
 {
     for (size_t i = 0; i < g->comm->n_tasks; i++)
         put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
-        put_op(g, &g->comm->run[i]);
+        if (is_shown(g->t, &g->comm->run[i]))
+            put_op(g, &g->comm->run[i]);
     for (size_t i = 0; i < g->kfc->n_tasks; i++)
         put_kfc_task(g, &g->kfc->task[i]);
     for (size_t i = 0; i < g->kfc->n_runs; i++)
