@@ -169,13 +169,13 @@ static int op_of(struct building *b, const struct prof_remark *basic, const stru
     return keep_op(b, &op, out, e);
 }
 
-/* At level 0 the call's name is all there is. */
-static int level0_op(struct building *b, uint32_t node, struct rec *r, uint32_t *out, struct err *e)
+/* At level 0 the name is all there is. */
+static int level0_op(struct building *b, uint32_t name, struct rec *r, uint32_t *out, struct err *e)
 {
     struct prof_op op;
 
     empty_op(&op);
-    op.name = prof_hash_text(b->p, b->h->api[node].item);
+    op.name = name;
     put_blocks(r, &b->facts, &op);
     return keep_op(b, &op, out, e);
 }
@@ -214,16 +214,18 @@ static uint32_t id_at(struct str ids, size_t i)
     return rec_u32(&r, i * sizeof(uint32_t));
 }
 
-/* Rows for the contexts of one op of a node. */
+/* Rows for the contexts of one op of a node; where nothing else is said of the op they have none. */
 static int context_rows(struct building *b, const struct prof_remark *m, const struct calls *c,
                         struct prof_host_task t, struct rec *r, struct err *e)
 {
     const struct prof_remark *basic = prof_said_key(&b->said.basic, m->api, m->key, false);
     struct str ids = prof_said_bytes(&b->said, m);
+    bool level0 = b->p->host->meta.level0;
 
-    if (!basic || op_of(b, basic, c, r, &t.op, e))
+    if (level0 ? level0_op(b, m->key, r, &t.op, e) : basic && op_of(b, basic, c, r, &t.op, e))
         return (int)e->code;
-    t.is |= PROF_IS_COMPUTE;
+    if (level0 || basic)
+        t.is |= PROF_IS_COMPUTE;
     for (size_t i = 0; i < ids.n / sizeof(uint32_t); i++) {
         t.context = id_at(ids, i);
         if (put_context(b, &t, e))
@@ -245,15 +247,17 @@ static int compute_rows(struct building *b, const struct calls *c, struct prof_h
                         struct rec *r, struct err *e)
 {
     size_t n;
-
-    if (b->p->host->meta.level0) {
-        t->is |= PROF_IS_COMPUTE;
-        return level0_op(b, c->node, r, &t->op, e);
-    }
     const struct prof_remark *m = prof_said_of(&b->said.contexts, c->node, &n);
+
     for (size_t i = 0; i < n; i++)
         if (context_rows(b, &m[i], c, *t, r, e))
             return (int)e->code;
+    if (b->p->host->meta.level0) {
+        if (n)
+            return OK;
+        t->is |= PROF_IS_COMPUTE;
+        return level0_op(b, prof_hash_text(b->p, b->h->api[c->node].item), r, &t->op, e);
+    }
     const struct prof_remark *basic = plain_basic(b, c->node);
     if (!basic)
         return OK;
@@ -777,12 +781,24 @@ static bool load_is_before(const void *arg, size_t i)
     return l->thread != q->a->thread ? l->thread < q->a->thread : l->begin <= q->a->begin;
 }
 
-bool prof_api_is_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a)
+/* The instant of the call lies behind the beginning, or in a ModelLoad. */
+static bool keeps(const struct prof *p, const struct prof_host *h, const struct prof_api *a,
+                  uint64_t instant)
 {
     const struct in_load q = { h, a };
 
-    if (!p->host || prof_host_ns(p->host, a->end) >= prof_begin_ns(p->host))
+    if (!p->host || prof_host_ns(p->host, instant) >= prof_begin_ns(p->host))
         return true;
     size_t i = prof_gallop(h->n_loads, 0, load_is_before, &q);
-    return i && h->api[h->load[i - 1].api].thread == a->thread && h->load[i - 1].end >= a->end;
+    return i && h->api[h->load[i - 1].api].thread == a->thread && h->load[i - 1].end >= instant;
+}
+
+bool prof_api_is_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a)
+{
+    return keeps(p, h, a, a->end);
+}
+
+bool prof_api_begins_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a)
+{
+    return keeps(p, h, a, a->begin);
 }

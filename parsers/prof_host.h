@@ -152,5 +152,8 @@ uint32_t prof_api_name(struct prof *p, const struct prof_api *a);
 const char *prof_level_word(unsigned level);
 /* Kept in api_statistic and the timeline (2.3): it ends after the collection began, or lies in a ModelLoad of its thread. */
 bool prof_api_is_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
+/* Kept in Python's timeline (6.3): the same of its begin. */
+bool prof_api_begins_kept(const struct prof *p, const struct prof_host *h,
+                          const struct prof_api *a);
 
 #endif

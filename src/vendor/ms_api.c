@@ -95,7 +95,7 @@ static int count_all(struct counting *c, const struct ms_calls *w, struct err *e
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
         c->of[i] = PROF_NONE;
-        if (!prof_api_is_kept(c->r->p, h, a) || !ms_calls_has(c->r, w, a))
+        if (!(c->r->python || prof_api_is_kept(c->r->p, h, a)) || !ms_calls_has(c->r, w, a))
             continue;
         if (group_of(c, prof_api_name(c->r->p, a), a->level, &c->of[i], e))
             return (int)e->code;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "vendor/ms_run.h"
+#include "vendor/ms_ops.h"
 
 #define HEADER                                                                                     \
     "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
@@ -125,7 +125,10 @@ int ms_comm_statistic(struct ms_run *r, struct err *e)
 
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!add_device(&t, r, i, e);
-    if (!e->code && t.known) {
+    if (ms_is_level0(r) && t.n)
+        ms_no_data(r, "communication_statistic", ".csv",
+                   "the ops were collected at level 0, without types");
+    else if (!e->code && t.known) {
         qsort(t.v, t.n, sizeof *t.v, r->python ? device_cmp : total_cmp);
         (void)!write_rows(r, &t, e);
     }

@@ -559,20 +559,12 @@ static int put_rows(struct table *t, size_t n, struct err *e)
     return (int)e->code;
 }
 
-static bool is_level0(const struct ms_run *r)
-{
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (r->dev[i].f->meta.level0)
-            return true;
-    return false;
-}
-
 int ms_op_summary(struct ms_run *r, struct err *e)
 {
     struct table t = { .r = r,
                        .ops = ms_ops_of(r),
                        .graph = ms_is_graph(r),
-                       .has_tensors = !r->python || !is_level0(r) };
+                       .has_tensors = !r->python || !ms_is_level0(r) };
 
     t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);

@@ -69,6 +69,14 @@ bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op)
     return op->core == o->cpu;
 }
 
+bool ms_is_level0(const struct ms_run *r)
+{
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (r->dev[i].f->meta.level0)
+            return true;
+    return false;
+}
+
 bool ms_is_graph(const struct ms_run *r)
 {
     return r->o->partial && r->o->model != PROF_NO_MODEL;

@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "parsers/prof_kfc_comm.h"
 #include "parsers/prof_words.h"
+#include "vendor/ms_ops.h"
 #include "vendor/ms_trace.h"
 
 /* A group's threads: its own at tid, plane n at tid + n + 1. */
@@ -373,7 +374,8 @@ static bool is_shown(const struct ms_trace *t, const struct prof_comm_run *x)
 
 static void put_all(const struct groups *g)
 {
-    for (size_t i = 0; i < g->comm->n_tasks; i++)
+    /* of level 0 C++ shows the ops alone */
+    for (size_t i = 0; (g->t->python || !ms_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
         put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
         if (is_shown(g->t, &g->comm->run[i]))

@@ -31,8 +31,10 @@ struct calls {
 static bool is_shown(const struct calls *c, const struct prof_api *a)
 {
     const struct ms_run *r = c->t->r;
+    bool kept = c->t->python ? prof_api_begins_kept(r->p, &r->host, a)
+                             : prof_api_is_kept(r->p, &r->host, a);
 
-    return prof_api_is_kept(r->p, &r->host, a) && ms_calls_has(r, &c->part, a);
+    return kept && ms_calls_has(r, &c->part, a);
 }
 
 static const char *before_of(const struct prof_api *a)
