@@ -97,11 +97,30 @@ int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)
     return v > -9e18 && v < 9e18 ? (int64_t)v : 0;
 }
 
-int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us)
+int64_t ms_absolute_ns(const struct ms_clock *c, int64_t ns)
 {
-    double v = (double)us * 1000 + c->device_mono + (c->mon - c->device_mono / 1e9) * 1e9;
+    struct g1_decimal d = g1_decimal_of((double)ns);
+
+    d.exp -= 3;
+    return c->exact ? ns : ms_thousandths(d);
+}
+
+/* ns: on the device's monotonic clock. */
+static int64_t mono_local(const struct ms_clock *c, double ns)
+{
+    double v = ns + (c->mon - c->device_mono / 1e9) * 1e9;
 
     return v > -9e18 && v < 9e18 ? ms_local_us(c, trunc(v) / 1000) : 0;
+}
+
+int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us)
+{
+    return mono_local(c, (double)us * 1000 + c->device_mono);
+}
+
+int64_t ms_sample_mono_local_ns(const struct ms_clock *c, uint64_t ns)
+{
+    return mono_local(c, (double)ns);
 }
 
 /* ---- numbers ---- */

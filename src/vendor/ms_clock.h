@@ -34,6 +34,10 @@ int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
  * get_host_time_by_sampling_timestamp).
  */
 int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us);
+/* What sample_ns(u) is printed as: the shortest text of its double (upstream, the same file, format_absolute_ns_to_us). */
+int64_t ms_absolute_ns(const struct ms_clock *c, int64_t ns);
+/* local_us() of the device's monotonic ns (upstream, analysis/viewer/get_trace_timeline.py). */
+int64_t ms_sample_mono_local_ns(const struct ms_clock *c, uint64_t ns);
 
 /* A decimal as thousandths, half to even; 0 when they do not fit. */
 int64_t ms_thousandths(struct g1_decimal d);

@@ -274,6 +274,8 @@ static int hccs(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e
 
 /* ---- pcie ---- */
 
+#define CHIP_910B 5
+
 static int last_pcie(void *arg, const struct prof_pcie *s, struct err *e)
 {
     struct prof_pcie *last = arg;
@@ -284,11 +286,58 @@ static int last_pcie(void *arg, const struct prof_pcie *s, struct err *e)
     return OK;
 }
 
-static double pcie_value(enum prof_pcie_kind k, uint32_t v)
+/* Of other chips than 910B: means of the records whose largest value is not below the smallest (interconnection_view.py in msprof's analysis/viewer). */
+struct pcie_sums {
+    double n;
+    struct {
+        double min, max, avg;
+    } v[N_PROF_PCIE];
+};
+
+static int add_pcie(void *arg, const struct prof_pcie *s, struct err *e)
+{
+    struct pcie_sums *a = arg;
+
+    (void)e;
+    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min)
+        return OK;
+    a->n++;
+    for (unsigned k = 0; k < N_PROF_PCIE; k++) {
+        a->v[k].min += s->v[k].min;
+        a->v[k].max += s->v[k].max;
+        a->v[k].avg += s->v[k].avg;
+    }
+    return OK;
+}
+
+static double pcie_value(enum prof_pcie_kind k, double v)
 {
     if (k == PROF_TX_LATENCY)
-        return vendor_round((double)v / 1000, 3);
-    return vendor_round((double)v * 1e9 / 1000 / 1024 / 1024, 3);
+        return vendor_round(v / 1000, 3);
+    return vendor_round(v * 1e9 / 1000 / 1024 / 1024, 3);
+}
+
+/* *a: one record, or the sums of some; its values become those of the table. */
+static int read_pcie(struct ms_run *r, size_t device, struct pcie_sums *a, struct err *e)
+{
+    struct prof_pcie last = { 0 };
+
+    if (r->p->chip != CHIP_910B) {
+        (void)!prof_pcie_read(r->p, r->p->device[device], add_pcie, a, e);
+    } else if (prof_pcie_read(r->p, r->p->device[device], last_pcie, &last, e) == OK && last.ns) {
+        a->n = 1;
+        for (unsigned k = 0; k < N_PROF_PCIE; k++) {
+            a->v[k].min = last.v[k].min;
+            a->v[k].max = last.v[k].max;
+            a->v[k].avg = last.v[k].avg;
+        }
+    }
+    for (unsigned k = 0; a->n > 1 && k < N_PROF_PCIE; k++) {
+        a->v[k].min = ms_sql_round(a->v[k].min / a->n, 6);
+        a->v[k].max = ms_sql_round(a->v[k].max / a->n, 6);
+        a->v[k].avg = ms_sql_round(a->v[k].avg / a->n, 6);
+    }
+    return (int)e->code;
 }
 
 static int pcie(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
@@ -297,13 +346,13 @@ static int pcie(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e
                                                     "Tx_cpl_avg(MB/s)", "Tx_latency_avg(us)",
                                                     "Rx_p_avg(MB/s)",   "Rx_np_avg(MB/s)",
                                                     "Rx_cpl_avg(MB/s)" };
-    struct prof_pcie s = { 0 };
+    struct pcie_sums s = { 0 };
     struct vout *o;
 
-    if (prof_pcie_read(r->p, r->p->device[device], last_pcie, &s, e) || !s.ns)
+    if (read_pcie(r, device, &s, e) || s.n < 1)
         return (int)e->code;
     for (unsigned k = 0; k < N_PROF_PCIE && (o = row_of(r, device, c, e)) != NULL; k++) {
-        uint32_t min = s.v[k].min == PROF_PCIE_NO_MIN ? 0 : s.v[k].min;
+        double min = s.v[k].min == PROF_PCIE_NO_MIN ? 0 : s.v[k].min;
         vout_s(o, words[k]);
         put_real(o, pcie_value(k, min));
         put_real(o, pcie_value(k, s.v[k].max));

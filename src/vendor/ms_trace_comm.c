@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
@@ -196,11 +197,11 @@ static void put_word(struct ms_trace *t, const char *key, const struct layout_wo
     vout_c(t->o, '"');
 }
 
-/* C++ prints what Python has as a double. */
+/* Python takes it from a column that makes whole doubles integers; C++ prints a double. */
 static void put_estimated(struct ms_trace *t, double us)
 {
-    if (t->python && us == 0)
-        mt_u(t, "duration estimated(us)", 0);
+    if (t->python && us == floor(us) && us >= 0 && us < 1e15)
+        mt_u(t, "duration estimated(us)", (uint64_t)us);
     else
         mt_real(t, "duration estimated(us)", us);
 }

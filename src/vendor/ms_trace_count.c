@@ -45,6 +45,16 @@ bool mt_is_kept(struct ms_trace *t, int64_t ns)
     return true;
 }
 
+/* The stamp of a sample: that of its time, or what Python makes of it. */
+static int64_t shown_absolute(const struct ms_trace *t, int64_t ns)
+{
+    return t->python ? ms_absolute_ns(clock_of(t), ns) : ns;
+}
+static int64_t shown_ns(const struct ms_trace *t, int64_t ns, uint64_t mono_ns)
+{
+    return t->python ? ms_sample_mono_local_ns(clock_of(t), mono_ns) : ns;
+}
+
 /* A counter with one value. */
 static void put_real(struct ms_trace *t, const char *name, int64_t ns, const char *key, double v)
 {
@@ -94,7 +104,8 @@ int mt_hbm(struct ms_trace *t, struct err *e)
         snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
                  v[i].write ? "Write" : "Read");
         if (mt_is_kept(t, v[i].ns))
-            put_real(t, name, v[i].ns, v[i].write ? "Write(MB/s)" : "Read(MB/s)", v[i].mbs);
+            put_real(t, name, shown_absolute(t, v[i].ns), v[i].write ? "Write(MB/s)" : "Read(MB/s)",
+                     v[i].mbs);
     }
     free(v);
     return OK;
@@ -139,9 +150,11 @@ int mt_llc(struct ms_trace *t, struct err *e)
         if (!mt_is_kept(t, v[i].ns))
             continue;
         snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
-        put_real(t, name, v[i].ns, "Hit Rate(%)", (double)v[i].hit_e3 / (compat ? 1000 : 10));
+        put_real(t, name, shown_absolute(t, v[i].ns), "Hit Rate(%)",
+                 (double)v[i].hit_e3 / (compat ? 1000 : 10));
         snprintf(name, sizeof name, "LLC %lu %s/Throughput", id, word);
-        put_e3(t, name, v[i].ns, "Throughput(MB/s)", compat ? v[i].mbs64_e3 : v[i].mbs_e3);
+        put_e3(t, name, shown_absolute(t, v[i].ns), "Throughput(MB/s)",
+               compat ? v[i].mbs64_e3 : v[i].mbs_e3);
     }
     free(v);
     return OK;
@@ -160,11 +173,32 @@ int mt_hccs(struct ms_trace *t, struct err *e)
         int64_t ns = prof_sample_mono_ns(mt_folder(t), v[i].ns);
         if (!mt_is_kept(t, ns))
             continue;
+        ns = shown_ns(t, ns, v[i].ns);
         put_e3(t, "Rx", ns, "Rx(MB/s)", v[i].rx_e3);
         put_e3(t, "Tx", ns, "Tx(MB/s)", v[i].tx_e3);
     }
     free(v);
     return OK;
+}
+
+/* C++ writes doubles in order of their names, Python rounds, and has a whole 0 where nothing is measured. rx < 0: nothing. */
+static void put_pcie(struct ms_trace *t, const char *name, int64_t ns, double tx, double rx)
+{
+    bool none = rx < 0;
+
+    rx = none ? 0 : rx;
+    mt_counter(t, name, ns);
+    if (t->python) {
+        mt_real(t, "Tx", vendor_round(tx, 3));
+        if (none)
+            mt_u(t, "Rx", 0);
+        else
+            mt_real(t, "Rx", vendor_round(rx, 3));
+    } else {
+        mt_real(t, "Rx", rx);
+        mt_real(t, "Tx", tx);
+    }
+    mt_end(t);
 }
 
 /* Bytes per us as MB/s. */
@@ -187,16 +221,10 @@ static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
     (void)e;
     if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !mt_is_kept(t, ns))
         return OK;
-    for (size_t i = 0; i < ARRAY_LEN(links); i++) {
-        mt_counter(t, links[i].name, ns);
-        mt_real(t, "Rx", mbs(s->v[links[i].rx].avg));
-        mt_real(t, "Tx", mbs(s->v[links[i].tx].avg));
-        mt_end(t);
-    }
-    mt_counter(t, "PCIe_nonpost_latency", ns);
-    mt_real(t, "Rx", 0);
-    mt_real(t, "Tx", (double)s->v[PROF_TX_LATENCY].avg / 1000);
-    mt_end(t);
+    ns = shown_ns(t, ns, s->ns);
+    for (size_t i = 0; i < ARRAY_LEN(links); i++)
+        put_pcie(t, links[i].name, ns, mbs(s->v[links[i].tx].avg), mbs(s->v[links[i].rx].avg));
+    put_pcie(t, "PCIe_nonpost_latency", ns, (double)s->v[PROF_TX_LATENCY].avg / 1000, -1);
     return OK;
 }
 
@@ -242,7 +270,7 @@ static int net(void *arg, const struct prof_net *s, struct err *e)
 
     (void)e;
     for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
-        put_direction(t, s, ns, &directions[i]);
+        put_direction(t, s, shown_ns(t, ns, s->ns), &directions[i]);
     return OK;
 }
 
