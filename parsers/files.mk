@@ -101,7 +101,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_usage_cpu.c parsers/prof_rows_usage.c \
 	parsers/prof_words.c parsers/prof_words.h \
 	parsers/prof_flips.c parsers/prof_flips.h \
-	parsers/prof_host.c parsers/prof_host.h \
+	parsers/prof_host.c parsers/prof_host.h parsers/prof_host_words.c \
 	parsers/prof_host_at.h \
 	parsers/prof_joined.c parsers/prof_joined.h \
 	parsers/prof_order.c parsers/prof_order.h \

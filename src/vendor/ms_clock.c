@@ -145,6 +145,14 @@ double ms_sql_round(double x, int n)
 /* Thousandths whose nearest double has them as its shortest text: up to 15 digits. */
 #define SHORT_THOUSANDTHS 1e15L
 
+void ms_put_column(struct vout *o, double v)
+{
+    if (v == trunc(v) && fabs(v) < 1e15)
+        vout_i(o, (int64_t)v);
+    else
+        vout_repr(o, v);
+}
+
 void ms_put_sql3(struct vout *o, double x)
 {
     long double v = floorl(fabsl((long double)x) * (1 + 3e-16L) * 1000 + 0.5L);

@@ -45,6 +45,8 @@ int64_t ms_thousandths(struct g1_decimal d);
 int64_t ms_whole(long double v);
 /* SQLite's ROUND(x, n) (6.1), n up to 15. */
 double ms_sql_round(double x, int n);
+/* A double from a column of SQLite that keeps whole ones as integers: its shortest text, `17` for 17.0. */
+void ms_put_column(struct vout *o, double v);
 /* Shortest text of ROUND(x, 3), and of Python's round(x, 3), with at least one decimal: "0.0", "12.5". */
 void ms_put_sql3(struct vout *o, double x);
 void ms_put_round3(struct vout *o, double x);

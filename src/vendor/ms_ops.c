@@ -91,6 +91,13 @@ static int by_text(size_t a, size_t b)
     return strcmp(x, y);
 }
 
+bool ms_has_copy(const struct ms_run *r, size_t dev, size_t i)
+{
+    const struct prof_copy *x = &r->dev[dev].copy[i];
+
+    return x->end > r->how[dev].from && x->end <= r->how[dev].to;
+}
+
 size_t *ms_device_order(const struct ms_run *r, struct err *e)
 {
     size_t *order = calloc(r->n_dev + 1, sizeof *order);

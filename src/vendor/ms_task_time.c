@@ -1,7 +1,7 @@
 /* task_time.csv: every task of the devices (formats/msprof-raw.md 6.1, 6.2); of chip 0 as of the others, whose columns msprof does not write there. */
 #include "config.h"
 
-#include "vendor/ms_run.h"
+#include "vendor/ms_ops.h"
 
 #include <stdlib.h>
 
@@ -166,7 +166,7 @@ static void put_copy(const struct table *t, size_t device, const struct prof_cop
     vout_c(t->o, ',');
     vout_u(t->o, x->task);
     vout_c(t->o, ',');
-    vout_repr(t->o, vendor_round(end - start, 3));
+    ms_put_column(t->o, vendor_round(end - start, 3));
     put_stamp(t->o, ms_local_us(c, start));
     put_stamp(t->o, ms_local_us(c, end));
     vout_c(t->o, '\n');
@@ -201,21 +201,17 @@ static size_t next_device(const struct table *t)
     return best;
 }
 
-static bool is_copy(const struct table *t, size_t device, const struct prof_copy *x)
-{
-    return x->end > t->r->how[device].from && x->end <= t->r->how[device].to;
-}
-
 static uint64_t count_rows(const struct table *t)
 {
+    const struct ms_run *r = t->r;
     uint64_t n = 0;
 
-    for (size_t d = 0; d < t->r->n_dev; d++) {
-        const struct prof_device *x = &t->r->dev[d];
+    for (size_t d = 0; d < r->n_dev; d++) {
+        const struct prof_device *x = &r->dev[d];
         for (size_t i = 0; i < x->n_tasks; i++)
             n += is_row(t, d, &x->task[i]);
         for (size_t i = 0; i < x->n_copies; i++)
-            n += is_copy(t, d, &x->copy[i]);
+            n += ms_has_copy(r, d, i);
     }
     return n;
 }
@@ -236,7 +232,7 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
     }
     for (size_t d = 0; d < r->n_dev; d++)
         for (size_t i = 0; i < r->dev[d].n_copies && !e->code; i++)
-            if (is_copy(t, d, &r->dev[d].copy[i]) && (t->o = ms_csv_row(&c, e)) != NULL)
+            if (ms_has_copy(r, d, i) && (t->o = ms_csv_row(&c, e)) != NULL)
                 put_copy(t, d, &r->dev[d].copy[i]);
     return ms_csv_end(&c, e);
 }

@@ -77,6 +77,7 @@ struct mt_event {
     uint32_t tid;
     int64_t ts, dur;
     double us;
+    bool column;     /* us is one of a column (ms_put_column) */
     const char *cat; /* NULL: none */
 };
 void mt_slice(struct ms_trace *t, const struct mt_event *v);

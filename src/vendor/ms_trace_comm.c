@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
@@ -197,13 +196,14 @@ static void put_word(struct ms_trace *t, const char *key, const struct layout_wo
     vout_c(t->o, '"');
 }
 
-/* Python takes it from a column that makes whole doubles integers; C++ prints a double. */
 static void put_estimated(struct ms_trace *t, double us)
 {
-    if (t->python && us == floor(us) && us >= 0 && us < 1e15)
-        mt_u(t, "duration estimated(us)", (uint64_t)us);
-    else
+    if (t->python) {
+        mt_key(t, "duration estimated(us)");
+        ms_put_column(t->o, us);
+    } else {
         mt_real(t, "duration estimated(us)", us);
+    }
 }
 
 static struct mt_event times(const struct ms_trace *t, uint64_t start, uint64_t end)
@@ -288,7 +288,10 @@ static void put_op(const struct groups *g, const struct prof_comm_run *x)
     else
         mt_word(t, "data_type", "N/A");
     mt_text(t, "alg_type", op->has_info ? prof_str(t->r->p, op->alg) : STR("N/A"));
-    mt_u(t, "count", op->has_info ? op->count : 0);
+    if (!op->has_info && t->python)
+        mt_i(t, "count", -1);
+    else
+        mt_u(t, "count", op->has_info ? op->count : 0);
     if (!t->python) {
         const struct prof_comm_flags is = prof_comm_flags(g->comm, &t->r->host, x);
         mt_word(t, "relay", is.relay == 1 ? "yes" : "no");

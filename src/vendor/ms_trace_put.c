@@ -132,7 +132,9 @@ static void put_slice(struct ms_trace *t, const struct mt_event *v)
     put_place(t, t->pid, v->tid);
     put_ts(t, v->ts);
     vout_s(t->o, ",\"dur\":");
-    if (v->dur == MT_US)
+    if (v->dur == MT_US && v->column)
+        ms_put_column(t->o, v->us);
+    else if (v->dur == MT_US)
         vout_repr(t->o, v->us);
     else
         vout_trim(t->o, v->dur, 3, 1);

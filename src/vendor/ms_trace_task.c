@@ -155,13 +155,16 @@ static int put_old_copies(struct tasks *c, struct err *e)
     const struct ms_clock *clock = &t->r->clock[t->device];
 
     for (size_t i = 0; i < d->n_copies && t->python; i++) {
+        if (!ms_has_copy(t->r, t->device, i))
+            continue;
         const struct prof_copy *x = &d->copy[i];
         double start = ms_dev(clock, x->start, 1e6), end = ms_dev(clock, x->end, 1e6);
         struct mt_event v = { .word = "MemcopyAsync",
                               .tid = x->stream,
                               .ts = ms_local_us(clock, start),
                               .dur = MT_US,
-                              .us = end - start };
+                              .us = end - start,
+                              .column = true };
         mt_slice(t, &v);
         mt_word(t, "Task Type", "other");
         mt_u(t, "Stream Id", x->stream);
