@@ -13,6 +13,7 @@
 #define C   PROF_IN_CUBE
 #define V   PROF_IN_VECTOR
 #define A   PROF_IN_ONE
+#define N   PROF_NOT_PYTHON
 
 /* Bandwidth by bytes and a factor; where Python's are others, PY names them too. */
 #define BAND(name, in, event, a, b)                                                                \
@@ -114,8 +115,8 @@ static const struct prof_metric memory[] = {
     BAND_PY("l1_write_bw", C | A, 0x32, 128, 8, 256, 8),
     BAND("main_mem_read_bw", C | V | A, 0x12, 8, 8),
     BAND("main_mem_write_bw", C | V | A, 0x13, 8, 8),
-    BAND("l2_read_bw", C | V, 0xf, 256, 8),
-    BAND("l2_write_bw", C | V, 0x10, 256, 8),
+    BAND("l2_read_bw", C | V | N, 0xf, 256, 8),
+    BAND("l2_write_bw", C | V | N, 0x10, 256, 8),
 };
 static const struct prof_metric memory_l0[] = {
     BAND("l0a_read_bw", C | A, 0x1b, 256, 16),

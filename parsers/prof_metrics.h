@@ -15,10 +15,11 @@ enum prof_form {
     PROF_M_SUM,   /* sum of events, each with its factor */
 };
 
-enum prof_metric_in {                     /* flags: tables that have the column (6.2) */
-                      PROF_IN_CUBE = 1,   /* of op_summary, stars chips: aic_ */
-                      PROF_IN_VECTOR = 2, /* aiv_ */
-                      PROF_IN_ONE = 4,    /* chips whose cores share columns, without prefix */
+enum prof_metric_in {                      /* flags: tables that have the column (6.2) */
+                      PROF_IN_CUBE = 1,    /* of op_summary, stars chips: aic_ */
+                      PROF_IN_VECTOR = 2,  /* aiv_ */
+                      PROF_IN_ONE = 4,     /* chips whose cores share columns, without prefix */
+                      PROF_NOT_PYTHON = 8, /* not of the tables that Python writes */
 };
 
 #define PROF_TERMS 5

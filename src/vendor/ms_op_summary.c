@@ -52,6 +52,8 @@ static bool in_table(const struct table *t, enum prof_core core, const struct pr
 {
     if (!t->both_cores)
         return m->in & PROF_IN_ONE;
+    if (t->r->python && m->in & PROF_NOT_PYTHON)
+        return false;
     return m->in & (core == PROF_CUBE ? PROF_IN_CUBE : PROF_IN_VECTOR);
 }
 
