@@ -76,6 +76,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_device_sched.c \
 	parsers/prof_device_tiling.c \
 	parsers/prof_device_mini.c parsers/prof_device_mini.h \
+	parsers/prof_mini_times.c parsers/prof_mini_times.h \
 	parsers/prof_hash.h \
 	parsers/prof_kfc.c parsers/prof_kfc.h \
 	parsers/prof_kfc_comm.c parsers/prof_kfc_comm.h parsers/prof_kfc_place.c \

@@ -336,6 +336,11 @@ static const char *const sub_words[] = {
     [15] = "DSA",
 };
 
+const char *prof_ts_word(unsigned kind)
+{
+    return kind < ARRAY_LEN(ts_words) ? ts_words[kind] : NULL;
+}
+
 const char *prof_device_word(const struct prof *p, const struct prof_task *t)
 {
     static const struct {

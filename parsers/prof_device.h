@@ -91,6 +91,8 @@ NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *
 uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
 /* Word of a task's type on the device: "AI_CORE", "EVENT_WAIT_SQE", "MIX_AIC" ...; NULL: none is known. */
 const char *prof_device_word(const struct prof *p, const struct prof_task *t);
+/* Word of a type that the task scheduler gives a task: "kernel AI core task"; NULL: none is known. */
+const char *prof_ts_word(unsigned kind);
 /* What a fusion task does: "AICORE", "CCU" ...; "UNKNOWN". */
 const char *prof_fusion_word(const struct prof_fusion_run *f);
 /*

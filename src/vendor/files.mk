@@ -61,6 +61,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_ops.c src/vendor/ms_ops.h \
 	src/vendor/ms_step_trace.c \
 	src/vendor/ms_task_time.c \
+	src/vendor/ms_task_report.c src/vendor/ms_task_report.h \
 	src/vendor/ms_window.c src/vendor/ms_window.h \
 	src/vendor/ms_fusion.c \
 	src/vendor/ms_trace.c src/vendor/ms_trace.h \

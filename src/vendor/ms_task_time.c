@@ -1,7 +1,8 @@
-/* task_time.csv: every task of the devices (formats/msprof-raw.md 6.1, 6.2); of chip 0 as of the others, whose columns msprof does not write there. */
+/* task_time.csv: every task of the devices (formats/msprof-raw.md 6.1, 6.2). */
 #include "config.h"
 
 #include "vendor/ms_ops.h"
+#include "vendor/ms_task_report.h"
 
 #include <stdlib.h>
 
@@ -242,6 +243,8 @@ int ms_task_time(struct ms_run *r, struct err *e)
 {
     struct table t = { .r = r, .all_devices = r->o->compat && !r->python };
 
+    if (!r->p->chip)
+        return ms_task_report(r, e);
     t.at = calloc(r->n_dev + 1, sizeof *t.at);
     if (!t.at)
         (void)!err_nomem(e);

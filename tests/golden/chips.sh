@@ -42,11 +42,12 @@ run=$(find "$tmp/m" -mindepth 1 -maxdepth 1 -name '*_ascend_ms')
 "$npuscope" export summary -dir "$run"/PROF_* --output="$tmp/was" >/dev/null 2>&1 || fail "910A: no summary"
 counts=$(python3 "$here/chips_mini.py" "$run"/PROF_*)
 "$npuscope" export summary -dir "$run"/PROF_* --output="$tmp/is" >/dev/null 2>&1 || fail "310: no summary"
-for table in op_summary op_statistic task_time step_trace; do
+for table in op_summary op_statistic step_trace; do
     cat "$tmp/was/mindstudio_profiler_output/$table"_*.csv >"$tmp/1"
     cat "$tmp/is/mindstudio_profiler_output/$table"_*.csv >"$tmp/2"
     cmp "$tmp/1" "$tmp/2" || fail "310: another $table"
 done
+python3 "$here/chips_times.py" "$tmp"/was/mindstudio_profiler_output/task_time_*.csv "$tmp"/is/mindstudio_profiler_output/task_time_*.csv || fail "310: other times of tasks"
 n=$("$npuscope" query -q --format=csv "SELECT sum(n) FROM track WHERE kind = 'stream'" "$run" | tail -1)
 [ "$n" = "${counts% *}" ] || fail "310: $n of ${counts% *} tasks"
 [ "${counts#* }" -gt 100 ] || fail "310: no counters were made"

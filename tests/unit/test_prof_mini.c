@@ -17,6 +17,7 @@
 #include "parsers/prof_host.h"
 #include "parsers/prof_pmu.h"
 #include "prof_case.h"
+#include "vendor/ms.h"
 
 #define TS_TRACK PROF_NAME "/device_0/data/ts_track.data.0.slice_0"
 #define STEP_B   40
@@ -270,6 +271,95 @@ static void damage_costs_its_records(void **state)
     close_device(&x);
 }
 
+/* ---- task_time.csv ---- */
+
+#define STAMP "20260102030405"
+#define HEADER                                                                                     \
+    "Device_id,Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),"            \
+    "Pending(us),Type,API,Task ID,Op Name,Stream ID\n"
+
+/* A tick is 20 ns. b is freed. */
+static const char *task_times(struct buf *b)
+{
+    static char text[4096];
+    char dir[600];
+    const struct ms_options o = { .what = MS_SUMMARY, .dir = dir, .stamp = STAMP };
+    struct vendor_report *report;
+    struct err e = ERR_INIT;
+    struct prof_case c;
+
+    prof_papers(&tree, 0);
+    tree_file_n(&tree, TS_TRACK, b->p, b->n);
+    buf_done(b);
+    snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
+    assert_int_equal(prof_case_open(&c, &tree, &e), OK);
+    assert_int_equal(vendor_report_new(&report, &e), OK);
+    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    vendor_report_free(report);
+    prof_case_close(&c);
+    FILE *f =
+        fopen(tree_path(&tree, "out/mindstudio_profiler_output/task_time_" STAMP ".csv"), "r");
+    if (!f)
+        return "";
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void put_lines(struct buf *b)
+{
+    line(b, 0, 1, 7, 1, 4000); /* waits, runs */
+    line(b, 0, RUNS, 7, 1, 4100);
+    line(b, 0, 7, 7, 1, 4150); /* a step in between */
+    line(b, 0, DONE, 7, 1, 4300);
+    line(b, 300, RUNS, 8, 2, 5000);
+    line(b, 300, DONE, 8, 2, 5050);
+    line(b, 1, 4, 9, 3, 6000); /* pending, it never ran */
+    line(b, 1, DONE, 9, 3, 6100);
+    line(b, 0, 1, 7, 1, 4400);
+    line(b, 0, 4, 7, 1, 4450);
+    line(b, 0, RUNS, 7, 1, 4500);
+    line(b, 0, DONE, 7, 1, 4600);
+}
+
+static void tables_tell_what_tasks_of_an_id_took(void **state)
+{
+    (void)state;
+    struct buf b = { .max = 1 << 20 };
+
+    put_lines(&b);
+    assert_string_equal(task_times(&b), HEADER
+                        "0,85.714,6.0,2,3.0,2.0,4.0,4.0,6.0,3.0,kernel AI core task,,1,N/A,7\n"
+                        "0,14.286,1.0,1,1.0,1.0,1.0,0.0,1.0,0.0,unknown 300,,2,N/A,8\n"
+                        "0,0.0,0.0,1,2.0,2.0,2.0,0.0,0.0,2.0,kernel AI cpu task,,3,N/A,9\n");
+}
+
+/* Copies make that all have their share of what is printed. */
+static void tables_tell_what_copies_took(void **state)
+{
+    (void)state;
+    struct buf b = { .max = 1 << 20 };
+
+    put_lines(&b);
+    copy(&b, 8, 4, 0, 5200);
+    copy(&b, 8, 4, 1, 5250);
+    copy(&b, 8, 4, 2, 5300);
+    assert_string_equal(task_times(&b),
+                        HEADER "0,75.0,6.0,2,3.0,2.0,4.0,4.0,6.0,3.0,kernel AI core task,,1,N/A,7\n"
+                               "0,12.5,1.0,1,1.0,1.0,1.0,0.0,1.0,0.0,unknown 300,,2,N/A,8\n"
+                               "0,0.0,0.0,1,2.0,2.0,2.0,0.0,0.0,2.0,kernel AI cpu task,,3,N/A,9\n"
+                               "0,12.5,1,1,1.0,1,1,1,1,N/A,other,MemcpyAsync,4,N/A,8\n");
+}
+
+static void tables_of_nothing_are_none(void **state)
+{
+    (void)state;
+    struct buf b = { .max = 1 << 20 };
+
+    line(&b, 0, RUNS, 7, 1, 5000); /* never done */
+    assert_string_equal(task_times(&b), "");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -277,6 +367,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(marks_and_copies_are_beside_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(counters_follow_the_order_of_tasks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damage_costs_its_records, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tables_tell_what_tasks_of_an_id_took, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tables_tell_what_copies_took, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tables_of_nothing_are_none, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
