@@ -2,8 +2,8 @@
 """A first input of fuzz_prof_folder (fuzz_pieces.h) on standard output: RECORDS records of each family, and every text. Behind HEAD and a 'P' it is one
 of fuzz_msprof.
 
-The corpora were made so of chips 0 (910B), 1 (310), 2 (910A), 3 (310P), 4, 6, 8 (950) and 9, of collections 0 to 4 and 8.
-Usage: pieces.py CHIP HOW [RECORDS [HEAD]]; CHIP: its place in chips[] of fuzz_pieces.c.
+The corpora were made so of chips 0 (910B), 1 (310), 2 (910A), 3 (310P), 4, 6, 8 (950) and 9, of collections 0 to 4 and 8, and with MORE.
+Usage: pieces.py CHIP HOW [RECORDS [HEAD [MORE...]]]; CHIP: its place in chips[] of fuzz_pieces.c; MORE: comm, model, sched.
 """
 import re
 import struct
@@ -21,10 +21,33 @@ def count(table):
     return len(re.findall(r'^ +\{ "(?:host|device_0)/', text[text.index("} %s[] = {" % table):].split("\n};")[0], re.M))
 
 
+def place(part):
+    """Of a family, by a part of its file's name."""
+    text = open(sys.path[0] + "/../lib/prof_families.h").read()
+    names = re.findall(r'^ +\{ "((?:host|device_0)/[^"]+)', text[text.index("} families[] = {"):].split("\n};")[0], re.M)
+    return next(i for i, n in enumerate(names) if part in n)
+
+
+def more(what):
+    """Records that differ from the recipes: calls of communication within those of nodes; a call of a model around all; tasks of the scheduler."""
+    api, track = place("api_event"), place("ts_track.data")
+    out = b""
+    if what == "comm":
+        for i in range(1, 12, 2):
+            out += bytes((api, i, 2, 2)) + struct.pack("<H", 5500)
+    elif what == "model":
+        out += bytes((api, 0, 2, 38)) + struct.pack("<HIIIQQQ", 15000, 2, 1, 1, 9000, 90000, 1)
+    elif what == "sched":
+        for i in range(8):
+            out += bytes((track, 0, 1, 22)) + struct.pack("<B6xQHHHB", 12, 21000 + 10 * i, 2, 40 + i // 2, 13, i % 2 * 2) + b"\0"
+            out += bytes((place("task_track"), 0, 26, 6)) + struct.pack("<HI", 2, 40 + i // 2)
+    return out
+
+
 def main():
     chip, how = int(sys.argv[1]), int(sys.argv[2])
     records = int(sys.argv[3]) if len(sys.argv) > 3 else 12
-    out = sys.argv[4].encode() + b"P" if len(sys.argv) > 4 else b""
+    out = sys.argv[4].encode() + b"P" if len(sys.argv) > 4 and sys.argv[4] else b""
     out += bytes((chip, how))
     for family in range(count("families")):
         for i in range(records):
@@ -33,6 +56,8 @@ def main():
         out += bytes((OF_TEXT + paper, 0, 0, 0))
     for i, text in enumerate(TEXTS):
         out += bytes((LOOSE - i, PLAIN, 0, len(text))) + text
+    for what in sys.argv[5:]:
+        out += more(what)
     sys.stdout.buffer.write(out)
 
 
