@@ -47,12 +47,14 @@ static void general(struct out *o)
     add_options(o, OG_RUN | OG_STORE | OG_VIEW | OG_OUT | OG_BY, 0);
     out_puts(o, "\nOptions of the screen\n");
     add_options(o, OG_SCREEN, 0);
-    out_puts(o,
-             "\nLong options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
-             "that go before.\n"
-             "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
-             "is damaged\nor cut, 130 interrupted.\n"
-             "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)\n");
+    out_puts(o, "\n");
+    help_paragraph(
+        o, "Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
+           "that go before.");
+    help_paragraph(
+        o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
+           "is damaged or cut, 130 interrupted.");
+    help_paragraph(o, "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)");
 }
 
 static void on_command(struct out *o, const struct command *cmd)

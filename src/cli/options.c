@@ -52,7 +52,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950", .help = "with --raw --gen=2: the PROF folders of this chip: 910B (unless given), 910A, 310P, 310B or 950" },
     { OPT_CRASHED, "crashed", 0, OK_TEXT, "AT", OG_DEMO, .help = "with --raw: the run dies in this step, or when a share such as 60% of the steps is done" },
     { OPT_LOSE_SLICE, "lose-slice", 0, OK_INT, "K", OG_DEMO, 1, 1000000, .help = "with --raw of generation 1: slice K of the task scheduler's record is missing" },
-    { OPT_FORCE, "force", 0, OK_FLAG, NULL, OG_DEMO, .help = "write into a folder that is not empty" },
+    { OPT_FORCE, "force", 0, OK_FLAG, NULL, OG_DEMO, .help = "write into a folder that is not empty; what is there and not written anew stays" },
     { OPT_ANALYSE_DIR, "output", 'o', OK_TEXT, "DIR", OG_ANALYSE, .help = "write the files into this folder, instead of into the profile" },
     { OPT_MODE, "mode", 0, OK_CHOICE, "MODE", OG_ANALYSE, .choices = "auto|graph|pynative|gpu|cpu", .help = "how the run was made: auto (as its files say), graph, pynative, gpu or cpu" },
     { OPT_MS_VERSION, "ms-version", 0, OK_CHOICE, "VERSION", OG_ANALYSE, .choices = MS_VERSIONS, .help = "files as this release of MindSpore writes them: r0.6, r1.0, r1.1, r1.3, r1.5, r1.6, r1.8, r1.10 or r2.0. Default: the newest that could have made the raw data" },
