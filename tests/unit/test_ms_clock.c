@@ -43,6 +43,20 @@ static void ms_clock_gives_the_digits_of_python(void **state)
     assert_int_equal(ms_sample_ns(&c, 2121), 1718134623135577600);
 }
 
+/* Samples: a whole number of ns goes into local_us(); ns since 1970 are printed as their double. */
+static void ms_clock_stamps_of_samples(void **state)
+{
+    struct prof_folder f = folder_of(100000000);
+    struct ms_clock c = ms_clock_of(&f);
+
+    (void)state;
+    assert_int_equal(ms_sample_mono_local_ns(&c, 1234567890000400 + 2121000),
+                     ms_sample_local_ns(&c, 2121));
+    assert_int_equal(ms_absolute_ns(&c, 1719647152133456128), 1719647152133456100);
+    c.exact = true;
+    assert_int_equal(ms_absolute_ns(&c, 1719647152133456128), 1719647152133456128);
+}
+
 /* The same instants with what 64 bits of a double could not hold of the wall clock. */
 static void ms_clock_can_be_exact(void **state)
 {
@@ -173,6 +187,25 @@ static void ms_texts_of_three_decimals(void **state)
     vout_drop(o);
 }
 
+static void ms_texts_of_columns(void **state)
+{
+    static const struct {
+        double x;
+        const char *text;
+    } rows[] = { { 17, "17" }, { 0, "0" }, { -3, "-3" }, { 12.37, "12.37" }, { 1e300, "1e+300" } };
+    struct err e = ERR_INIT;
+    struct vout *o;
+    char text[64];
+
+    (void)state;
+    assert_int_equal(vout_nowhere(&o, &e), OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ms_put_column(o, rows[i].x);
+        assert_string_equal(put(o, text, sizeof text), rows[i].text);
+    }
+    vout_drop(o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +217,8 @@ int main(void)
         cmocka_unit_test(ms_sql_round_goes_away_from_zero),
         cmocka_unit_test(ms_texts_of_numbers),
         cmocka_unit_test(ms_texts_of_three_decimals),
+        cmocka_unit_test(ms_texts_of_columns),
+        cmocka_unit_test(ms_clock_stamps_of_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,6 +261,64 @@ static void table_of_ops_at_level_0(void **state)
              "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.0,18.0,0,N/A\n");
 }
 
+/* Shares are rounded to six decimals before they are to three: 0.18449963 is 0.185. */
+static void table_of_op_types_keeps_six_decimals(void **state)
+{
+    unsigned char log[256], track[128];
+
+    (void)state;
+    kernels_make();
+    kernel_put(track, log, 6, 4000);
+    kernel_put(track + 64, log + 128, 7, 10000);
+    put_le(log + 64 + 8, 4000 + 1850, 8);
+    put_le(log + 128 + 64 + 8, 10000 + 1000862, 8);
+    tree_file_n(&tree, DEVICE "stars_soc.data.0.slice_0", (const char *)log, sizeof log);
+    (void)export_to("out", false);
+    has_text("out", "op_statistic_" STAMP ".csv",
+             "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),"
+             "Max Time(us),Ratio(%)\n"
+             "0,mul_kernel,AI_CORE,1,20017.24,20017.24,20017.24,20017.24,99.816\n"
+             "0,add_kernel,AI_CORE,1,37,37,37,37,0.185\n");
+}
+
+static void pcie_put(unsigned char p[96], uint64_t ns, uint32_t min, uint32_t max, uint32_t avg)
+{
+    const uint32_t v[] = { min, max, avg };
+
+    memset(p, 0, 96);
+    put_le(p, ns, 8);
+    for (unsigned i = 0; i < 21; i++)
+        put_le(p + 12 + 4 * i, v[i % 3], 4);
+}
+
+#define PCIE_HEADER "Device_id,Mode,Min,Max,Avg\n"
+/* 910B: the last record. Others: means of those whose largest value is not below the smallest. */
+static void table_of_pcie_by_chip(void **state)
+{
+    unsigned char p[3 * 96];
+
+    (void)state;
+    pcie_put(p, 1000, 1, 3, 2);
+    pcie_put(p + 96, 2000, 3, 5, 4);
+    pcie_put(p + 192, 3000, 5, 4, 4);
+    tree_file_n(&tree, DEVICE "pcie.data.0.slice_0", (const char *)p, sizeof p);
+    (void)export_to("910B", false);
+    has_text("910B", "pcie_" STAMP ".csv",
+             PCIE_HEADER
+             "0,Tx_p_avg(MB/s),4.768,3.815,3.815\n0,Tx_np_avg(MB/s),4.768,3.815,3.815\n"
+             "0,Tx_cpl_avg(MB/s),4.768,3.815,3.815\n0,Tx_latency_avg(us),0.005,0.004,0.004\n"
+             "0,Rx_p_avg(MB/s),4.768,3.815,3.815\n0,Rx_np_avg(MB/s),4.768,3.815,3.815\n"
+             "0,Rx_cpl_avg(MB/s),4.768,3.815,3.815\n");
+    prof_papers(&tree, 1);
+    (void)export_to("910A", false);
+    has_text("910A", "pcie_" STAMP ".csv",
+             PCIE_HEADER
+             "0,Tx_p_avg(MB/s),1.907,3.815,2.861\n0,Tx_np_avg(MB/s),1.907,3.815,2.861\n"
+             "0,Tx_cpl_avg(MB/s),1.907,3.815,2.861\n0,Tx_latency_avg(us),0.002,0.004,0.003\n"
+             "0,Rx_p_avg(MB/s),1.907,3.815,2.861\n0,Rx_np_avg(MB/s),1.907,3.815,2.861\n"
+             "0,Rx_cpl_avg(MB/s),1.907,3.815,2.861\n");
+}
+
 /* The table and the timeline are made of the same file. */
 static void damage_is_told_once(void **state)
 {
@@ -302,6 +360,8 @@ int main(void)
         TEST(table_of_the_l2_cache),
         TEST(table_of_ops_with_counters),
         TEST(table_of_ops_at_level_0),
+        TEST(table_of_op_types_keeps_six_decimals),
+        TEST(table_of_pcie_by_chip),
         TEST(damage_is_told_once),
         TEST(nothing_gives_no_file),
     };

@@ -141,8 +141,11 @@ static void prof_host_calls_before_the_collection_are_left_out_but_in_a_load(voi
     api(PROF_L_RUNTIME, 9, 6900, 7000, 0);
     struct host_case x = read_host();
     static const bool want[] = { true, true, false, true };
-    for (size_t i = 0; i < ARRAY_LEN(want); i++)
+    static const bool begins[] = { true, true, false, false };
+    for (size_t i = 0; i < ARRAY_LEN(want); i++) {
         assert_int_equal(prof_api_is_kept(x.c.p, &x.h, &x.h.api[i]), want[i]);
+        assert_int_equal(prof_api_begins_kept(x.c.p, &x.h, &x.h.api[i]), begins[i]);
+    }
     done(&x);
 }
 
@@ -227,6 +230,40 @@ static void prof_host_contexts_are_rows_of_their_own(void **state)
     /* by device, stream, task, context */
     for (size_t i = 1; i < x.h.n_tasks; i++)
         assert_true(x.h.task[i - 1].context < x.h.task[i].context);
+    done(&x);
+}
+
+/* At level 0 nothing but its contexts may be said of an op: they are its rows, named after it. */
+static void prof_host_contexts_of_level_0(void **state)
+{
+    (void)state;
+    tree_file(&tree, PROF_NAME "/host/sample.json", "{\"profLevel\": \"l0\"}");
+    api(PROF_L_NODE, 1, 100, 200, OP_A);
+    context(PROF_L_NODE, 200, OP_A, 1, 0, 0);
+    task(150, 2, 1, T_FFTS, 0);
+    api(PROF_L_NODE, 1, 300, 400, OP_B);
+    task(350, 2, 2, T_FFTS, 0);
+    struct host_case x = read_host();
+    assert_int_equal(x.h.n_tasks, 3);
+    is_text(&x, op_of(&x, find(&x, 2, 1, 0))->name, "A");
+    assert_int_equal(op_of(&x, find(&x, 2, 1, 0))->type, PROF_NONE);
+    assert_int_equal(find(&x, 2, 1, PROF_NONE)->op, PROF_NONE);
+    is_text(&x, op_of(&x, find(&x, 2, 2, PROF_NONE))->name, "B");
+    done(&x);
+}
+
+/* A task of a context is known though nothing else is said of its op. */
+static void prof_host_contexts_without_an_op(void **state)
+{
+    (void)state;
+    api(PROF_L_NODE, 1, 100, 200, OP_A);
+    context(PROF_L_NODE, 200, OP_A, 1, 0, 0);
+    task(150, 2, 1, T_FFTS, 0);
+    struct host_case x = read_host();
+    assert_int_equal(x.h.n_tasks, 2);
+    assert_int_equal(find(&x, 2, 1, 0)->op, PROF_NONE);
+    assert_int_equal(find(&x, 2, 1, 0)->is, 0);
+    assert_int_equal(find(&x, 2, 1, 0)->api, 0);
     done(&x);
 }
 
@@ -533,6 +570,8 @@ int main(void)
         HERE(prof_host_op_has_texts_of_its_records),
         HERE(prof_host_side_without_tensors_has_no_texts),
         HERE(prof_host_contexts_are_rows_of_their_own),
+        HERE(prof_host_contexts_of_level_0),
+        HERE(prof_host_contexts_without_an_op),
         HERE(prof_host_kernels_outside_of_ops),
         HERE(prof_host_communication_has_its_op_and_info),
         HERE(prof_host_communication_of_contexts_takes_the_info_of_each),

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""`npuscope export` of the sample PROF folders with one thing changed: what must stay the same and what must follow is told by the export of the
+unchanged folder, or computed from the records.
+
+  msprof_variants.py NPUSCOPE SHARED
+
+A collection of level 0, two devices that share the records of the host, records of copies or of communication ops missing, partial exports of
+counters of memory and of sampled bandwidths.
+"""
+import csv
+import glob
+import json
+import os
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+from decimal import Decimal
+
+
+class Folder:
+    """A sample that may be changed, and what is exported of it."""
+
+    def __init__(self, npuscope, shared, case):
+        self.npuscope, self.top = npuscope, tempfile.mkdtemp(prefix="npuscope-variant")
+        source = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF_*"))[0]
+        self.path = os.path.join(self.top, os.path.basename(source))
+        shutil.copytree(source, self.path, copy_function=shutil.copyfile)
+        for top, _, _ in os.walk(self.path):
+            os.chmod(top, 0o755)
+        self.n = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.top)
+
+    def files(self, pattern):
+        return sorted(glob.glob(os.path.join(self.path, pattern)))
+
+    def remove(self, pattern):
+        found = self.files(pattern)
+        assert found, pattern
+        for path in found:
+            os.unlink(path)
+
+    def say(self, pattern, **values):
+        """Values of a paper."""
+        for path in self.files(pattern):
+            with open(path) as f:
+                doc = json.load(f)
+            doc.update(values)
+            with open(path, "w") as f:
+                json.dump(doc, f)
+
+    def export(self, kind, *more):
+        """Folder of the results."""
+        self.n += 1
+        out = os.path.join(self.top, str(self.n))
+        os.mkdir(out)
+        subprocess.run([self.npuscope, "export", kind, "-dir", self.path, "--output=" + out, *more], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return out
+
+
+def table(out, name):
+    """Rows; None: there is no such table."""
+    found = glob.glob(out + "/**/%s_2*.csv" % name, recursive=True)
+    if not found:
+        return None
+    with open(found[0], newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def trace(out):
+    with open(glob.glob(out + "/**/msprof_2*.json", recursive=True)[0]) as f:
+        return json.load(f)
+
+
+def layer(events, name):
+    pids = {e["pid"] for e in events if e["name"] == "process_name" and e["args"]["name"] == name}
+    return [e for e in events if e["pid"] in pids and e["ph"] in "XC"]
+
+
+def query(out, sql):
+    db = sqlite3.connect(glob.glob(out + "/**/msprof_*.db", recursive=True)[0])
+    rows = db.execute(sql).fetchall()
+    db.close()
+    return rows
+
+
+def level_0(make):
+    """The ops are the same ones, mixed kernels with their contexts, but without types; of communication there are ops alone."""
+    keys = ("Op Name", "Stream ID", "Task ID", "Context ID", "Task Start Time(us)", "Task Duration(us)")
+    with make("train_1dev_graph") as f:
+        before, events = table(f.export("summary"), "op_summary"), trace(f.export("timeline"))
+        f.say("*/sample.json", profLevel="l0")
+        out = f.export("summary")
+        after = table(out, "op_summary")
+        assert [[r[k] for k in keys] for r in after] == [[r[k] for k in keys] for r in before]
+        assert any(r["Context ID"] == "0" for r in after)
+        assert all(r["OP Type"] == "N/A" for r in after if r["Task Type"] != "COMMUNICATION")
+        assert table(out, "op_statistic") is None and table(out, "communication_statistic") is None
+        was, now = (layer(x, "Communication") for x in (events, trace(f.export("timeline"))))
+        assert any("task id" in e["args"] for e in was)
+        assert [e for e in was if "task id" not in e["args"]] == now != []
+
+
+def devices_share_memory(make):
+    """Each device's folder has all records of the host."""
+    with make("train_1dev_graph") as f:
+        before = {name: table(f.export("summary"), name) for name in ("memory_record", "operator_memory")}
+        one, two = (os.path.join(f.path, "device_%d" % i) for i in (0, 1))
+        shutil.copytree(one, two)
+        for path in f.files("device_1/*.0") + f.files("device_1/*.0.done") + f.files("device_1/data/*"):
+            os.rename(path, os.path.join(os.path.dirname(path), os.path.basename(path).replace(".0.", ".1.", 1) if ".0." in os.path.basename(path) else os.path.basename(path)[:-1] + "1"))
+        f.say("device_1/info.json.1", devices="1")
+        out = f.export("summary")
+        for name, rows in before.items():
+            after = table(out, name)
+            assert [r["Device_id"] for r in after] == ["0"] * len(rows) + ["1"] * len(rows), name
+            for i, r in enumerate(after):
+                assert dict(r, Device_id="0") == rows[i % len(rows)], name
+
+
+def no_records_of_copies(make):
+    """Then there is no table of copies."""
+    tables = "select count(*) from sqlite_master where name = 'MEMCPY_INFO'"
+    with make("train_1dev_graph") as f:
+        assert query(f.export("db"), tables) == [(1,)]
+        f.remove("host/data/*memcpy_info*")
+        assert query(f.export("db"), tables) == [(0,)]
+
+
+def no_records_of_communication_ops(make):
+    """Ops whose hccl_op_info is missing: unknown in the database, in the timeline all the same, of which msprof leaves them out."""
+    with make("train_1dev_graph") as f:
+        names = [e["name"] for e in layer(trace(f.export("timeline")), "Communication") if "rank_size" in e["args"]]
+        f.remove("host/data/*hccl_op_info*")
+        ours, theirs = (layer(trace(f.export("timeline", *more)), "Communication") for more in ([], ["--compat"]))
+        assert names and [e["name"] for e in ours if "rank_size" in e["args"]] == names
+        assert not [e for e in theirs if "rank_size" in e["args"]] and [e for e in theirs if "task id" in e["args"]]
+        assert query(f.export("db"), "select distinct relay, retry, count, dataType from COMMUNICATION_OP") == [(-1, -1, -1, 65534)]
+
+
+def no_l2_in_a_part(make):
+    """Python's tables have no bandwidth of the L2."""
+    with make("pmu_memory_static") as f:
+        whole = table(f.export("summary"), "op_summary")[0]
+        part = table(f.export("summary", "--model-id", "1", "--iteration-id", "2"), "op_summary")[0]
+        assert "aic_l2_read_bw(GB/s)" in whole and "aic_main_mem_read_bw(GB/s)" in part
+        assert not [k for k in part if "l2_" in k]
+
+
+def values_of(path):
+    """key:value lines of a clock file."""
+    with open(path) as f:
+        return dict(line.strip().split(":", 1) for line in f if ":" in line)
+
+
+def stamps_of_a_part(make):
+    """Bandwidths of HBM are stamped with the shortest text of the double that their time in ns since 1970 is."""
+    with make("sampled_system") as f:
+        with open(f.files("device_0/start_info*")[0]) as text:
+            start = json.load(text)
+        with open(f.files("host/info.json")[0]) as text:
+            mhz = float(json.load(text)["CPU"][0]["Frequency"])
+        host, device = values_of(f.files("device_0/host_start.log*")[0]), values_of(f.files("device_0/dev_start.log*")[0])
+        mono = int(device["clock_monotonic_raw"])
+        h = int(host["clock_monotonic_raw"]) + round(int(host.get("cntvct_diff", 0)) * 1000 / mhz)
+        off = float(start["collectionTimeBegin"]) - float(start["clockMonotonicRaw"]) / 1000
+        want = set()
+        for path in f.files("device_0/data/hbm.data.0.slice_?"):
+            with open(path, "rb") as data:
+                for us, *_ in struct.iter_unpack("<QQII", data.read()):
+                    ns = float(int(us * 1000 + mono + (h / 1e9 - mono / 1e9) * 1e9 + off * 1000))
+                    want.add(str((Decimal(str(ns)) / 1000).quantize(Decimal("0.000"))))
+        events = layer(trace(f.export("timeline", "--model-id", "1", "--iteration-id", "2", "--compat")), "HBM")
+        assert events and {e["ts"] for e in events} <= want
+
+
+def main():
+    npuscope, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
+    checks = (level_0, devices_share_memory, no_records_of_copies, no_records_of_communication_ops, no_l2_in_a_part, stamps_of_a_part)
+    for check in checks:
+        check(lambda case: Folder(npuscope, shared, case))
+        print("%s: holds" % check.__name__)
+
+
+main()
