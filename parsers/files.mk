@@ -80,6 +80,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_hash.h \
 	parsers/prof_kfc.c parsers/prof_kfc.h \
 	parsers/prof_kfc_comm.c parsers/prof_kfc_comm.h parsers/prof_kfc_place.c \
+	parsers/prof_tscpu.c parsers/prof_tscpu.h parsers/prof_rows_tscpu.c \
 	parsers/prof_ccu.c parsers/prof_ccu.h parsers/prof_ccu_runs.c parsers/prof_rows_ccu.c \
 	parsers/prof_layout.h \
 	parsers/prof_marks.c parsers/prof_marks.h \

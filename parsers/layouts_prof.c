@@ -89,6 +89,8 @@ static const struct layout_field ccu_channel[] = { CCU_CHANNEL_RECORD(ROW) };
 static const struct layout_field ccu_task[] = { CCU_TASK_RECORD(ROW) };
 static const struct layout_field ccu_wait[] = { CCU_WAIT_RECORD(ROW) };
 static const struct layout_field ccu_group[] = { CCU_GROUP_RECORD(ROW) };
+static const struct layout_field tscpu[] = { TSCPU_RECORD(ROW) };
+static const struct layout_field tscpu_mdc[] = { TSCPU_MDC_RECORD(ROW) };
 static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(ROW) };
 static const struct layout_field stars[] = { STARS_RECORD(ROW) };
 static const struct layout_field stars6[] = { STARS6_RECORD(ROW) };
@@ -159,6 +161,8 @@ const struct layout layouts_sampled[] = {
     { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
     { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, FIELDS(qos), .source = "msprof-raw.md 4.9" },
     { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
+    { .id = "tscpu_mdc", .title = "sample of the task scheduler's processor of MDC", .pattern = "tscpu.data.{*}", .record_b = TSCPU_MDC_B, .mark_at = TSCPU_MDC_B, .mark_b = 4, .mark = PROF_TSCPU_MARK, FIELDS(tscpu_mdc), .source = "msprof-raw.md 4.9" },
+    { .id = "tscpu", .title = "sample of the task scheduler's processor", .pattern = "tscpu.data.{*}", .record_b = 304, .mark_at = 0, .mark_b = 4, .mark = PROF_TSCPU_MARK, FIELDS(tscpu), .source = "msprof-raw.md 4.9" },
     { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128, FIELDS(ub), .source = "msprof-raw.md 4.9" },
     { .id = "ccu_mission", .title = "loops and waits of a CCU", .pattern = "ccu{*}.instr.{*}", .record_b = 64, FIELDS(ccu_mission), .source = "msprof-raw.md 4.9" },
     { .id = "ccu_channel", .title = "channels of a CCU", .pattern = "ccu{*}.stat.{*}", .record_b = CCU_CHANNEL_B, FIELDS(ccu_channel), .source = "msprof-raw.md 4.9" },

@@ -71,6 +71,7 @@ enum prof_tag {
     PROF_QOS,
     PROF_L2_CACHE,
     PROF_SOC_PMU,
+    PROF_TSCPU,
     PROF_UB,
     PROF_CCU_MISSION, /* of die 0, then of die 1 */
     PROF_CCU_MISSION1,
@@ -100,6 +101,8 @@ enum prof_tag {
 
 /* Counters of a core in a record, at most: V6 has ten, others eight (4.3, 4.5). */
 #define PROF_EVENTS 10
+/* Events that the task scheduler's processor was asked for, at most. */
+#define PROF_TS_EVENTS 32
 
 /* A network card whose speed is known. */
 struct prof_netcard {
@@ -137,6 +140,7 @@ struct prof_meta {
     double disk_hz;                        /* how often disks were asked */
     uint32_t smmu_event[8], n_smmu_events; /* of "npuEvents" */
     struct str qos_events;                 /* names, by ',' */
+    uint32_t ts_event[PROF_TS_EVENTS], n_ts_events;
     /* start_info, end_info */
     bool has_start, has_end;
     int64_t begin_us, end_us; /* wall clock */
@@ -240,6 +244,7 @@ struct prof_tag_kind {
     uint16_t record_b;              /* 0: text */
     uint16_t record2_b;             /* of version 2 of the collection; 0: the same */
     uint16_t record6_b;             /* of V6 chips; 0: the same */
+    uint16_t other_b;               /* of files whose second mark lies so far on; 0: none */
     uint16_t sampled_b, sampled6_b; /* of counters that were sampled (4.3), on V6; 0: the same */
     uint8_t mark_at, mark_b;
     uint32_t mark;

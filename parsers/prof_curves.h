@@ -37,6 +37,8 @@ NODISCARD int prof_curves_ccu(struct prof_curves *c, struct err *e); /* prof_row
 NODISCARD int prof_curves_system(struct prof_curves *c, struct err *e); /* prof_rows_system.c */
 /* Rows of host_sample about memory and processors of host and devices. */
 NODISCARD int prof_measure_systems(struct prof_rows *r, struct err *e);
+/* Rows of host_sample about the task schedulers' processors (prof_tscpu.h). */
+NODISCARD int prof_measure_tscpus(struct prof_rows *r, struct err *e); /* prof_rows_tscpu.c */
 /* How busy the host was, and calls of the system on its threads (prof_usage.h). */
 NODISCARD int prof_curves_host(struct prof_rows *r, struct err *e); /* prof_rows_usage.c */
 /* Counters of the cores that were sampled (prof_core_samples.h). */

@@ -605,6 +605,23 @@
     F(SU_TASK,        "task",      12, 2, UINT, 0, 0, 0, NULL, "task id; of chips 15 and 16 with the next two bytes") \
     F(SU_DATA,        "data_type", 14, 2, UINT, 0, 0, 0, soc_pmu_data, "what was counted") \
     F(SU_EVENT,       "event_0",   16, 8, UINT, 0, 0, 0, NULL, "the first of eight events of sample.json")
+/* tscpu.data, and that of MDC (upstream, analysis/profiling_bean/hardware/{tscpu,mdc_tscpu}.py) */
+#define PROF_TSCPU_MARK 0xabababab
+#define TSCPU_RECORD(F) \
+    F(TS_MARK,        "magic",      0, 4, HEX, 0, 0, 0, NULL, "in every record") \
+    F(TS_TRACE,       "backtrace_0", 8, 8, HEX, 0, 0, 0, NULL, "the first of twenty: pairs of frame and link; 0: none") \
+    F(TS_PC,          "pc",       176, 8, HEX, 0, 0, 0, NULL, "where the processor was") \
+    F(TS_TIME,        "timestamp", 184, 8, UINT, 0, 0, 0, NULL, "of what is not published") \
+    F(TS_EVENT,       "event_0",  192, 8, HEX, 0, 0, 0, NULL, "the first of seven; a count follows each") \
+    F(TS_COUNT,       "count_0",  200, 8, UINT, 0, 0, 0, NULL, "")
+#define TSCPU_MDC_B 184
+#define TSCPU_MDC_RECORD(F) \
+    F(TD_MARK,        "magic",      0, 4, HEX, 0, 0, 0, NULL, "in every record") \
+    F(TD_TRACE,       "backtrace_0", 8, 4, HEX, 0, 0, 0, NULL, "the first of twenty: pairs of frame and link; 0: none") \
+    F(TD_PC,          "pc",        92, 4, HEX, 0, 0, 0, NULL, "where the processor was") \
+    F(TD_TIME,        "timestamp", 96, 8, UINT, 0, 0, 0, NULL, "of what is not published") \
+    F(TD_EVENT,       "event_0",  104, 8, HEX, 0, 0, 0, NULL, "the first of five; a count follows each") \
+    F(TD_COUNT,       "count_0",  112, 8, UINT, 0, 0, 0, NULL, "")
 /* ub.data of chips 15 and 16 (upstream, analysis/msparser/hardware/ub_parser.py, analysis/msconfig/tables_config.py) */
 #define UB_RECORD(F) \
     F(UB_MARK,        "magic",      0, 2, HEX, 0, 0, 0, NULL, "in every record") \

@@ -210,6 +210,8 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->n_smmu_events = events_of(jv_str(jv_get(v, "npuEvents")), STR("SMMU"), m->smmu_event, 8);
     m->disk_hz = jv_num(jv_get(v, "host_disk_freq"));
     m->disk_hz = m->disk_hz > 0 && m->disk_hz < 1e9 ? m->disk_hz : 0;
+    m->n_ts_events =
+        events(jv_str(jv_get(v, "ts_cpu_profiling_events")), m->ts_event, PROF_TS_EVENTS);
     m->qos_events = text(p, jv_get(v, "qosEvents"));
 }
 

@@ -153,11 +153,33 @@ static struct prof_tag_kind kind_in(const struct prof *p, const struct prof_fold
     return k;
 }
 
+/* Bytes of a record of a file: the other size where its second mark, or the end of all, lies so far on. */
+static uint16_t size_in(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f)
+{
+    struct parse_ctx c = { .f = f,
+                           .run = p->in.run,
+                           .tmp = p->a,
+                           .out = &p->again, /* who reads it tells */
+                           .threads = 1 };
+    struct err ignored = ERR_INIT;
+    struct slices s;
+    struct rec r;
+    size_t at = (size_t)k->other_b + k->mark_at;
+    bool is_other = k->other_b && size_of_all(&c) == k->other_b;
+
+    if (k->other_b && !is_other) {
+        is_other = slices_open(&s, &c, &ignored) == OK &&
+                   slices_peek(&s, at + k->mark_b, &r, &ignored) && rec_u32(&r, at) == k->mark;
+        slices_close(&s);
+    }
+    return is_other ? k->other_b : k->record_b;
+}
+
 static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f,
                       bool kept, prof_record_fn *fn, void *arg, struct err *e)
 {
     const struct record_kind kind = { .what = "records",
-                                      .size_b = k->record_b,
+                                      .size_b = size_in(p, k, f),
                                       .mark_at = k->mark_at,
                                       .mark_b = k->mark_b,
                                       .mark = k->mark };

@@ -186,5 +186,7 @@ int prof_rows_usage(struct prof_rows *r, struct err *e)
     m.tag = PROF_HOST_DISK;
     if (prof_disk_use_read(r->p, m.f, disk_row, &m, e))
         return (int)e->code;
-    return prof_measure_systems(r, e);
+    if (prof_measure_systems(r, e))
+        return (int)e->code;
+    return prof_measure_tscpus(r, e);
 }

@@ -181,6 +181,7 @@ const struct prof_tag_kind prof_tags[N_PROF_TAGS] = {
     [PROF_QOS] = { .word = "qos", DEVICE("qos.data"), .record_b = 64 },
     [PROF_L2_CACHE] = { .word = "l2_cache", DEVICE("l2_cache.data"), .record_b = 72 },
     [PROF_SOC_PMU] = { .word = "socpmu", DEVICE("socpmu.data"), .record_b = 80, .fits = fits_soc_pmu },
+    [PROF_TSCPU] = { .word = "tscpu", DEVICE("tscpu.data"), .record_b = 304, .other_b = TSCPU_MDC_B, .mark_at = 0, .mark_b = 4, .mark = PROF_TSCPU_MARK },
     [PROF_UB] = { .word = "ub", DEVICE("ub.data"), .record_b = 128, .fits = fits_ub },
     [PROF_CCU_MISSION] = { .word = "ccu0.instr", .patterns = { "ccu0.instr.{D}.slice_{K}" }, .record_b = 64, .fits = fits_ccu_mission },
     [PROF_CCU_MISSION1] = { .word = "ccu1.instr", .patterns = { "ccu1.instr.{D}.slice_{K}" }, .record_b = 64, .fits = fits_ccu_mission },

@@ -70,6 +70,7 @@ libvendor_a_SOURCES = \
 	src/vendor/ms_dpu.c src/vendor/ms_dpu.h \
 	src/vendor/ms_db_dpu.c \
 	src/vendor/ms_args.h src/vendor/ms_db_args.c \
+	src/vendor/ms_tscpu.c \
 	src/vendor/ms_ccu.c src/vendor/ms_ccu.h src/vendor/ms_ccu_csv.c \
 	src/vendor/ms_db_ccu.c src/vendor/ms_trace_ccu.c \
 	src/vendor/ms_trace_dpu.c \

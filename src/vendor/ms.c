@@ -36,6 +36,7 @@ static const struct step steps[] = {
     { .what = MS_SUMMARY, .run = ms_aicpu, .name = "aicpu" },
     { .what = MS_SUMMARY, .run = ms_sampled, .name = "samples" },
     { .what = MS_SUMMARY, .run = ms_ccu, .name = "CCUs" },
+    { .what = MS_SUMMARY, .run = ms_tscpu, .name = "task schedulers" },
     { .what = MS_SUMMARY, .run = ms_l2_cache, .name = "l2_cache" },
     { .what = MS_SUMMARY, .run = ms_core_utilization, .name = "core utilization" },
     { .what = MS_SUMMARY, .run = ms_tx, .name = "msproftx" },

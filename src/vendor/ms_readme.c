@@ -55,6 +55,8 @@ static const struct about tables[] = {
     { "roce", "use of the RoCE ports, their errors and dropped packets" },
     { "ccu_mission", "communication that CCUs run: groups of loops, and how long each rank was waited for" },
     { "ccu_channel", "bandwidth of the channels of the CCUs" },
+    { "ts_cpu_pmu_events", "events that the processors of the task schedulers counted" },
+    { "ts_cpu_top_function", "where the processors of the task schedulers spent most cycles" },
     { "ub", "bandwidth of the UB ports" },
     { "dvpp", "image and video engines: time, frames, utilization" },
     { "cpu_usage", "processors of host and devices by what they are for: shares of their time since they were started" },

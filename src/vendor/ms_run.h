@@ -103,6 +103,8 @@ ms_sampled(struct ms_run *r,
 NODISCARD int ms_host_usage(struct ms_run *r, struct err *e); /* ms_usage.c: host_cpu_usage ... */
 NODISCARD int ms_system(struct ms_run *r,
                         struct err *e); /* ms_system.c: cpu_usage, sys_mem, dvpp ... */
+NODISCARD int ms_tscpu(struct ms_run *r,
+                       struct err *e); /* ms_tscpu.c: ts_cpu_pmu_events, ts_cpu_top_function */
 NODISCARD int ms_ccu(struct ms_run *r, struct err *e); /* ms_ccu_csv.c: ccu_mission, ccu_channel */
 NODISCARD int ms_l2_cache(struct ms_run *r, struct err *e);         /* ms_l2.c */
 NODISCARD int ms_core_utilization(struct ms_run *r, struct err *e); /* ms_cores.c */

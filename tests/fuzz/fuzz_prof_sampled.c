@@ -13,6 +13,7 @@
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
 #include "parsers/prof_system.h"
+#include "parsers/prof_tscpu.h"
 #include "parsers/prof_usage.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
@@ -61,6 +62,7 @@ static const char *const names[] = {
     "device_0/data/ccu0.instr.0.slice_0",
     "device_0/data/ccu1.stat.0.slice_0",
     "host/data/aging.additional.ccu_wait_signal_info.slice_0",
+    "device_0/data/tscpu.data.0.slice_0",
 };
 
 /* ---- memory ---- */
@@ -310,6 +312,17 @@ static void check_ccu(struct prof *p, const struct prof_folder *f, bool as_mspro
     prof_ccu_host_done(&h);
 }
 
+static void check_tscpu(struct prof *p, const struct prof_folder *f)
+{
+    static struct prof_tscpu_sums s;
+    struct err e = ERR_INIT;
+
+    FUZZ_CHECK(prof_tscpu_sum(&s, p, f, &e) == OK);
+    for (size_t i = 1; i < s.n_functions; i++)
+        FUZZ_CHECK(s.function[i - 1].cycles >= s.function[i].cycles);
+    prof_tscpu_sums_done(&s);
+}
+
 static int on_ccu(void *arg, const struct prof_ccu_channel *c, struct err *e)
 {
     (void)e;
@@ -362,6 +375,7 @@ static void check_all(struct prof *p)
     FUZZ_CHECK(prof_soc_pmu_read(p, f, on_soc_pmu, &sum, &e) == OK);
     FUZZ_CHECK(prof_ub_read(p, f, on_ub, &sum, &e) == OK);
     FUZZ_CHECK(prof_ccu_channels(p, f, on_ccu, &sum, &e) == OK);
+    check_tscpu(p, f);
     check_ccu(p, f, false);
     check_ccu(p, f, true);
     FUZZ_CHECK(prof_sample_read(p, f, PROF_DDR, on_sample, &sum, &e) == OK);

@@ -20,6 +20,7 @@
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
 #include "parsers/prof_steps.h"
+#include "parsers/prof_tscpu.h"
 #include "parsers/prof_tx.h"
 #include "tests/lib/prof_text_holds.h"
 
@@ -248,6 +249,17 @@ static void read_ccu(struct prof *p, const struct prof_device *d, const struct p
     prof_ccu_host_done(&c);
 }
 
+static void read_tscpu(struct prof *p, const struct prof_folder *f)
+{
+    struct prof_tscpu_sums s;
+    struct err e = ERR_INIT;
+
+    HOLDS(prof_tscpu_sum(&s, p, f, &e) == OK);
+    for (size_t i = 1; i < s.n_functions; i++)
+        HOLDS(s.function[i - 1].cycles >= s.function[i].cycles);
+    prof_tscpu_sums_done(&s);
+}
+
 static void read_counters(struct prof *p, struct prof_device *d, const struct prof_host *h)
 {
     struct prof_counts c;
@@ -322,6 +334,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
     read_aicpu(p, &d, h);
     read_kfc(p, &d, h);
     read_ccu(p, &d, h);
+    read_tscpu(p, f);
     read_samples(p, f);
     read_system(p, f);
     prof_device_done(&d);

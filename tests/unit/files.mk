@@ -78,6 +78,7 @@ UNIT_TESTS = \
 	tests/unit/test_prof_tiling \
 	tests/unit/test_prof_many \
 	tests/unit/test_prof_ccu \
+	tests/unit/test_prof_tscpu \
 	tests/unit/test_prof_dpu \
 	tests/unit/test_prof_metrics \
 	tests/unit/test_prof_chips \
