@@ -83,6 +83,7 @@ done
 run=$dir/runs/run0
 # made TEXT PATTERN N: N files of the run
 made() {
+	# shellcheck disable=SC2086 # a list of words
 	set -- "$1" "$3" "$run"/$2
 	[ $(($# - 2)) -eq "$2" ] || {
 		echo "$1: $(($# - 2)) files, wanted $2"
@@ -129,6 +130,7 @@ cp -r "$dir/runs/run1" "$dir/told"
 	bad=1
 }
 for form in "export summary" "export db" analyze query import; do
+	# shellcheck disable=SC2086 # a list of words
 	"$npuscope" $form -dir "$run" -h | grep -q "export summary|timeline|db -dir DIR" || {
 		echo "$form -h does not tell of msprof's forms"
 		bad=1
