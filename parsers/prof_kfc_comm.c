@@ -489,7 +489,8 @@ struct prof_comm_flags prof_comm_flags(const struct prof_comm *c, const struct p
     const struct prof_comm_op *op = &h->comm_op[r->op];
 
     if (r->kfc == PROF_NONE)
-        return (struct prof_comm_flags){ op->relay, op->retry };
+        return op->has_info ? (struct prof_comm_flags){ op->relay, op->retry }
+                            : (struct prof_comm_flags){ -1, -1 };
     const struct prof_kfc_run *x = &c->kfc->run[r->kfc];
     if (x->said == PROF_NONE)
         return (struct prof_comm_flags){ -1, -1 };

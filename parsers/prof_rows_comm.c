@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "prof_kfc_comm.h"
 #include "prof_rows.h"
 #include "prof_words.h"
 
@@ -86,16 +87,12 @@ static const char *word_of(const struct link *l)
     return word ? word : "SDMA";
 }
 
-static void add_task(const struct comm *c, struct op *o, const struct prof_comm_task *t,
-                     uint32_t plane)
+/* x: what is known of it; here: on the plane that tells how the op went on. */
+static void add_task(const struct comm *c, struct op *o, const struct prof_comm_info *x,
+                     const struct prof_task *task, bool here)
 {
-    const struct prof_comm_info *x = info_of(c, t);
-    const struct prof_task *task = &c->d->task[t->task];
     int64_t ns = span(c, task->start, task->end);
 
-    if (!x)
-        return;
-    bool here = x->plane == plane;
     if (here && x->item == c->notify_wait) {
         add_ns(&o->wait, ns);
         add_ns(&o->sync, o->moved ? 0 : ns);
@@ -108,6 +105,25 @@ static void add_task(const struct comm *c, struct op *o, const struct prof_comm_
     o->size_b += x->size_b;
     add_ns(&o->transit, here ? ns : 0);
     o->moved |= here;
+}
+
+/* Tasks that AI CPUs issued; the first of their planes leads the others. */
+static void add_kfc_tasks(const struct comm *c, struct op *o, const struct prof_kfc_run *run)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        const struct prof_kfc_task *t = &c->c->kfc->task[run->at + i];
+        if (t->info == PROF_NONE)
+            continue;
+        const struct prof_kfc_info *k = &c->c->kfc->k.info[t->info];
+        const struct prof_comm_info x = { .item = k->item,
+                                          .size_b = k->size_b,
+                                          .local_rank = k->local_rank,
+                                          .remote_rank = k->remote_rank,
+                                          .transport = k->transport,
+                                          .link = k->link,
+                                          .rdma = k->rdma };
+        add_task(c, o, &x, &c->d->task[t->task], t->plane == (run->expanded ? 1 : 0));
+    }
 }
 
 /* The plane of the first task of a master call; of the first task when there is none. */
@@ -125,11 +141,16 @@ static uint32_t main_plane(const struct comm *c, const struct prof_comm_run *run
     return plane;
 }
 
-static int put_links(struct comm *c, const struct prof_comm_run *run, const struct op *o,
-                     int64_t exec, struct err *e)
-{
-    const struct prof_comm_op *op = &c->r->host.comm_op[run->op];
+/* An execution. */
+struct exec {
+    uint32_t name, type, group; /* texts; type PROF_NONE: not known */
+    uint64_t start, end;
+    uint32_t source;
+};
 
+static int put_links(struct comm *c, const struct exec *x, const struct op *o, int64_t exec,
+                     struct err *e)
+{
     for (size_t i = 0; i < o->n_links; i++) {
         const struct link *l = &o->link[i];
         struct val v[N_COLS(comm_link)] = { 0 };
@@ -137,11 +158,11 @@ static int put_links(struct comm *c, const struct prof_comm_run *run, const stru
             continue;
         v[COL(comm_link, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
         v[COL(comm_link, comm_id)] = val_int(exec);
-        v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), run->end);
-        v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, run->name));
+        v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), x->end);
+        v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, x->name));
         v[COL(comm_link, type_id)] =
-            op->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, op->type));
-        v[COL(comm_link, group_id)] = val_id(prof_rows_id(c->r, run->group));
+            x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
+        v[COL(comm_link, group_id)] = val_id(prof_rows_id(c->r, x->group));
         v[COL(comm_link, src_rank)] = val_int(l->src);
         v[COL(comm_link, dst_rank)] = val_int(l->dst == UINT32_MAX ? l->src : l->dst);
         v[COL(comm_link, transport)] = val_cstr(word_of(l));
@@ -150,42 +171,71 @@ static int put_links(struct comm *c, const struct prof_comm_run *run, const stru
         v[COL(comm_link, time_ns)] = val_int(l->ns);
         if (l->ns > 0)
             v[COL(comm_link, bandwidth)] = val_real((double)l->size_b / (double)l->ns * 1e9);
-        v[COL(comm_link, source_id)] = val_id(c->source);
+        v[COL(comm_link, source_id)] = val_id(x->source);
         if (sink_row(c->r->g->out, T_comm_link, v, N_COLS(comm_link), NULL, e))
             return (int)e->code;
     }
     return OK;
 }
 
-static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *e)
+static int put_exec(struct comm *c, const struct exec *x, const struct op *o, struct err *e)
 {
-    const struct prof_comm_op *op = &c->r->host.comm_op[run->op];
-    uint32_t plane = main_plane(c, run);
-    struct op o = { .moved = false };
     struct val v[N_COLS(comm_exec)] = { 0 };
-    int64_t dur = span(c, run->start, run->end), exec = 0;
+    int64_t dur = span(c, x->start, x->end), exec = 0;
 
-    for (size_t i = 0; i < run->n; i++)
-        add_task(c, &o, &c->c->task[run->at + i], plane);
     v[COL(comm_exec, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
-    v[COL(comm_exec, name_id)] = val_id(prof_rows_id(c->r, run->name));
+    v[COL(comm_exec, name_id)] = val_id(prof_rows_id(c->r, x->name));
     v[COL(comm_exec, type_id)] =
-        op->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, op->type));
-    v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, run->group));
-    v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), run->end);
-    v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, run->start));
+        x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
+    v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, x->group));
+    v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), x->end);
+    v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, x->start));
     v[COL(comm_exec, dur_ns)] = val_int(dur);
-    v[COL(comm_exec, transit_ns)] = val_int(o.transit);
-    v[COL(comm_exec, wait_ns)] = val_int(o.wait);
-    v[COL(comm_exec, sync_ns)] = val_int(o.sync);
-    int64_t busy = o.transit;
-    add_ns(&busy, o.wait);
+    v[COL(comm_exec, transit_ns)] = val_int(o->transit);
+    v[COL(comm_exec, wait_ns)] = val_int(o->wait);
+    v[COL(comm_exec, sync_ns)] = val_int(o->sync);
+    int64_t busy = o->transit;
+    add_ns(&busy, o->wait);
     v[COL(comm_exec, idle_ns)] = dur >= busy ? val_int(dur - busy) : val_null();
-    v[COL(comm_exec, size_b)] = o.size_b <= INT64_MAX ? val_int((int64_t)o.size_b) : val_null();
-    v[COL(comm_exec, source_id)] = val_id(c->source);
+    v[COL(comm_exec, size_b)] = o->size_b <= INT64_MAX ? val_int((int64_t)o->size_b) : val_null();
+    v[COL(comm_exec, source_id)] = val_id(x->source);
     if (sink_row(c->r->g->out, T_comm_exec, v, N_COLS(comm_exec), &exec, e))
         return (int)e->code;
-    return put_links(c, run, &o, exec, e);
+    return put_links(c, x, o, exec, e);
+}
+
+static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *e)
+{
+    uint32_t plane = main_plane(c, run);
+    const struct exec x = { run->name,  c->r->host.comm_op[run->op].type,
+                            run->group, run->start,
+                            run->end,   c->source };
+    struct op o = { .moved = false };
+
+    for (size_t i = 0; i < run->n; i++) {
+        const struct prof_comm_task *t = &c->c->task[run->at + i];
+        const struct prof_comm_info *info = info_of(c, t);
+        if (info)
+            add_task(c, &o, info, &c->d->task[t->task], info->plane == plane);
+    }
+    if (run->kfc != PROF_NONE)
+        add_kfc_tasks(c, &o, &c->c->kfc->run[run->kfc]);
+    return put_exec(c, &x, &o, e);
+}
+
+/* What AI CPUs run themselves. */
+static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct err *e)
+{
+    const struct prof_host *h = &c->r->host;
+    const struct exec x = {
+        run->name,  run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
+        run->group, run->from,
+        run->to,    prof_rows_source(c->d->f, PROF_AICPU)
+    };
+    struct op o = { .moved = false };
+
+    add_kfc_tasks(c, &o, run);
+    return put_exec(c, &x, &o, e);
 }
 
 static int put_device(struct prof_rows *r, size_t i, struct err *e)
@@ -200,6 +250,12 @@ static int put_device(struct prof_rows *r, size_t i, struct err *e)
         if (prof_keeps_comm(&prof_rows_all, c.d->f, c.c->run[k].start, c.c->run[k].end) &&
             put_run(&c, &c.c->run[k], e))
             return (int)e->code;
+    for (size_t k = 0; c.c->kfc && k < c.c->kfc->n_runs; k++) {
+        const struct prof_kfc_run *run = &c.c->kfc->run[k];
+        if (prof_kfc_is_shown(run) && prof_keeps_comm(&prof_rows_all, c.d->f, run->from, run->to) &&
+            put_kfc_run(&c, run, e))
+            return (int)e->code;
+    }
     return OK;
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_kfc.h"
+#include "prof_kfc_comm.h"
 #include "prof_rows.h"
 
 #define SORT_SERVER 15
@@ -116,6 +116,41 @@ static int put_infos(struct prof_rows *r, const struct prof_device *d, const str
     return rc;
 }
 
+/* ---- ops ---- */
+
+static void name_of_group(const struct prof_tracks *t, uint32_t number, char *buf, size_t n)
+{
+    struct str name = prof_str(t->r->p, number);
+
+    snprintf(buf, n, "Group %.*s", (int)(name.n < 40 ? name.n : 40), name.p);
+}
+
+static int put_ops(struct prof_rows *r, const struct prof_device *d, const struct prof_kfc_comm *k,
+                   struct err *e)
+{
+    struct prof_tracks t = { .r = r,
+                             .f = d->f,
+                             .kind = TK_PLANE,
+                             .process = "Communication of AI CPUs",
+                             .sort = SORT_COMM,
+                             .source = prof_rows_source(d->f, PROF_AICPU),
+                             .name = name_of_group };
+    int rc = OK;
+
+    for (size_t i = 0; k && i < k->n_runs && rc == OK; i++) {
+        const struct prof_kfc_run *x = &k->run[i];
+        int64_t from = prof_device_ns(d->f, x->from), to = prof_device_ns(d->f, x->to);
+        if (!prof_kfc_is_shown(x) || from < prof_begin_ns(d->f) || to < from)
+            continue;
+        uint32_t track = prof_tracks_get(&t, x->group_name, e);
+        rc = track == SINK_NO_TRACK
+                 ? (int)e->code
+                 : sink_event(r->g->out, track, from, to - from, prof_rows_id(r, x->name), 0, e);
+    }
+    prof_tracks_done(&t);
+    return rc;
+}
+
 int prof_rows_kfc(struct prof_rows *r, struct err *e)
 {
     int rc = OK;
@@ -129,6 +164,8 @@ int prof_rows_kfc(struct prof_rows *r, struct err *e)
         if (rc == OK && k.n_infos)
             rc = put_infos(r, d, &k, e);
         prof_kfc_done(&k);
+        if (rc == OK)
+            rc = put_ops(r, d, r->comm[i].kfc, e);
     }
     return rc;
 }

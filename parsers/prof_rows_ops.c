@@ -13,6 +13,7 @@ struct ops {
     int64_t *op;
     size_t cap;
     struct prof_counters *counters; /* of the device being read */
+    uint32_t hccl;                  /* text */
 };
 
 /* What makes an op (schema.md 1.12), and what else is known of it. */
@@ -65,9 +66,10 @@ static int64_t new_op(struct prof_rows *r, const struct op_bytes *b, struct err 
 static int64_t op_of(struct ops *o, const struct prof_host_task *h, struct err *e)
 {
     const struct prof_op *x = &o->r->host.op[h->op];
+    bool serves = o->r->host.n_mc2 && prof_host_is_server(&o->r->host, h->stream);
     const struct op_bytes b = { .name = x->name,
                                 .type = x->type,
-                                .core = x->core,
+                                .core = serves ? o->hccl : x->core, /* it does not compute */
                                 .tensors = x->tensors,
                                 .attr = x->attr,
                                 .block = x->block,
@@ -183,6 +185,9 @@ int prof_rows_ops(struct prof_rows *r, struct err *e)
     struct ops o = { .r = r };
     int rc = intern_new(&o.keys, e);
 
+    o.hccl = prof_text(r->p, STR("HCCL"));
+    if (rc == OK && o.hccl == PROF_NONE)
+        rc = err_nomem(e);
     for (size_t i = 0; i < r->n_dev && rc == OK; i++) {
         rc = prof_counters_read(&o.counters, r, &r->dev[i], e);
         if (rc == OK)

@@ -162,8 +162,8 @@ static int comm_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
                       : c && !d->r->o->compat ? c->group
                                               : PROF_NONE),
         val_int(first_op(d, dev) + (int64_t)i),
-        val_int(op->has_info ? is.relay : -1),
-        val_int(op->has_info ? is.retry : -1),
+        val_int(is.relay),
+        val_int(is.retry),
         val_int(op->has_info ? op->data_type : NOT_SAID),
         ms_db_text(d, op->has_info ? op->alg : PROF_NONE),
         op->has_info ? val_uint(op->count) : val_int(-1),

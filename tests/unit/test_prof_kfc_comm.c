@@ -16,6 +16,7 @@
 #include "parsers/prof_kfc_comm.h"
 #include "parsers/prof_overlap.h"
 #include "prof_case.h"
+#include "store/store.h"
 #include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"
@@ -631,6 +632,85 @@ static void database_has_tasks_of_expanded_ops(void **state)
                         "group_a|0|1|1\ngroup_a|1|0|1\ngroup_a|1|1|2\ngroup_a|2|0|1\n");
 }
 
+/* ---- the store ---- */
+
+static void import_all(void)
+{
+    struct err e = ERR_INIT;
+    struct job *job = NULL;
+    char path[600];
+
+    tree_file(&tree, "out/.keep", "");
+    snprintf(path, sizeof path, "%s", tree_path(&tree, "out/run.npus"));
+    const struct import_opts o = { .store_path = path };
+    assert_int_equal(import_scan(&job, tree_path(&tree, PROF_NAME), &e), OK);
+    assert_int_equal(import_unit(job->units[0], &o, NULL, NULL, &e), OK);
+    job_free(job);
+}
+
+static const char *stored(const char *sql)
+{
+    static char text[4000];
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    struct query *q = NULL;
+    size_t n = 0;
+
+    assert_int_equal(store_open(&s, tree_path(&tree, "out/run.npus"), false, &e), OK);
+    if (store_query(s, &q, sql, &e))
+        fail_msg("%s", e.text);
+    text[0] = '\0';
+    while (query_step(q, &e) == 1)
+        for (size_t i = 0; i < query_columns(q) && n < sizeof text; i++) {
+            struct val v = query_val(q, i);
+            char end = i + 1 < query_columns(q) ? '|' : '\n';
+            n +=
+                (size_t)(v.t == VAL_TEXT
+                             ? snprintf(text + n, sizeof text - n, "%.*s%c", (int)v.s.n, v.s.p, end)
+                             : snprintf(text + n, sizeof text - n, "%lld%c", (long long)v.i, end));
+        }
+    query_free(q);
+    store_close(s);
+    return text;
+}
+
+#define NAME(id) "(SELECT text FROM string WHERE id = " id ")"
+
+static void store_has_ops_and_overlap(void **state)
+{
+    (void)state;
+    server_case(true);
+    import_all();
+    assert_string_equal(stored("SELECT " NAME("name_id") ", " NAME(
+                            "group_id") ", dur_ns, transit_ns, wait_ns, "
+                                        "size_b FROM comm_exec ORDER BY ts_ns"),
+                        "MatmulAllReduceAicpu_452_0_1|1005452|3000|2000|600|6600\n"
+                        "MatmulAllReduceAicpu_452_1_1|1005452|1000|0|1000|14000\n");
+    assert_string_equal(
+        stored("SELECT " NAME("t.name_id") ", " NAME(
+            "e.name_id") ", e.dur_ns FROM event e JOIN "
+                         "track t ON t.id = e.track_id WHERE t.kind = 'plane' AND " NAME(
+                             "t.name_id") " = 'Group group_a' ORDER BY e.ts_ns"),
+        "Group group_a|MatmulAllReduceAicpu_452_0_1|3000\n"
+        "Group group_a|MatmulAllReduceAicpu_452_1_1|1000\n");
+    /* what the server runs is none that computes */
+    assert_string_equal(
+        stored("SELECT " NAME("t.name_id") ", e.dur_ns FROM event e JOIN track t ON t.id = "
+                                           "e.track_id WHERE t.kind = 'overlap' AND t.sort < 2 "
+                                           "ORDER BY t.sort, e.ts_ns"),
+        "Computing|20000\nCommunication|3000\nCommunication|1000\n");
+    assert_string_equal(stored("SELECT DISTINCT core FROM op ORDER BY 1"), "AIC\nHCCL\n");
+}
+
+static void store_has_what_expanded_ops_moved(void **state)
+{
+    (void)state;
+    expanded_case();
+    import_all();
+    assert_string_equal(stored("SELECT " NAME("name_id") ", size_b FROM comm_exec"),
+                        "hcom_allReduce__452_0_1|2048\n");
+}
+
 /* ---- damage ---- */
 
 /* Any byte of what the AI CPU or the groups say may be wrong. */
@@ -674,6 +754,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(database_has_tasks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(database_has_kernels, set_up, tear_down),
         cmocka_unit_test_setup_teardown(database_has_tasks_of_expanded_ops, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(store_has_ops_and_overlap, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(store_has_what_expanded_ops_moved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(flips_do_no_harm, set_up, tear_down),
     };
 
