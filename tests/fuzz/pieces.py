@@ -3,7 +3,7 @@
 of fuzz_msprof.
 
 The corpora were made so of chips 0 (910B), 1 (310), 2 (910A), 3 (310P), 4, 6, 8 (950) and 9, of collections 0 to 4 and 8, and with MORE.
-Usage: pieces.py CHIP HOW [RECORDS [HEAD [MORE...]]]; CHIP: its place in chips[] of fuzz_pieces.c; MORE: comm, model, sched.
+Usage: pieces.py CHIP HOW [RECORDS [HEAD [MORE...]]]; CHIP: its place in chips[] of fuzz_pieces.c; MORE: comm, kfc, model, sched.
 """
 import re
 import struct
@@ -29,7 +29,7 @@ def place(part):
 
 
 def more(what):
-    """Records that differ from the recipes: calls of communication within those of nodes; a call of a model around all; tasks of the scheduler."""
+    """Records that differ from the recipes: calls of communication within those of nodes; edges and tasks of communication of AI CPUs; a call of a model around all; tasks of the scheduler."""
     api, track = place("api_event"), place("ts_track.data")
     out = b""
     if what == "comm":
@@ -37,6 +37,13 @@ def more(what):
             out += bytes((api, i, 2, 2)) + struct.pack("<H", 5500)
     elif what == "model":
         out += bytes((api, 0, 2, 38)) + struct.pack("<HIIIQQQ", 15000, 2, 1, 1, 9000, 90000, 1)
+    elif what == "kfc":
+        for i in range(12):
+            time, task = 20000 + 50 * i, i & ~1
+            out += bytes((place("aicpu.data"), 0, 4, 30)) + struct.pack("<I8xQ5H", 12, time, 2, task, 2, task, i % 2)
+            info = struct.pack("<I8xQ3Q3I4x3Q", 13, time, 11 + i % 3, 0, 12, i % 2, 1, 2, 5, time, 0)
+            info = info.ljust(100, b"\0") + struct.pack("<QI4xHH6B", 4096, task, 2, i % 3, 0, 0, i % 4, i % 3, i % 2, 1)
+            out += bytes((place("aicpu.data"), 0, 4, len(info))) + info
     elif what == "sched":
         for i in range(8):
             out += bytes((track, 0, 1, 22)) + struct.pack("<B6xQHHHB", 12, 21000 + 10 * i, 2, 40 + i // 2, 13, i % 2 * 2) + b"\0"
