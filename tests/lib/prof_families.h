@@ -25,7 +25,10 @@ struct recipe {
 #define PAIR(at)   { at, 2, 0, 1, 0 }, { at, 2, 0, (uint64_t)-1, 2 }
 #define NODE(time) HEAD(PROF_L_NODE, 1, time)
 
-/* A record of 11 hashes, ids, times of host 10000.. and of the device 20000.. */
+/*
+ * A record of 11 hashes, ids, times of host 10000.. and of the device 20000.. New families go to the end: inputs of
+ * tests/fuzz/fuzz_pieces.h name them by number.
+ */
 static const struct family {
     const char *name;
     uint16_t record_b;
