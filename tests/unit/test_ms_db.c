@@ -286,6 +286,7 @@ static void ms_db_copies_of_the_host_are_all_there(void **state)
         t.x->host[k].copy_b = kinds[i] == PROF_COPY_NONE ? 0 : 100 + i;
     }
     host_task(&t, 1, 9, "Add");
+    t.x->h.has_memcpy = true;
     export(&t);
     assert_rows("SELECT size, memcpyOperation FROM MEMCPY_INFO",
                 "100|2\n101|7\n102|65535\n0|65535\n");
