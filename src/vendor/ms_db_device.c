@@ -7,6 +7,7 @@
 #include "parsers/prof_metrics.h"
 #include "parsers/prof_overlap.h"
 #include "vendor/ms_db.h"
+#include "vendor/ms_ops.h"
 
 static struct val number(uint32_t v)
 {
@@ -300,7 +301,7 @@ static int device_freq(struct ms_db *d, size_t dev, struct err *e)
         first = x->freq[i].mhz;
     if (freq_row(d, dev, begin, first, e))
         return (int)e->code;
-    for (size_t i = 0; i < x->n_freq; i++) {
+    for (size_t i = 0; i < x->n_freq && prof_has(x->f, PROF_FREQ); i++) {
         int64_t ns = prof_device_ns(x->f, x->freq[i].counter);
         for (int k = 0; ns >= from && k < (compat ? 2 : 1); k++)
             if (freq_row(d, dev, ns, x->freq[i].mhz, e))
@@ -314,9 +315,7 @@ static int device_freq(struct ms_db *d, size_t dev, struct err *e)
 /* Chips whose frequency changes are in their data (4.7). */
 static int freq_rows(struct ms_db *d, struct err *e)
 {
-    if (!prof_is_cpp(d->r->p))
-        return OK;
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; ms_has_freq(d->r, false) && dev < d->r->n_dev; dev++)
         if (d->r->dev[dev].n_freq && device_freq(d, dev, e))
             break;
     return (int)e->code;

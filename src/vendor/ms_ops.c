@@ -91,6 +91,13 @@ static int by_text(size_t a, size_t b)
     return strcmp(x, y);
 }
 
+bool ms_has_freq(const struct ms_run *r, bool python)
+{
+    int chip = r->p->chip;
+
+    return chip == 5 || chip == 7 || (python && chip == 4);
+}
+
 bool ms_has_copy(const struct ms_run *r, size_t dev, size_t i)
 {
     const struct prof_copy *x = &r->dev[dev].copy[i];

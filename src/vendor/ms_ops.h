@@ -32,6 +32,8 @@ bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op);
 bool ms_is_graph(const struct ms_run *r);
 /* The ops of a device were collected at level 0: without types (formats/msprof-raw.md 2.1). */
 bool ms_is_level0(const struct ms_run *r);
+/* The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py). */
+bool ms_has_freq(const struct ms_run *r, bool python);
 /* A copy of 910A (number i of a device's) is asked for: it ended within the part that is exported. */
 bool ms_has_copy(const struct ms_run *r, size_t dev, size_t i);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */

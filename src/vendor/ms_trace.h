@@ -88,6 +88,8 @@ void mt_counter(struct ms_trace *t, const char *word, int64_t ts);
 void mt_counter_of(struct ms_trace *t, const struct mt_event *v);
 /* With a stamp that is the text of a double, us. */
 void mt_counter_us(struct ms_trace *t, const char *word, double us);
+/* With a stamp of whole us, without decimals. */
+void mt_counter_whole_us(struct ms_trace *t, const char *word, int64_t us);
 void mt_end(struct ms_trace *t);
 
 void mt_key(struct ms_trace *t, const char *key);

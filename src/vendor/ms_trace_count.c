@@ -9,6 +9,7 @@
 #include "parsers/prof_memory.h"
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
+#include "vendor/ms_ops.h"
 #include "vendor/ms_trace.h"
 
 /* msprof's clock of samples (2.3), in both halves. */
@@ -313,7 +314,7 @@ static void put_freq(struct ms_trace *t, unsigned times)
         put_mhz(t, prof_end_ns(d->f), d->freq[d->n_freq - 1].mhz);
 }
 
-/* ---- frequency of partial exports: each change, and a point every ms between them ---- */
+/* ---- frequency of Python: each change, and a point every ms between them ---- */
 
 #define FILL_US 1000
 #define MAX_FILL                                                                                   \
@@ -356,8 +357,8 @@ static void fill(struct filling *f, double next)
     }
 }
 
-/* ns: as printed. */
-static void put_change(struct filling *f, int64_t ns, uint32_t v)
+/* ns: as printed. is_end: of the collection, which Python prints as end_info has it. */
+static void put_point(struct filling *f, int64_t ns, uint32_t v, bool is_end)
 {
     double us = (double)(ns / 1000) + (double)(ns % 1000) / 1000;
 
@@ -367,9 +368,35 @@ static void put_change(struct filling *f, int64_t ns, uint32_t v)
     f->v = v;
     if (is_in_part(f->t, ns)) {
         mt_begin_process(f->t);
-        mt_counter(f->t, f->name, ns);
+        if (is_end)
+            mt_counter_whole_us(f->t, f->name, ns / 1000);
+        else
+            mt_counter(f->t, f->name, ns);
         put_fill_value(f, v);
     }
+}
+
+static void put_change(struct filling *f, int64_t ns, uint32_t v)
+{
+    put_point(f, ns, v, false);
+}
+
+/* What is shown: all, or the part that is exported, us. */
+static void set_window(struct filling *f)
+{
+    const struct prof_how *how = &f->t->r->how[f->t->device];
+    bool part = f->t->r->o->partial;
+
+    f->from = part ? (double)mt_device_ns(f->t, how->from) / 1000 : -INFINITY;
+    f->to = part ? (double)mt_device_ns(f->t, how->to) / 1000 : INFINITY;
+}
+
+/* The value stays until the collection ends, without end_info for a us. */
+static void put_last(struct filling *f, int64_t ns, uint32_t v)
+{
+    const struct prof_folder *folder = mt_folder(f->t);
+
+    put_point(f, folder->meta.has_end ? prof_end_ns(folder) : ns + 1000, v, folder->meta.has_end);
 }
 
 static void put_python_freq(struct ms_trace *t)
@@ -386,13 +413,12 @@ static void put_python_freq(struct ms_trace *t)
 
     if (how->from > how->to)
         return;
-    f.from = (double)mt_device_ns(t, how->from) / 1000;
-    f.to = (double)mt_device_ns(t, how->to) / 1000;
+    set_window(&f);
     for (size_t k = 0; k < times; k++)
         for (size_t i = 0; i < d->n_freq; i++)
             put_change(&f, last = mt_device_ns(t, d->freq[i].counter), d->freq[i].mhz);
     if (f.any)
-        put_change(&f, folder->meta.has_end ? prof_end_ns(folder) : last + 1000, f.v);
+        put_last(&f, last, f.v);
 }
 
 /* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
@@ -401,11 +427,11 @@ int mt_freq(struct ms_trace *t, struct err *e)
     unsigned times = t->r->o->compat ? 2 : 1;
 
     (void)e;
-    for (unsigned i = 0; i < times && !t->python; i++) {
+    for (unsigned i = 0; i < times && !t->python && ms_has_freq(t->r, t->python); i++) {
         t->n_written = 0;
         put_freq(t, times);
     }
-    if (t->python && prof_is_cpp(t->r->p))
+    if (t->python && ms_has_freq(t->r, t->python))
         put_python_freq(t);
     return OK;
 }
@@ -416,20 +442,15 @@ int mt_freq(struct ms_trace *t, struct err *e)
 
 static void put_voltage(struct ms_trace *t, const struct prof_voltage *v, size_t n)
 {
-    const struct prof_how *how = &t->r->how[t->device];
     const struct prof_folder *f = mt_folder(t);
-    struct filling x = { .t = t,
-                         .name = v->bus ? "Bus Voltage" : "Aicore Voltage",
-                         .key = "mV",
-                         .from = (double)mt_device_ns(t, how->from) / 1000,
-                         .to = (double)mt_device_ns(t, how->to) / 1000 };
+    struct filling x = { .t = t, .name = v->bus ? "Bus Voltage" : "Aicore Voltage", .key = "mV" };
 
+    set_window(&x);
     if (v->counter > f->meta.device_counter)
         put_change(&x, mt_device_ns(t, f->meta.device_counter), USUAL_MV);
     for (size_t i = 0; i < n; i++)
         put_change(&x, mt_device_ns(t, v[i].counter), v[i].mv);
-    put_change(&x, f->meta.has_end ? prof_end_ns(f) : mt_device_ns(t, v[n - 1].counter) + 1000,
-               v[n - 1].mv);
+    put_last(&x, mt_device_ns(t, v[n - 1].counter), v[n - 1].mv);
 }
 
 int mt_voltage(struct ms_trace *t, struct err *e)

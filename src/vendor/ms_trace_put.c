@@ -206,6 +206,14 @@ void mt_counter_us(struct ms_trace *t, const char *word, double us)
     put_counter(t, &(struct mt_event){ .word = word }, (struct str){ text, vendor_repr(us, text) });
 }
 
+void mt_counter_whole_us(struct ms_trace *t, const char *word, int64_t us)
+{
+    char text[24];
+    int n = snprintf(text, sizeof text, "%lld", (long long)us);
+
+    put_counter(t, &(struct mt_event){ .word = word }, (struct str){ text, (size_t)n });
+}
+
 void mt_end(struct ms_trace *t)
 {
     vout_c(t->o, '}');

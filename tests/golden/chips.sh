@@ -36,6 +36,23 @@ sampled() { # CHIP [v6]
 sampled 910A
 sampled 950 v6
 
+# The frequency of the cores, which changes in none of them.
+frequency() { # CHIP LAYER ROWS
+    "$npuscope" demo -q --raw --gen=2 --chip="$1" --ranks=1 --steps=1 "$tmp/f$1"
+    run=$(find "$tmp/f$1" -mindepth 1 -maxdepth 1 -name '*_ascend_ms')
+    rm -f "$run"/PROF_*/device_0/data/lpmFreqConv*
+    for kind in timeline db; do
+        "$npuscope" export "$kind" -dir "$run"/PROF_* --output="$tmp/g$1" >/dev/null 2>"$tmp/log" || [ $? = 4 ] || { cat "$tmp/log"; fail "$1: no $kind"; }
+        [ "$kind" = db ] || rm -f "$tmp/g$1"/msprof_*.db
+    done
+    python3 "$here/chips_freq.py" "$run"/PROF_* "$tmp/g$1" "$2" "$3" || fail "$1: another frequency"
+}
+frequency 910B ends 2
+frequency 310B filled 2
+frequency 310P filled 0
+frequency 910A none 0
+frequency 950 none 0
+
 # Chip 0 says the same in a log of its own: the tables of a folder are those it had as one of 910A.
 "$npuscope" demo -q --raw --gen=2 --chip=910A --ranks=1 --steps=2 "$tmp/m"
 run=$(find "$tmp/m" -mindepth 1 -maxdepth 1 -name '*_ascend_ms')
