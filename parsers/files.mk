@@ -44,6 +44,7 @@ libparsers_a_SOURCES = \
 	parsers/jwalk.c parsers/jwalk.h \
 	parsers/layout_rows.h \
 	parsers/layouts_prof.c \
+	parsers/layouts_legacy.c parsers/legacy_layout.h \
 	parsers/layouts.c parsers/layouts.h \
 	parsers/lines.c parsers/lines.h \
 	parsers/memory_json.c \

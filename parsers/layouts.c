@@ -4,6 +4,7 @@
 #include "layouts.h"
 
 #include "layout_rows.h"
+#include "legacy_layout.h"
 #include "raw_layout.h"
 
 /* clang-format off */
@@ -25,6 +26,7 @@ static const struct layout_word ts_tags[] = {
 static const struct layout_field hwts[] = { HWTS_RECORD(ROW) };
 static const struct layout_field fw_task[] = { FW_TASK_RECORD(ROW) };
 static const struct layout_field fw_tensor[] = { FW_TENSOR_RECORD(ROW) };
+static const struct layout_field fw_session[] = { FW_SESSION_RECORD(ROW) };
 static const struct layout_field fw_step[] = { FW_STEP_RECORD(ROW) };
 static const struct layout_field training_trace[] = { TRAINING_TRACE_RECORD(ROW) };
 static const struct layout_field ts_track[] = { TS_TRACK_RECORD(ROW) };
@@ -40,6 +42,8 @@ const struct layout layouts_framework[] = {
       FIELDS(fw_tensor), .source = "gen1-raw.md 5.3" },
     { .id = "framework.step_info", .title = "step mark's task of Framework", .pattern = "Framework.{*}step_info.{*}", .record_b = 64, .mark_b = 4, .mark = 0x00195a5a,
       FIELDS(fw_step), .source = "gen1-raw.md 5.3" },
+    { .id = "framework.session_info", .title = "session of Framework", .pattern = "Framework.{*}session_info.{*}", .record_b = 32, .mark_b = 2, .mark = LEGACY_MARK,
+      FIELDS(fw_session), .source = "msprof-raw.md 3.6" },
     { .id = "framework.text", .title = "line of Framework", .end = '\n', .source = "gen1-raw.md 5.2, 5.3" },
     { .id = NULL },
 };

@@ -519,7 +519,7 @@ const struct file_kind registry_kinds[] = {
 { .id = "raw_host_additional", .patterns = { "{aging,unaging}.{additional,variable}.{*}.slice_{K}" }, .panes = OPS, .feeds = "ops",
   .content = "host records: names, tensors, contexts, memory", .option = "collection", .order = RAW, .slices = true, .parse = NULL, .layouts = layouts_host_additional },
 { .id = "raw_host_legacy", .patterns = { "AclModule.{*}", "{r,R}untime.{*}", "HCCL.{*}" }, .panes = HOS | COM, .feeds = "host",
-  .content = "host records of older CANN", .option = "collection", .order = RAW, .parse = NULL },
+  .content = "host records of older CANN", .option = "collection", .order = RAW, .parse = NULL, .layouts = layouts_host_legacy },
 { .id = "raw_op_range", .patterns = { "op_range_{R}", "mindspore.op_range", "torch.op_range", "torch.op_mark" }, .gens = G1B | G2 | GP, .panes = HOS | TIM, .feeds = "host",
   .content = "framework ops on the host", .option = "activities: CPU", .topic = "host_op", .priority = 5, .order = RAW, .parse = NULL },
 { .id = "raw_fw_memory", .patterns = { "mindspore.memory_usage", "torch.memory_usage" }, .gens = G2 | GP, .panes = MEM, .feeds = "memory",

@@ -148,6 +148,30 @@ static void layout_of_a_prof_device_file_goes_by_its_name(void **state)
     assert_null(layout_find(layouts_sampled, "tscpu.data.0.slice_0", head, 4));
 }
 
+static void layout_of_older_host_files_goes_by_their_names(void **state)
+{
+    unsigned char p[256] = { 0x5a, 0x5a, 7, 0 };
+    const struct layout *l = layout_find(layouts_host_legacy, "AclModule.acl_op.0.slice_0", p, 256);
+
+    (void)state;
+    assert_int_equal(l->record_b, 128);
+    memcpy(p + 32, "aclopExecute", 13);
+    p[8] = 100;
+    p[9] = 1;
+    assert_string_equal(value(l, "api", p, 128), "aclopExecute");
+    assert_string_equal(value(l, "begin", p, 128), "356");
+    assert_string_equal(value(l, "tag", p, 128), "7");
+    l = layout_find(layouts_host_legacy, "runtime.api.0.slice_0", p, 256);
+    assert_int_equal(l->record_b, 256);
+    p[108 + 2 * 19] = 9;
+    assert_string_equal(value(l, "short_19", p, 256), "9");
+    l = layout_find(layouts_host_legacy, "Runtime.task_track.0.slice_0", p, 256);
+    assert_int_equal(l->record_b, 64);
+    assert_null(layout_find(layouts_host_legacy, "HCCL.hcom_allReduce_1_2_3.0.slice_0", p, 256));
+    l = layout_find(layouts_framework, "Framework.session_info.0.slice_0", p, 256);
+    assert_int_equal(l->record_b, 32);
+}
+
 static void layout_lengths(void **state)
 {
     (void)state;
@@ -170,6 +194,7 @@ int main(void)
         cmocka_unit_test(layout_hwts_depends_on_the_type),
         cmocka_unit_test(layout_framework_strings_and_hashes),
         cmocka_unit_test(layout_of_a_prof_device_file_goes_by_its_name),
+        cmocka_unit_test(layout_of_older_host_files_goes_by_their_names),
         cmocka_unit_test(layout_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

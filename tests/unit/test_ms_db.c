@@ -38,6 +38,9 @@ struct run {
     struct ms_run r;
 };
 
+/* The file that the changes of frequency are of. */
+static const struct source_file changes;
+
 static void run_new(struct run *t)
 {
     struct err e = ERR_INIT;
@@ -65,6 +68,7 @@ static void run_new(struct run *t)
     t->notes.ops = &t->ops;
     t->freq[0] = (struct prof_freq){ .counter = 3000, .mhz = 1800 };
     t->freq[1] = (struct prof_freq){ .counter = 3100, .mhz = 900 };
+    t->x->folder.file[PROF_FREQ][0] = &changes;
     t->x->d.freq = t->freq;
     t->x->d.n_freq = 2;
     t->r = (struct ms_run){ .o = &t->o,
