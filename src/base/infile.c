@@ -13,11 +13,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* many small files, and each window is cleared */
-#define WINDOW_B ((size_t)64 << 10)
-#else
 #define WINDOW_B ((size_t)2 << 20)
-#endif
 #define BLOCK_B  ((size_t)1 << 20) /* one read: still in the cache when it is parsed */
 #define PACKED_B ((size_t)128 << 10)
 #define SMALL_B  ((size_t)64 << 10) /* window for files read whole: they are copied anyway */
