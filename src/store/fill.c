@@ -95,9 +95,6 @@ static int prepare(struct fill *f, struct err *e)
     return rc;
 }
 
-/* A reader keeps its lock as long as its query takes: on a machine that is busy longer than it should. */
-#define BUSY_MS 10000
-
 static int open_db(struct fill *f, const char *path, bool create, struct err *e)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
@@ -108,7 +105,7 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
         rc = sum_vfs_reserve(f->db);
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot open the store");
-    sqlite3_busy_timeout(f->db, BUSY_MS);
+    sqlite3_busy_timeout(f->db, 2000);
     const char *mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
                                   : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF;";
     if (f->adding) /* no temporary file that may be lost: the machine may stop at any moment */
