@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/path.h"
 #include "base/unit.h"
 
@@ -150,6 +151,30 @@ void room_measure(struct room *r, const char *store_path)
     if (store_path && path_dir(r->place, sizeof r->place, store_path) &&
         statvfs(r->place, &fs) == 0)
         r->disk_b = (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize;
+}
+
+/* ---- of a worker ---- */
+
+#define WORKER_B ((uint64_t)96 << 20) /* beside what it keeps */
+#define RAW_KEPT                                                                                   \
+    40 /* bytes for 100 of raw data: 10^6 tasks of 981 MiB took 350 MiB, and a tenth more */
+
+uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b)
+{
+    uint64_t share = LIM_IMPORT_B / (jobs ? jobs : 1), need = 0;
+
+    share = share > LIM_IMPORT_SHARE_B ? share : LIM_IMPORT_SHARE_B;
+    for (size_t i = 0; i < u->n_files; i++) {
+        uint64_t size = u->files[i]->size_b;
+        if (u->files[i]->kind && str_starts(str_of(u->files[i]->kind->id), STR("raw_")) &&
+            (size >= (uint64_t)1 << 50 ||
+             __builtin_add_overflow(need, size / 100 * RAW_KEPT, &need)))
+            return share; /* no such file was ever written */
+    }
+    need += need ? WORKER_B : 0;
+    if (free_b != ROOM_ANY && need > free_b / (jobs ? jobs : 1))
+        need = free_b / (jobs ? jobs : 1);
+    return need > share ? need : share;
 }
 
 /* ---- what is left ---- */

@@ -28,6 +28,11 @@ void room_measure(struct room *r, const char *store_path);
 /* By kind and size of the set's files, from measured ratios. in_memory: the store, too. */
 struct room_need room_need(const struct plan_set *s, bool in_memory);
 /*
+ * Bytes of address space for a worker that reads the unit while `jobs` of them run: its share of LIM_IMPORT_B. Of raw data every task is kept until
+ * it is known whose it is, so that a unit with much of it gets what it needs, of what is free (free_b, ROOM_ANY: not known) for each worker.
+ */
+uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b);
+/*
  * Leave the largest sets for later (plan_set.no_room says why) until the others fit. why: one sentence about it for the user, "" when all
  * fit. Errors: ERR_FULL when the small tables alone do not fit; ERR_NOMEM the same of memory.
  */

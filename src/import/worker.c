@@ -27,6 +27,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "import/import.h"
+#include "import/room.h"
 #include "store/fill.h"
 
 extern char **environ;
@@ -446,17 +447,18 @@ static bool take_store(struct child *c, const char *store)
     return !c->cancelled;
 }
 
-/* jobs: workers that share it. Address space, of which little is not used. */
-static void limit_memory(uint64_t jobs)
+/* Address space, of which little is not used. It may be raised later. */
+static void limit_memory(uint64_t bytes)
 {
-    uint64_t share = LIM_IMPORT_B / (jobs ? jobs : 1);
 #ifndef NPUSCOPE_SANITIZE
     struct rlimit l;
 
-    l.rlim_cur = l.rlim_max = share > LIM_IMPORT_SHARE_B ? share : LIM_IMPORT_SHARE_B;
-    setrlimit(RLIMIT_AS, &l);
+    if (getrlimit(RLIMIT_AS, &l) == 0) {
+        l.rlim_cur = l.rlim_max == RLIM_INFINITY || bytes < l.rlim_max ? bytes : l.rlim_max;
+        setrlimit(RLIMIT_AS, &l);
+    }
 #else
-    (void)share;
+    (void)bytes;
 #endif
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, 1);
@@ -533,16 +535,20 @@ int worker_main(int argc, char **argv, import_after_fn *after)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     uint64_t jobs = 1;
+    struct room room;
     str_u64(str_of(argv[ARG_JOBS]), &jobs);
-    limit_memory(jobs);
+    room_measure(&room, NULL);
+    limit_memory(LIM_IMPORT_B);
     const char *store = argv[ARG_STORE];
     snprintf(c.f.st.store_path, sizeof c.f.st.store_path, "%s", store);
     int rc = import_scan(&job, argv[ARG_ROOT], e);
     const struct unit *u = rc ? NULL : job_find_unit(job, argv[ARG_ROOT]);
     if (!rc && !u)
         rc = err_set(e, ERR_IO, "%s is no longer there", argv[ARG_ROOT]);
-    else if (!rc)
+    if (!rc) {
+        limit_memory(room_worker_b(u, jobs, room.memory_b));
         rc = import_as_told(&c, u, argc, argv, e);
+    }
     send_frame(&c, rc ? WORKER_FAILED : WORKER_DONE);
     job_free(job);
     return rc ? 1 : 0;

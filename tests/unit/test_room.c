@@ -158,6 +158,29 @@ static void room_measured_is_what_the_system_says(void **state)
     assert_true(r.disk_b == ROOM_ANY && !r.place[0]);
 }
 
+/* A share for each worker; what raw data needs, as far as it is free. */
+static void room_of_workers_grows_with_raw_data(void **state)
+{
+    struct file_kind raw = { .id = "raw_stars" }, trace = { .id = "trace_view" };
+    struct source_file big = { .kind = &raw, .size_b = 1000 * MIB };
+    struct source_file other = { .kind = &trace, .size_b = 9000 * MIB }, none = { .size_b = MIB };
+    struct source_file *files[] = { &other, &none, &big };
+    struct unit u = { .files = files, .n_files = 2 };
+
+    (void)state;
+    assert_int_equal(room_worker_b(&u, 1, ROOM_ANY), 512 * MIB);
+    assert_int_equal(room_worker_b(&u, 4, ROOM_ANY), 128 * MIB);
+    assert_int_equal(room_worker_b(&u, 100, ROOM_ANY), 64 * MIB);
+    u.n_files = 3;
+    uint64_t need = room_worker_b(&u, 4, ROOM_ANY);
+    assert_in_range(need, 450 * MIB, 550 * MIB);
+    assert_int_equal(room_worker_b(&u, 4, 8000 * MIB), need);
+    assert_int_equal(room_worker_b(&u, 4, 1200 * MIB), 300 * MIB);
+    assert_int_equal(room_worker_b(&u, 4, 100 * MIB), 128 * MIB);
+    big.size_b = (uint64_t)1 << 62;
+    assert_int_equal(room_worker_b(&u, 4, ROOM_ANY), 128 * MIB);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +191,7 @@ int main(void)
         cmocka_unit_test(room_short_share_of_memory_is_an_error),
         cmocka_unit_test(room_packed_files_count_unpacked),
         cmocka_unit_test(room_measured_is_what_the_system_says),
+        cmocka_unit_test(room_of_workers_grows_with_raw_data),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
