@@ -86,6 +86,7 @@ static void run_new(struct run *t)
 
 static void run_free(struct run *t)
 {
+    ms_soc_done(&t->r.soc, t->r.n_dev);
     vendor_report_free(t->r.report);
     comm_case_free(t->x);
 }
