@@ -30,13 +30,15 @@
     1000 /* subjects given up on before a pattern is too costly for the rest of a run */
 #define LIM_REGEX_RUN_MS                                                                           \
     100 /* and the time after which it is, when a subject takes longer on average than */
-#define LIM_REGEX_NS       20000                 /* this */
-#define LIM_ROW_B          ((size_t)16 << 20)    /* one row of a table as text */
-#define LIM_NOTES_PER_FILE 100                   /* in detail, then counted */
-#define LIM_IMPORT_B       ((uint64_t)512 << 20) /* address space of the import workers of a command */
-#define LIM_CACHE_DAYS     30 /* a store that was not used for so long is removed */
-#define LIM_CACHE_B        ((uint64_t)10 << 30) /* all stores of the cache */
-#define LIM_CACHE_SPARE_S  3600 /* one used in the last hour is not removed for room */
+#define LIM_REGEX_NS       20000              /* this */
+#define LIM_ROW_B          ((size_t)16 << 20) /* one row of a table as text */
+#define LIM_NOTES_PER_FILE 100                /* in detail, then counted */
+#define LIM_IMPORT_B                                                                               \
+    ((uint64_t)512                                                                                 \
+     << 20) /* address space of the import workers of a command; raw data may have more (room_worker_b) */
+#define LIM_CACHE_DAYS    30 /* a store that was not used for so long is removed */
+#define LIM_CACHE_B       ((uint64_t)10 << 30) /* all stores of the cache */
+#define LIM_CACHE_SPARE_S 3600 /* one used in the last hour is not removed for room */
 #define LIM_IMPORT_SHARE_B                                                                         \
     ((uint64_t)64 << 20) /* least share of it when several run: more than 8 of them take more */
 #define LIM_SQL_B ((size_t)1 << 20) /* a statement of the SQL console */

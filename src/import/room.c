@@ -17,10 +17,11 @@
 #include "base/path.h"
 #include "base/unit.h"
 
-#define MIB      ((uint64_t)1 << 20)
-#define DISK_B   (2 * MIB)  /* of a store without rows, and of its journal */
-#define MEMORY_B (20 * MIB) /* of an import without rows */
-#define GZ_RATIO 12         /* unpacked : packed bytes of traces and tables */
+#define FILE_MOST_B ((uint64_t)1 << 50) /* what file systems say beyond that is not true */
+#define MIB         ((uint64_t)1 << 20)
+#define DISK_B      (2 * MIB)  /* of a store without rows, and of its journal */
+#define MEMORY_B    (20 * MIB) /* of an import without rows */
+#define GZ_RATIO    12         /* unpacked : packed bytes of traces and tables */
 
 /*
  * Bytes for 100 bytes of input, the larger figure of 10^5 and 4 x 10^5 rows or events (generated inputs, in MB: op_summary 48 and 192,
@@ -71,7 +72,7 @@ struct room_need room_need(const struct plan_set *s, bool in_memory)
         for (const struct source_file *f = s->files[i]; f; f = f->next_slice) {
             const struct ratio *r = ratio_of(f->kind);
             /* Sizes are below 2^63 / 12 / 205, whatever the file system says. */
-            uint64_t size = f->size_b < (uint64_t)1 << 50 ? f->size_b : (uint64_t)1 << 50;
+            uint64_t size = smaller(f->size_b, FILE_MOST_B);
             size *= str_ends(str_of(f->rel), STR(".gz")) ? GZ_RATIO : 1;
             uint64_t memory = size * r->memory / 100;
             n.disk_b += in_memory ? 0 : size * r->disk / 100;
@@ -156,24 +157,28 @@ void room_measure(struct room *r, const char *store_path)
 /* ---- of a worker ---- */
 
 #define WORKER_B ((uint64_t)96 << 20) /* beside what it keeps */
-#define RAW_KEPT                                                                                   \
-    40 /* bytes for 100 of raw data: 10^6 tasks of 981 MiB took 350 MiB, and a tenth more */
+/* Of raw data: 10^6 tasks of 981 MiB took 350 MiB, and a tenth more. */
+#define RAW_KEPT_PERCENT 40
+
+static bool is_raw(const struct source_file *f)
+{
+    return f->kind && str_starts(str_of(f->kind->id), STR("raw_"));
+}
 
 uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b)
 {
-    uint64_t share = LIM_IMPORT_B / (jobs ? jobs : 1), need = 0;
+    uint64_t workers = jobs ? jobs : 1, share = LIM_IMPORT_B / workers, need = 0;
 
     share = share > LIM_IMPORT_SHARE_B ? share : LIM_IMPORT_SHARE_B;
     for (size_t i = 0; i < u->n_files; i++) {
         uint64_t size = u->files[i]->size_b;
-        if (u->files[i]->kind && str_starts(str_of(u->files[i]->kind->id), STR("raw_")) &&
-            (size >= (uint64_t)1 << 50 ||
-             __builtin_add_overflow(need, size / 100 * RAW_KEPT, &need)))
+        if (is_raw(u->files[i]) &&
+            (size >= FILE_MOST_B ||
+             __builtin_add_overflow(need, size / 100 * RAW_KEPT_PERCENT, &need)))
             return share; /* no such file was ever written */
     }
     need += need ? WORKER_B : 0;
-    if (free_b != ROOM_ANY && need > free_b / (jobs ? jobs : 1))
-        need = free_b / (jobs ? jobs : 1);
+    need = free_b == ROOM_ANY ? need : smaller(need, free_b / workers);
     return need > share ? need : share;
 }
 
