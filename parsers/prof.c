@@ -333,8 +333,8 @@ int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
     p->in = *in;
     if (!p->in.notes)
         p->in.notes = &nobody;
-    if (arena_new(&p->a, MEMORY_MAX, e) == OK && make_known(p, e) == OK &&
-        prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK &&
+    if (arena_new(&p->a, MEMORY_MAX, e) == OK && spool_usual(&p->spool, e) == OK &&
+        make_known(p, e) == OK && prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK &&
         prof_names_read(p, e) == OK) {
         *out = p;
         return OK;
@@ -353,6 +353,7 @@ int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struc
     *v = *p;
     v->in.notes = notes;
     v->a = NULL;
+    v->is_view = true;
     v->names = NULL;
     v->reading = NULL;
     if (arena_new(&v->a, MEMORY_MAX, e) == OK && prof_names_new(v, p->names, e) == OK) {
@@ -374,6 +375,8 @@ void prof_close(struct prof *p)
 {
     if (!p)
         return;
+    if (!p->is_view)
+        spool_close(p->spool);
     prof_names_free(p->names);
     arena_free(p->a);
     free(p);

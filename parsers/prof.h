@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/rec.h"
+#include "base/spool.h"
 #include "registry.h"
 
 /* Files of records, one row each in prof_tags. */
@@ -188,7 +189,9 @@ struct prof {
     size_t n_devices;
     int chip; /* of the devices, else of the host */
     struct prof_names *names;
-    /* private: files read before, a bit by id; who reads one for a second result counts and tells nothing again */
+    struct spool *spool; /* of arrays that grow with records; views share it */
+    bool is_view;        /* private, as what follows */
+    /* files read before, a bit by id; who reads one for a second result counts and tells nothing again */
     uint8_t *known;
     size_t known_b;
     struct sink again;

@@ -32,7 +32,8 @@ struct reading {
 static int add_node(struct reading *g, const struct prof_aicpu_node *n, struct err *e)
 {
     struct prof_aicpu *a = g->a;
-    struct prof_aicpu_node *v = grow_array(a->node, a->n_nodes, &a->cap_nodes, sizeof *v, 64);
+    struct prof_aicpu_node *v =
+        spool_grow(a->spool, a->node, a->n_nodes, &a->cap_nodes, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
@@ -46,7 +47,8 @@ static int add_node(struct reading *g, const struct prof_aicpu_node *n, struct e
 static int add_item(struct reading *g, const struct prof_aicpu_item *m, struct err *e)
 {
     struct prof_aicpu *a = g->a;
-    struct prof_aicpu_item *v = grow_array(a->item, a->n_items, &a->cap_items, sizeof *v, 64);
+    struct prof_aicpu_item *v =
+        spool_grow(a->spool, a->item, a->n_items, &a->cap_items, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
@@ -58,7 +60,7 @@ static int add_item(struct reading *g, const struct prof_aicpu_item *m, struct e
 static int add_dp(struct reading *g, const struct prof_aicpu_dp *d, struct err *e)
 {
     struct prof_aicpu *a = g->a;
-    struct prof_aicpu_dp *v = grow_array(a->dp, a->n_dp, &a->cap_dp, sizeof *v, 64);
+    struct prof_aicpu_dp *v = spool_grow(a->spool, a->dp, a->n_dp, &a->cap_dp, sizeof *v, 64);
 
     if (!v || d->action == PROF_NONE || d->source == PROF_NONE)
         return err_nomem(e);
@@ -264,7 +266,7 @@ int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_fold
 {
     struct reading g = { .a = a, .p = p, .expanded = expanded };
 
-    *a = (struct prof_aicpu){ 0 };
+    *a = (struct prof_aicpu){ .spool = p->spool };
     if (prof_read(p, f, PROF_AICPU, take, &g, e) || read_older(&g, f, e)) {
         prof_aicpu_done(a);
         return (int)e->code;
@@ -280,9 +282,9 @@ int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_fold
 
 void prof_aicpu_done(struct prof_aicpu *a)
 {
-    free(a->node);
-    free(a->item);
-    free(a->dp);
+    spool_free(a->spool, a->node);
+    spool_free(a->spool, a->item);
+    spool_free(a->spool, a->dp);
     *a = (struct prof_aicpu){ 0 };
 }
 

@@ -63,7 +63,7 @@ int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct 
 {
     if (!prof_is_v6(p) || !a->n_nodes)
         return OK;
-    struct key *v = calloc(d->n_tasks + 1, sizeof *v);
+    struct key *v = spool_array(a->spool, d->n_tasks + 1, sizeof *v);
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < d->n_tasks; i++)
@@ -74,7 +74,7 @@ int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct 
         const struct key *k = bsearch(&want, v, d->n_tasks, sizeof want, by_task);
         a->node[i].stream = k ? k->stream : UINT16_MAX;
     }
-    free(v);
+    spool_free(a->spool, v);
     return OK;
 }
 
@@ -104,8 +104,8 @@ int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct pr
 {
     uint32_t type = prof_text(p, STR("KERNEL_AICPU"));
     size_t n_tasks = keys_of_tasks(d, h, type, NULL);
-    struct key *node = calloc(a->n_nodes + 1, sizeof *node),
-               *task = calloc(n_tasks + 1, sizeof *task);
+    struct key *node = spool_array(a->spool, a->n_nodes + 1, sizeof *node),
+               *task = spool_array(a->spool, n_tasks + 1, sizeof *task);
     uint32_t *v = calloc(a->n_nodes + 1, sizeof *v);
 
     *out = NULL;
@@ -124,8 +124,8 @@ int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct pr
         (void)err_nomem(e);
         free(v);
     }
-    free(node);
-    free(task);
+    spool_free(a->spool, node);
+    spool_free(a->spool, task);
     return (int)e->code;
 }
 

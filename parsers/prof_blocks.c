@@ -129,9 +129,10 @@ int prof_task_index_new(struct prof_task_index **out, const struct prof_device *
     struct prof_task_index *x = calloc(1, sizeof *x);
 
     *out = x;
-    if (!x || !(x->v = calloc(d->n_tasks + 1, sizeof *x->v)))
+    if (x)
+        x->d = d;
+    if (!x || !(x->v = spool_array(d->spool, d->n_tasks + 1, sizeof *x->v)))
         return err_nomem(e);
-    x->d = d;
     x->n = d->n_tasks;
     for (size_t i = 0; i < x->n; i++)
         x->v[i] = (struct entry){ d->task[i].start, d->task[i].task, (uint32_t)i };
@@ -142,7 +143,7 @@ int prof_task_index_new(struct prof_task_index **out, const struct prof_device *
 void prof_task_index_free(struct prof_task_index *x)
 {
     if (x)
-        free(x->v);
+        spool_free(x->d->spool, x->v);
     free(x);
 }
 

@@ -82,10 +82,10 @@ static int find_tasks(const struct making *m, struct err *e)
 
     for (size_t i = 0; i < m->d->n_tasks; i++)
         c->n_tasks += is_comm(m, &m->d->task[i]);
-    c->task = calloc(c->n_tasks + 1, sizeof *c->task);
-    times = calloc(m->h->n_tasks + 1, sizeof *times);
+    c->task = spool_array(c->spool, c->n_tasks + 1, sizeof *c->task);
+    times = spool_array(c->spool, m->h->n_tasks + 1, sizeof *times);
     if (!c->task || !times) {
-        free(times);
+        spool_free(c->spool, times);
         return err_nomem(e);
     }
     size_t n = 0;
@@ -96,7 +96,7 @@ static int find_tasks(const struct making *m, struct err *e)
                                                     .host = t->host,
                                                     .iter = ++times[t->host] };
     }
-    free(times);
+    spool_free(c->spool, times);
     return OK;
 }
 
@@ -183,7 +183,7 @@ static int find_runs(const struct making *m, struct err *e)
     for (size_t i = 0; i < c->n_tasks; i++)
         c->n_runs +=
             !i || c->task[i].iter != c->task[i - 1].iter || c->task[i].run != c->task[i - 1].run;
-    c->run = calloc(c->n_runs + 1, sizeof *c->run);
+    c->run = spool_array(c->spool, c->n_runs + 1, sizeof *c->run);
     if (!c->run)
         return err_nomem(e);
     size_t n = 0;
@@ -446,14 +446,14 @@ int prof_comm_make(struct prof_comm *c, struct prof *p, const struct prof_device
     const struct making m = { .c = c, .p = p, .d = d, .h = h, .how = how };
     const struct prof_kfc_from kfc = { .p = p, .d = d, .h = h, .how = how, .comm = c };
 
-    *c = (struct prof_comm){ .n_tasks = 0 };
+    *c = (struct prof_comm){ .spool = p->spool };
     return make(&m, e) ? (int)e->code : prof_kfc_comm_make(&c->kfc, &kfc, e);
 }
 
 void prof_comm_done(struct prof_comm *c)
 {
-    free(c->task);
-    free(c->run);
+    spool_free(c->spool, c->task);
+    spool_free(c->spool, c->run);
     prof_kfc_comm_free(c->kfc);
     *c = (struct prof_comm){ .n_tasks = 0 };
 }

@@ -47,6 +47,7 @@ struct prof_comm_run {
 
 struct prof_kfc_comm;
 struct prof_comm {
+    struct spool *spool;         /* of tasks and runs */
     struct prof_comm_task *task; /* by run, then by start */
     size_t n_tasks;
     struct prof_comm_run *run; /* by the start of their first task */

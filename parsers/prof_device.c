@@ -140,7 +140,7 @@ static uint32_t *batch_at(void *arg, uint32_t i)
 
 int prof_device_sort(struct prof_device *d, struct err *e)
 {
-    return prof_sort(d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e);
+    return prof_sort(d->spool, d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e);
 }
 
 static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips *flips,
@@ -156,7 +156,7 @@ static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips 
 
     if (prof_device_sort(d, e) || !prof_has_batches(p))
         return (int)e->code;
-    return prof_flips_number(&all, flips->v, flips->n, e);
+    return prof_flips_number(d->spool, &all, flips->v, flips->n, e);
 }
 
 /* What the scheduler tells of tasks that the host does not know is no task (5.2). */
@@ -177,7 +177,7 @@ static int part_open(struct prof_device *d, struct err *e)
 
     for (size_t i = 0; i < d->n_tasks; i++)
         d->n_open += d->task[i].end == PROF_NO_END;
-    d->open = calloc(d->n_open + 1, sizeof *d->open);
+    d->open = spool_array(d->spool, d->n_open + 1, sizeof *d->open);
     if (!d->open)
         return err_nomem(e);
     for (size_t i = 0; i < d->n_tasks; i++)
@@ -195,7 +195,7 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
     struct prof_flips flips = { 0 };
     struct prof_scheds scheds = { 0 };
 
-    *d = (struct prof_device){ .f = f };
+    *d = (struct prof_device){ .f = f, .spool = p->spool };
     if (prof_device_freq(d, p, e) == OK &&
         prof_device_logs(d, p, h->expanded, &flips, &scheds, e) == OK &&
         (!prof_is_v6(p) || prof_device_streams(d, p, h, e) == OK) &&
@@ -206,20 +206,20 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
         (void)!part_open(d, e);
     }
     free(flips.v);
-    free(scheds.v);
+    spool_free(d->spool, scheds.v);
     return (int)e->code;
 }
 
 void prof_device_done(struct prof_device *d)
 {
-    free(d->task);
-    free(d->open);
-    free(d->copy);
+    spool_free(d->spool, d->task);
+    spool_free(d->spool, d->open);
+    spool_free(d->spool, d->copy);
     free(d->freq);
-    free(d->mark);
-    free(d->block);
-    free(d->fusion);
-    *d = (struct prof_device){ .f = d->f };
+    spool_free(d->spool, d->mark);
+    spool_free(d->spool, d->block);
+    spool_free(d->spool, d->fusion);
+    *d = (struct prof_device){ .f = d->f, .spool = d->spool };
 }
 
 /* ---- words ---- */

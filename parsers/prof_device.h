@@ -55,6 +55,7 @@ struct prof_block { /* ts_track type 15: on how many blocks a task runs that say
 
 struct prof_device {
     struct prof_folder *f;
+    struct spool *spool;    /* of its arrays; NULL: they are malloc()ed */
     struct prof_task *task; /* by start; equal ones in order of the file */
     size_t n_tasks;
     struct prof_task *open; /* begun and not ended, by start; end is no time */

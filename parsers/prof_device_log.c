@@ -131,7 +131,8 @@ static int add_task(struct log *l, const struct prof_task *t, struct err *e)
 
     if (d->n_tasks >= PROF_NONE)
         return err_set(e, ERR_LIMIT, "more tasks than can be numbered");
-    struct prof_task *v = grow_array(d->task, d->n_tasks, &l->cap_tasks, sizeof *v, FIRST_ROOM);
+    struct prof_task *v =
+        spool_grow(d->spool, d->task, d->n_tasks, &l->cap_tasks, sizeof *v, FIRST_ROOM);
     if (!v)
         return err_nomem(e);
     d->task = v;
@@ -267,7 +268,7 @@ static int on_fusion_pair(void *arg, uint64_t key, const struct prof_start *s, u
     struct log *l = arg;
     struct prof_device *d = l->d;
     struct prof_fusion_run *v =
-        grow_array(d->fusion, d->n_fusion, &l->cap_fusion, sizeof *v, FIRST_ROOM);
+        spool_grow(d->spool, d->fusion, d->n_fusion, &l->cap_fusion, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
@@ -291,9 +292,10 @@ static int on_fusion(struct log *l, struct rec *r, bool start, struct err *e)
 
     if (!start)
         return prof_pairs_end(l->sub, task, counter, e);
-    struct fusion_head *v = l->n_heads < PROF_NONE ? grow_array(l->head, l->n_heads, &l->cap_heads,
-                                                                sizeof *v, FIRST_ROOM)
-                                                   : NULL;
+    struct fusion_head *v =
+        l->n_heads < PROF_NONE
+            ? spool_grow(l->d->spool, l->head, l->n_heads, &l->cap_heads, sizeof *v, FIRST_ROOM)
+            : NULL;
     if (!v)
         return err_nomem(e);
     l->head = v;
@@ -418,7 +420,8 @@ static int read_hwts(struct log *l, struct err *e)
 static int keep_mark(struct log *l, const struct prof_mark *m, struct err *e)
 {
     struct prof_device *d = l->d;
-    struct prof_mark *v = grow_array(d->mark, d->n_marks, &l->cap_marks, sizeof *v, FIRST_ROOM);
+    struct prof_mark *v =
+        spool_grow(d->spool, d->mark, d->n_marks, &l->cap_marks, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
@@ -462,7 +465,8 @@ static int add_flip(struct log *l, struct rec *r, struct err *e)
 static int add_block(struct log *l, struct rec *r, struct err *e)
 {
     struct prof_device *d = l->d;
-    struct prof_block *v = grow_array(d->block, d->n_blocks, &l->cap_blocks, sizeof *v, FIRST_ROOM);
+    struct prof_block *v =
+        spool_grow(d->spool, d->block, d->n_blocks, &l->cap_blocks, sizeof *v, FIRST_ROOM);
     uint16_t stream = rec_u16(r, TT_STREAM), task = rec_u16(r, TT_TASK);
 
     if (!v)
@@ -482,7 +486,8 @@ static int add_block(struct log *l, struct rec *r, struct err *e)
 
 static int add_copy_record(struct log *l, struct rec *r, struct err *e)
 {
-    struct copy_record *v = grow_array(l->copy, l->n_copies, &l->cap_copies, sizeof *v, FIRST_ROOM);
+    struct copy_record *v =
+        spool_grow(l->d->spool, l->copy, l->n_copies, &l->cap_copies, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
@@ -510,7 +515,8 @@ static bool is_scheduled(unsigned kind)
 static int add_sched(struct log *l, struct rec *r, struct err *e)
 {
     struct prof_scheds *s = l->scheds;
-    struct prof_sched *v = grow_array(s->v, s->n, &l->cap_scheds, sizeof *v, FIRST_ROOM);
+    struct prof_sched *v =
+        spool_grow(l->d->spool, s->v, s->n, &l->cap_scheds, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
@@ -595,7 +601,7 @@ static int join_copies(struct log *l, struct err *e)
     if (!l->n_copies)
         return OK;
     qsort(l->copy, l->n_copies, sizeof *l->copy, by_task);
-    d->copy = calloc(l->n_copies / N_COPY_STATES + 1, sizeof *d->copy);
+    d->copy = spool_array(d->spool, l->n_copies / N_COPY_STATES + 1, sizeof *d->copy);
     if (!d->copy)
         return err_nomem(e);
     for (size_t i = 0; i < l->n_copies; i++) {
@@ -761,8 +767,8 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
     (void)!read_logs(&l, e);
     prof_pairs_free(l.top);
     prof_pairs_free(l.sub);
-    free(l.copy);
-    free(l.head);
+    spool_free(d->spool, l.copy);
+    spool_free(d->spool, l.head);
     return (int)e->code;
 }
 

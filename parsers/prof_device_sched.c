@@ -103,9 +103,11 @@ static void mark_logged(const struct prof_device *d, const struct prof_scheds *s
 static int add_tasks(struct prof_device *d, struct prof *p, const struct prof_scheds *s,
                      struct err *e)
 {
-    struct prof_task t, *v = realloc(d->task, (d->n_tasks + s->n + 1) * sizeof *v);
+    struct prof_task t, *v;
     uint64_t lost = 0;
+    size_t room = d->n_tasks;
 
+    v = spool_grow(d->spool, d->task, d->n_tasks + s->n, &room, sizeof *v, 1);
     if (!v)
         return err_nomem(e);
     d->task = v;
@@ -141,8 +143,8 @@ int prof_device_scheduled(struct prof_device *d, struct prof *p, struct prof_sch
 
     if (!scheds->n)
         return OK;
-    if (prof_flips_number(&all, flips->v, flips->n, e) ||
-        prof_sort(scheds->v, scheds->n, sizeof *scheds->v, sched_before, scheds->v, e) ||
+    if (prof_flips_number(d->spool, &all, flips->v, flips->n, e) ||
+        prof_sort(d->spool, scheds->v, scheds->n, sizeof *scheds->v, sched_before, scheds->v, e) ||
         add_tasks(d, p, scheds, e))
         return (int)e->code;
     return prof_device_sort(d, e);

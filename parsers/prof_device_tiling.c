@@ -42,7 +42,7 @@ int prof_tiling_number(struct prof_device *d, const struct prof *p, struct prof_
                                          .time = time_at,
                                          .batch = batch_at };
 
-    return prof_has_batches(p) ? prof_flips_number(&all, flips->v, flips->n, e) : OK;
+    return prof_has_batches(p) ? prof_flips_number(d->spool, &all, flips->v, flips->n, e) : OK;
 }
 
 /* ---- the host's ops ---- */
@@ -139,13 +139,13 @@ static int find_changes(struct taking *g, struct changes *c, struct err *e)
         const struct prof_block *b = find(g, t, &hint);
         if (!b || (op->block == blocks_of(b->blocks) && op->mix_block == mix_of(b->blocks)))
             continue;
-        struct change *v = grow_array(c->v, c->n, &c->cap, sizeof *v, 64);
+        struct change *v = spool_grow(g->d->spool, c->v, c->n, &c->cap, sizeof *v, 64);
         if (!v)
             return err_nomem(e);
         c->v = v;
         v[c->n++] = (struct change){ t->op, b->blocks, (uint32_t)i };
     }
-    return prof_sort(c->v, c->n, sizeof *c->v, change_before, c->v, e);
+    return prof_sort(g->d->spool, c->v, c->n, sizeof *c->v, change_before, c->v, e);
 }
 
 /* An op for each that differs. */
@@ -180,10 +180,10 @@ int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is
 
     if (!d->n_blocks || !h->n_ops)
         return OK;
-    if (prof_order(&g.order, d->n_blocks, block_before, &g, e) == OK &&
+    if (prof_order(d->spool, &g.order, d->n_blocks, block_before, &g, e) == OK &&
         find_changes(&g, &c, e) == OK)
         (void)!apply(h, &c, e);
-    free(g.order);
-    free(c.v);
+    spool_free(d->spool, g.order);
+    spool_free(d->spool, c.v);
     return (int)e->code;
 }

@@ -83,8 +83,8 @@ static uint32_t batch_of(struct walk *w, uint32_t task, uint64_t time)
     return (uint32_t)((w->head < w->tail ? w->reach[w->head] + 1 : w->cursor) - w->from);
 }
 
-int prof_flips_number(const struct prof_flip_tasks *b, struct prof_flip *flip, size_t n_flips,
-                      struct err *e)
+int prof_flips_number(struct spool *pool, const struct prof_flip_tasks *b, struct prof_flip *flip,
+                      size_t n_flips, struct err *e)
 {
     struct walk w = { .flip = flip, .from = n_flips };
     uint32_t *order, stream = 0;
@@ -94,12 +94,12 @@ int prof_flips_number(const struct prof_flip_tasks *b, struct prof_flip *flip, s
         *b->batch(b->arg, (uint32_t)i) = 0;
     if (!n_flips)
         return OK;
-    if (prof_sort(flip, n_flips, sizeof *flip, flip_before, flip, e) ||
-        prof_order(&order, b->n, task_before, b, e))
+    if (prof_sort(pool, flip, n_flips, sizeof *flip, flip_before, flip, e) ||
+        prof_order(pool, &order, b->n, task_before, b, e))
         return (int)e->code;
     w.reach = calloc(n_flips + 1, sizeof *w.reach);
     if (!w.reach) {
-        free(order);
+        spool_free(pool, order);
         return err_nomem(e);
     }
     for (size_t i = b->n; i > 0; i--) {
@@ -112,6 +112,6 @@ int prof_flips_number(const struct prof_flip_tasks *b, struct prof_flip *flip, s
         *b->batch(b->arg, t) = batch_of(&w, b->task(b->arg, t), b->time(b->arg, t));
     }
     free(w.reach);
-    free(order);
+    spool_free(pool, order);
     return OK;
 }

@@ -3,6 +3,7 @@
 #define NPUSCOPE_PROF_FLIPS_H
 
 #include "base/err.h"
+#include "base/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ struct prof_flip_tasks {
  * Set the batch of each task. flips are sorted. Tasks at the time of a flip lie before it; those just before it with a smaller id than its
  * own are moved behind it. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_flips_number(const struct prof_flip_tasks *b, struct prof_flip *flip,
-                                size_t n_flips, struct err *e);
+NODISCARD int prof_flips_number(struct spool *pool, const struct prof_flip_tasks *b,
+                                struct prof_flip *flip, size_t n_flips, struct err *e);
 
 #endif

@@ -83,7 +83,8 @@ struct calls { /* around a task; PROF_NONE: none */
 static int put_row(struct building *b, const struct prof_host_task *t, struct err *e)
 {
     struct prof_host *h = b->h;
-    struct prof_host_task *v = grow_array(h->task, h->n_tasks, &b->tasks_cap, sizeof *v, 1024);
+    struct prof_host_task *v =
+        spool_grow(h->spool, h->task, h->n_tasks, &b->tasks_cap, sizeof *v, 1024);
 
     if (!v)
         return err_nomem(e);
@@ -483,9 +484,9 @@ static int order_tasks(struct building *b, struct err *e)
     if (b->full)
         prof_note(b->p, b->p->host, PROF_CONTEXT, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");
-    if (prof_has_batches(b->p) && prof_flips_number(&all, b->flip, b->n_flips, e))
+    if (prof_has_batches(b->p) && prof_flips_number(h->spool, &all, b->flip, b->n_flips, e))
         return (int)e->code;
-    return prof_sort(h->task, h->n_tasks, sizeof *h->task, task_before, h->task, e);
+    return prof_sort(h->spool, h->task, h->n_tasks, sizeof *h->task, task_before, h->task, e);
 }
 
 /* ---- communication ops ---- */
@@ -494,7 +495,7 @@ static int order_tasks(struct building *b, struct err *e)
 static int number_comm_ops(struct building *b, struct err *e)
 {
     struct prof_host *h = b->h;
-    uint32_t *number = h->n_apis ? calloc(h->n_apis, sizeof *number) : NULL;
+    uint32_t *number = h->n_apis ? spool_array(h->spool, h->n_apis, sizeof *number) : NULL;
 
     if (!h->n_apis)
         return OK;
@@ -506,7 +507,7 @@ static int number_comm_ops(struct building *b, struct err *e)
     for (size_t i = 0; i < h->n_apis; i++)
         if (number[i])
             number[i] = (uint32_t)++h->n_comm_ops;
-    h->comm_op = calloc(h->n_comm_ops + 1, sizeof *h->comm_op);
+    h->comm_op = spool_array(h->spool, h->n_comm_ops + 1, sizeof *h->comm_op);
     for (size_t i = 0; h->comm_op && i < h->n_tasks; i++) {
         struct prof_host_task *t = &h->task[i];
         if (t->comm_op == PROF_NONE)
@@ -518,7 +519,7 @@ static int number_comm_ops(struct building *b, struct err *e)
         op->model = t->model;
         op->device = t->device;
     }
-    free(number);
+    spool_free(h->spool, number);
     return h->comm_op ? OK : err_nomem(e);
 }
 
@@ -585,7 +586,7 @@ static int make_fusions(struct building *b, struct err *e)
     h->fusion = calloc(n + 1, sizeof *h->fusion);
     if (!h->fusion)
         return err_nomem(e);
-    if (prof_order(&order, n, fusion_before, b, e))
+    if (prof_order(NULL, &order, n, fusion_before, b, e))
         return (int)e->code;
     for (size_t i = 0; i < n && !e->code; i++)
         (void)!fusion_of(b, &b->said.fusions.v[order[i]], &h->fusion[h->n_fusion++], e);
@@ -651,7 +652,7 @@ static int find_loads(struct building *b, struct err *e)
         h->load = v;
         v[h->n_loads++] = (struct prof_load){ .api = (uint32_t)i, .end = a->end };
     }
-    if (prof_sort(h->load, h->n_loads, sizeof *h->load, load_before, h, e))
+    if (prof_sort(NULL, h->load, h->n_loads, sizeof *h->load, load_before, h, e))
         return (int)e->code;
     for (size_t i = 1; i < h->n_loads; i++)
         if (h->api[h->load[i - 1].api].thread == h->api[h->load[i].api].thread &&
@@ -665,7 +666,7 @@ static int read_host(struct building *b, struct err *e)
     struct prof_host *h = b->h;
 
     if (prof_apis_read(&h->api, &h->n_apis, b->p, e) || find_loads(b, e) ||
-        prof_tree_make(&b->tree, h->api, h->n_apis, e) ||
+        prof_tree_make(&b->tree, h->spool, h->api, h->n_apis, e) ||
         prof_said_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e) ||
         prof_rt_ops_read(&b->captured, b->p, &b->said, e))
         return (int)e->code;
@@ -687,7 +688,7 @@ int prof_host_read(struct prof_host *h, struct prof *p, struct err *e)
 {
     struct building b = { .p = p, .h = h };
 
-    *h = (struct prof_host){ 0 };
+    *h = (struct prof_host){ .spool = p->spool };
     if (p->host)
         (void)!read_host(&b, e);
     prof_tree_free(&b.tree);
@@ -700,12 +701,12 @@ int prof_host_read(struct prof_host *h, struct prof *p, struct err *e)
 
 void prof_host_done(struct prof_host *h)
 {
-    free(h->api);
-    free(h->task);
+    spool_free(h->spool, h->api);
+    spool_free(h->spool, h->task);
     free(h->op);
     free(h->tensors);
     free(h->comm);
-    free(h->comm_op);
+    spool_free(h->spool, h->comm_op);
     free(h->fusion);
     free(h->graph);
     free(h->load);

@@ -112,6 +112,7 @@ struct prof_graph { /* graph_id_map: a model, its graph and the text of its name
 };
 
 struct prof_host {
+    struct spool *spool; /* of calls and tasks; NULL: they are malloc()ed */
     struct prof_api *api;
     size_t n_apis;
     struct prof_host_task *task; /* sorted by (device, stream, task, context, batch) */

@@ -30,7 +30,8 @@ static int on_copy(void *arg, struct prof_record *r, struct err *e)
 {
     struct prof_joined *j = arg;
     bool small = is_short(&r->rec);
-    struct prof_copied *v = grow_array(j->copy, j->n_copies, &j->copies_cap, sizeof *v, 256);
+    struct prof_copied *v =
+        spool_grow(j->p->spool, j->copy, j->n_copies, &j->copies_cap, sizeof *v, 256);
 
     if (!v)
         return err_nomem(e);
@@ -159,16 +160,17 @@ int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
         prof_read(p, p->host, PROF_GRAPH_ID, on_graph, j, e) ||
         prof_read(p, p->host, PROF_MC2_COMM, on_mc2, j, e) ||
         prof_read(p, p->host, PROF_EXPAND_STREAM, on_expand, j, e) ||
-        prof_sort(j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||
-        prof_sort(j->capture, j->n_captures, sizeof *j->capture, capture_before, j->capture, e) ||
-        prof_sort(j->graph, j->n_graphs, sizeof *j->graph, graph_before, j->graph, e))
+        prof_sort(p->spool, j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||
+        prof_sort(p->spool, j->capture, j->n_captures, sizeof *j->capture, capture_before,
+                  j->capture, e) ||
+        prof_sort(p->spool, j->graph, j->n_graphs, sizeof *j->graph, graph_before, j->graph, e))
         return (int)e->code;
     return OK;
 }
 
 void prof_joined_free(struct prof_joined *j)
 {
-    free(j->copy);
+    spool_free(j->p ? j->p->spool : NULL, j->copy);
     free(j->capture);
     free(j->graph);
     free(j->mc2);

@@ -241,7 +241,7 @@ static int begin_tasks(const struct prof_device *d, size_t n, uint32_t **out, ui
     *out = calloc(n + 1, sizeof **out);
     if (!*out)
         return err_nomem(e);
-    return n ? prof_order(order, d->n_tasks, task_before, d->task, e) : OK;
+    return n ? prof_order(NULL, order, d->n_tasks, task_before, d->task, e) : OK;
 }
 
 int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,

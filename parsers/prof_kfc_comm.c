@@ -108,8 +108,9 @@ static int find_kernels(struct making *m, struct err *e)
             r->iter = r->nameless ? 1 : n;
         }
     free(times);
-    return e->code ? (int)e->code
-                   : prof_sort(m->c->run, m->c->n_runs, sizeof *m->c->run, stream_before, m, e);
+    return e->code
+               ? (int)e->code
+               : prof_sort(NULL, m->c->run, m->c->n_runs, sizeof *m->c->run, stream_before, m, e);
 }
 
 /* ---- ops of the host that kernels carry out ---- */
@@ -150,7 +151,7 @@ static int find_carried(struct making *m, struct err *e)
     const struct prof_host *h = m->h;
     uint32_t *order, *child;
 
-    if (prof_order(&order, h->n_apis, call_before, h->api, e))
+    if (prof_order(NULL, &order, h->n_apis, call_before, h->api, e))
         return (int)e->code;
     child = calloc(h->n_apis + 1, sizeof *child);
     m->carried = calloc(h->n_apis + 1, sizeof *m->carried);
@@ -269,9 +270,9 @@ static int say(struct making *m, struct err *e)
     const struct prof_kfc *k = &m->c->k;
     struct saying s = { .at_said = 0 };
 
-    if (prof_order(&s.said, k->n_ops, said_before, k->op, e) == OK &&
-        prof_order(&s.edge, k->n_edges, edge_before, k->edge, e) == OK)
-        (void)!prof_order(&s.mc2, m->h->n_mc2, server_before, m->h->mc2, e);
+    if (prof_order(NULL, &s.said, k->n_ops, said_before, k->op, e) == OK &&
+        prof_order(NULL, &s.edge, k->n_edges, edge_before, k->edge, e) == OK)
+        (void)!prof_order(NULL, &s.mc2, m->h->n_mc2, server_before, m->h->mc2, e);
     for (size_t i = 0; i < m->c->n_runs && !e->code; i++) {
         struct prof_kfc_run *r = &m->c->run[i];
         uint64_t start = r->start, end = r->end;
@@ -348,7 +349,7 @@ static int number(struct making *m, struct err *e)
     uint64_t last = 0;
     int32_t index = -1;
 
-    if (prof_order(&order, c->n_runs, count_before, m, e))
+    if (prof_order(NULL, &order, c->n_runs, count_before, m, e))
         return (int)e->code;
     for (size_t i = 0; i < c->n_runs && !e->code; i++) {
         struct prof_kfc_run *r = &c->run[order[i]];
@@ -395,7 +396,7 @@ static int find_same(struct making *m, struct err *e)
     struct prof_comm *comm = m->from->comm;
     uint32_t *order;
 
-    if (prof_order(&order, comm->n_runs, name_before, comm, e))
+    if (prof_order(NULL, &order, comm->n_runs, name_before, comm, e))
         return (int)e->code;
     for (size_t i = 0; i < m->c->n_runs; i++) {
         struct prof_kfc_run *r = &m->c->run[i];
@@ -447,7 +448,7 @@ static int make(struct making *m, struct err *e)
         prof_kfc_tasks(&c->k, m->d, &of_info, e) == OK &&
         prof_kfc_edge_tasks(&c->k, m->d, &m->of_edge, e) == OK && make_marks(m, of_info, e) == OK &&
         say(m, e) == OK && number(m, e) == OK &&
-        prof_sort(c->run, c->n_runs, sizeof *c->run, group_before, c, e) == OK &&
+        prof_sort(NULL, c->run, c->n_runs, sizeof *c->run, group_before, c, e) == OK &&
         find_same(m, e) == OK)
         (void)!prof_kfc_place(c, m->from, of_info, m->mark, e);
     free(of_info);

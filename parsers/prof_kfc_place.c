@@ -56,7 +56,7 @@ static int find_members(struct placing *g, struct err *e)
         for (uint32_t k = 0; k < h->mc2[i].n_streams; k++)
             g->member[n++] = (struct member){ .stream = h->mc2[i].stream[k], .group = group };
     }
-    if (prof_sort(g->member, n, sizeof *g->member, member_before, g->member, e))
+    if (prof_sort(NULL, g->member, n, sizeof *g->member, member_before, g->member, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i++) {
         const struct member *x = &g->member[i],
@@ -137,7 +137,7 @@ static int find_candidates(struct placing *g, struct err *e)
     if (!g->v || !g->c->task)
         return err_nomem(e);
     add_all(g, false);
-    return prof_sort(g->v, g->n, sizeof *g->v, candidate_before, g, e);
+    return prof_sort(NULL, g->v, g->n, sizeof *g->v, candidate_before, g, e);
 }
 
 /* ---- tasks of ops ---- */
@@ -303,7 +303,7 @@ static int find_rates(struct placing *g, struct err *e)
     if (!g->rate || !q.first)
         err_nomem(e);
     else
-        (void)!prof_order(&order, k->n_infos, stream_before, k->info, e);
+        (void)!prof_order(NULL, &order, k->n_infos, stream_before, k->info, e);
     for (size_t i = 0; i < k->n_infos && !e->code; i++) {
         bool same = i && k->info[order[i]].stream == k->info[order[i - 1]].stream;
         q.first[order[i]] = same ? q.first[order[i - 1]] : order[i];
@@ -312,7 +312,7 @@ static int find_rates(struct placing *g, struct err *e)
     free(order);
     order = NULL;
     if (!e->code)
-        (void)!prof_order(&order, k->n_infos, rate_before, &q, e);
+        (void)!prof_order(NULL, &order, k->n_infos, rate_before, &q, e);
     for (size_t i = 0, n; i < k->n_infos && !e->code; i += n) {
         const struct prof_kfc_info *x = &k->info[order[i]];
         for (n = 1; i + n < k->n_infos && k->info[order[i + n]].item == x->item &&

@@ -188,8 +188,8 @@ static int by_release(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-int prof_op_memory_pair(const struct prof_op_memory *v, size_t n, struct prof_alloc **out,
-                        size_t *n_out, struct err *e)
+int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n,
+                        struct prof_alloc **out, size_t *n_out, struct err *e)
 {
     struct pairing g = { .v = v, .n_slots = 16 };
     uint64_t seed = str_seed();
@@ -202,8 +202,8 @@ int prof_op_memory_pair(const struct prof_op_memory *v, size_t n, struct prof_al
         g.cap += v[i].size_b > 0;
     while (g.n_slots < 2 * g.cap + 1)
         g.n_slots *= 2;
-    g.alloc = calloc(g.cap + 1, sizeof *g.alloc);
-    g.slot = calloc(g.n_slots, sizeof *g.slot);
+    g.alloc = spool_array(pool, g.cap + 1, sizeof *g.alloc);
+    g.slot = spool_array(pool, g.n_slots, sizeof *g.slot);
     if (g.alloc && g.slot) {
         for (size_t i = 0; i < n; i++)
             pair_one(&g, (uint32_t)i, seed);
@@ -212,8 +212,8 @@ int prof_op_memory_pair(const struct prof_op_memory *v, size_t n, struct prof_al
         *n_out = g.n;
     } else {
         (void)err_nomem(e);
-        free(g.alloc);
+        spool_free(pool, g.alloc);
     }
-    free(g.slot);
+    spool_free(pool, g.slot);
     return (int)e->code;
 }

@@ -114,14 +114,14 @@ int prof_mini_times(struct prof_mini_time **out, size_t *n, struct prof *p,
     *out = NULL;
     *n = 0;
     if (prof_mini_read(p, f, on_record, &g, e) == OK)
-        (void)!prof_sort(g.v, g.n, sizeof *g.v, change_before, g.v, e);
+        (void)!prof_sort(NULL, g.v, g.n, sizeof *g.v, change_before, g.v, e);
     for (size_t i = 0; i < g.n; i++)
         done += g.v[i].state == MINI_DONE;
     if (!e->code && !(*out = calloc(done + 1, sizeof **out)))
         err_nomem(e);
     if (!e->code) {
         *n = join(g.v, g.n, *out);
-        (void)!prof_sort(*out, *n, sizeof **out, time_before, *out, e);
+        (void)!prof_sort(NULL, *out, *n, sizeof **out, time_before, *out, e);
     }
     free(g.v);
     return (int)e->code;

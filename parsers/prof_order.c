@@ -3,7 +3,6 @@
 
 #include "prof_order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define RUN    32 /* elements sorted by insertion */
@@ -42,7 +41,8 @@ static void merge(const struct sorting *s, size_t from, size_t mid, size_t to)
     memcpy(s->v + out, s->tmp + a, (n - a) * sizeof *s->tmp);
 }
 
-int prof_order(uint32_t **out, size_t n, prof_before_fn *before, const void *arg, struct err *e)
+int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *before,
+               const void *arg, struct err *e)
 {
     struct sorting s = { .before = before, .arg = arg };
 
@@ -51,11 +51,11 @@ int prof_order(uint32_t **out, size_t n, prof_before_fn *before, const void *arg
         return OK;
     if (n >= UINT32_MAX)
         return err_set(e, ERR_LIMIT, "too many records");
-    s.v = malloc(n * sizeof *s.v);
-    s.tmp = n > RUN ? malloc(n * sizeof *s.tmp) : NULL;
+    s.v = spool_array(pool, n, sizeof *s.v);
+    s.tmp = n > RUN ? spool_array(pool, n, sizeof *s.tmp) : NULL;
     if (!s.v || (n > RUN && !s.tmp)) {
-        free(s.v);
-        free(s.tmp);
+        spool_free(pool, s.v);
+        spool_free(pool, s.tmp);
         return err_nomem(e);
     }
     for (size_t i = 0; i < n; i++)
@@ -68,7 +68,7 @@ int prof_order(uint32_t **out, size_t n, prof_before_fn *before, const void *arg
             if (n - i <= 2 * w)
                 break;
         }
-    free(s.tmp);
+    spool_free(pool, s.tmp);
     *out = s.v;
     return OK;
 }
@@ -96,16 +96,30 @@ void prof_permute(void *base, size_t n, size_t each, uint32_t *order)
     }
 }
 
-int prof_sort(void *base, size_t n, size_t each, prof_before_fn *before, const void *arg,
-              struct err *e)
+/* Of an array in a file: written from its beginning to its end, and back, so that each page is touched once. */
+static bool permute_far(struct spool *pool, void *base, size_t n, size_t each,
+                        const uint32_t *order)
+{
+    unsigned char *p = base, *copy = spool_is_filed(pool, base) ? spool_array(pool, n, each) : NULL;
+
+    for (size_t i = 0; copy && i < n; i++)
+        memcpy(copy + i * each, p + order[i] * each, each);
+    if (copy)
+        memcpy(p, copy, n * each);
+    spool_free(pool, copy);
+    return copy != NULL;
+}
+
+int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before_fn *before,
+              const void *arg, struct err *e)
 {
     uint32_t *order;
 
-    if (prof_order(&order, n, before, arg, e))
+    if (prof_order(pool, &order, n, before, arg, e))
         return (int)e->code;
-    if (n)
+    if (n && !permute_far(pool, base, n, each, order))
         prof_permute(base, n, each, order);
-    free(order);
+    spool_free(pool, order);
     return OK;
 }
 

@@ -97,6 +97,8 @@ int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const str
 {
     struct span all = { INT64_MAX, INT64_MIN };
 
+    for (int i = 0; i < N_OVERLAP_KINDS; i++)
+        o->of[i].spool = p->spool;
     if (add_tasks(o, p, d, h, how, clock, &all, e))
         return (int)e->code;
     for (size_t i = 0; i < c->n_runs; i++)
@@ -119,7 +121,7 @@ int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct
 
 int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e)
 {
-    struct spans busy = { .n = 0 }, all = { .n = 0 };
+    struct spans busy = { .spool = o->of[0].spool }, all = { .n = 0 };
 
     for (int k = OVERLAP_COMPUTING; k <= OVERLAP_COMM; k++) {
         spans_merge(&o->of[k]);

@@ -4,6 +4,7 @@
 #include "prof_pmu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "prof_device_mini.h"
 #include "prof_layout.h"
@@ -11,7 +12,6 @@
 enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) TS_COUNT_RECORD(RAW_AT) };
 
 #define NUMBERS    (1 + PROF_EVENTS) /* cycles, then the events */
-#define CHUNK      4096              /* items that are allocated at once */
 #define FFTS_PLUS  4
 #define FFTS_MIX   5
 #define SUB_CUBE   0
@@ -23,43 +23,33 @@ enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) TS_COUNT_RECORD(RAW_AT) };
 #define TS_CUBE    0
 #define STREAM_MOD 2048 /* of aicore.data (4.3) */
 
-/* ---- lists that grow without moving ---- */
+/* ---- lists ---- */
 
 struct list {
-    unsigned char **chunk;
-    size_t n, n_chunks, size;
+    unsigned char *v;
+    size_t n, cap, size;
 };
 
+/* Valid until the next list_add(). */
 static void *list_at(const struct list *l, size_t i)
 {
-    return l->chunk[i / CHUNK] + i % CHUNK * l->size;
+    return l->v + i * l->size;
 }
 
 /* A new item, all zero. NULL: e is set. */
-static void *list_add(struct list *l, struct err *e)
+static void *list_add(struct spool *pool, struct list *l, struct err *e)
 {
-    if (l->n == l->n_chunks * CHUNK) {
-        if (l->n >= PROF_NONE - CHUNK) {
-            err_set(e, ERR_LIMIT, "too many counter records");
-            return NULL;
-        }
-        unsigned char **more = realloc(l->chunk, (l->n_chunks + 1) * sizeof *more);
-        if (more)
-            l->chunk = more;
-        if (!more || !(more[l->n_chunks] = calloc(CHUNK, l->size))) {
-            err_nomem(e);
-            return NULL;
-        }
-        l->n_chunks++;
+    if (l->n >= PROF_NONE - 1) {
+        err_set(e, ERR_LIMIT, "too many counter records");
+        return NULL;
     }
-    return list_at(l, l->n++);
-}
-
-static void list_done(struct list *l)
-{
-    for (size_t i = 0; i < l->n_chunks; i++)
-        free(l->chunk[i]);
-    free(l->chunk);
+    unsigned char *v = spool_grow(pool, l->v, l->n, &l->cap, l->size, 256);
+    if (!v) {
+        err_nomem(e);
+        return NULL;
+    }
+    l->v = v;
+    return memset(v + l->n++ * l->size, 0, l->size);
 }
 
 /* ---- what is kept ---- */
@@ -82,6 +72,7 @@ struct full {
 };
 
 struct prof_pmu {
+    struct spool *spool;
     struct list records, full;
     size_t n_own;
     bool v6;       /* `end` of a record is how long its core ran */
@@ -181,8 +172,8 @@ static const struct prof_op *op_of(const struct reading *r, const struct prof_ta
 
 static int keep_full(struct prof_pmu *m, struct record *x, const struct full *f, struct err *e)
 {
-    struct full *to =
-        x->flags & IS_FULL ? list_at(&m->full, x->v[0]) : (struct full *)list_add(&m->full, e);
+    struct full *to = x->flags & IS_FULL ? list_at(&m->full, x->v[0])
+                                         : (struct full *)list_add(m->spool, &m->full, e);
 
     if (!to)
         return (int)e->code;
@@ -232,7 +223,7 @@ static uint64_t sum(uint64_t a, uint64_t b)
 /* A new record; *index is its number. NULL: e is set. */
 static struct record *new_record(struct prof_pmu *m, uint32_t *index, struct err *e)
 {
-    struct record *x = list_add(&m->records, e);
+    struct record *x = list_add(m->spool, &m->records, e);
 
     if (x) {
         x->other = PROF_NONE;
@@ -265,17 +256,27 @@ static int add_own(struct reading *r, struct prof_task *t, const struct full *f,
     return keep(r->m, x, f, r->m->v6 ? 0 : t->start, e);
 }
 
+/* The record of the other core; NULL: e is set. */
+static struct record *other_of(struct prof_pmu *m, uint32_t own, struct err *e)
+{
+    struct record *o = list_at(&m->records, own), *x;
+    uint32_t index;
+
+    if (o->other != PROF_NONE)
+        return list_at(&m->records, o->other);
+    x = new_record(m, &index, e);
+    if (x)
+        ((struct record *)list_at(&m->records, own))->other = index;
+    return x;
+}
+
 /* One block of the other core; at most as many as the op has there (5.3). */
 static int add_block(struct reading *r, struct prof_task *t, const struct full *f, struct err *e)
 {
     const struct prof_op *op = op_of(r, t);
-    struct record *own = record_of(r->m, t, e), *x;
+    struct record *x = record_of(r->m, t, e) ? other_of(r->m, t->counter, e) : NULL;
     struct full all = { .end = 0 };
 
-    if (!own)
-        return (int)e->code;
-    x = own->other == PROF_NONE ? new_record(r->m, &own->other, e)
-                                : list_at(&r->m->records, own->other);
     if (!x)
         return (int)e->code;
     if (op ? x->end >= op->mix_block : x->end == UINT32_MAX)
@@ -357,7 +358,7 @@ static int add_other(struct reading *r, struct prof_task *t, const struct full *
         r->twice++;
         return OK;
     }
-    struct record *x = new_record(r->m, &own->other, e);
+    struct record *x = other_of(r->m, t->counter, e);
     return x ? keep(r->m, x, f, 0, e) : (int)e->code;
 }
 
@@ -477,7 +478,7 @@ static int make_index(struct reading *r, struct err *e)
 
     if (d->n_tasks >= PROF_NONE)
         return err_set(e, ERR_LIMIT, "too many tasks");
-    r->entry = malloc((d->n_tasks + 1) * sizeof *r->entry);
+    r->entry = spool_array(d->spool, d->n_tasks + 1, sizeof *r->entry);
     if (!r->entry)
         return err_nomem(e);
     for (size_t i = 0; i < d->n_tasks; i++) {
@@ -543,6 +544,7 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
     *out = r.m = calloc(1, sizeof *r.m);
     if (!r.m)
         return err_nomem(e);
+    r.m->spool = p->spool;
     r.m->records.size = sizeof(struct record);
     r.m->full.size = sizeof(struct full);
     r.m->v6 = prof_is_v6(p);
@@ -554,7 +556,7 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
         drop_halves(&r);
         tell(&r);
     }
-    free(r.entry);
+    spool_free(d->spool, r.entry);
     return (int)e->code;
 }
 
@@ -562,8 +564,8 @@ void prof_pmu_free(struct prof_pmu *m)
 {
     if (!m)
         return;
-    list_done(&m->records);
-    list_done(&m->full);
+    spool_free(m->spool, m->records.v);
+    spool_free(m->spool, m->full.v);
     free(m);
 }
 

@@ -41,7 +41,7 @@ static struct val device_word(char buf[24], uint32_t device)
 static int keep(void *arg, const struct prof_op_memory *x, struct err *e)
 {
     struct memory *m = arg;
-    struct prof_op_memory *v = grow_array(m->op, m->n, &m->cap, sizeof *v, 1024);
+    struct prof_op_memory *v = spool_grow(m->r->p->spool, m->op, m->n, &m->cap, sizeof *v, 1024);
 
     if (!v)
         return err_nomem(e);
@@ -105,12 +105,12 @@ static int put_allocs(struct memory *m, struct err *e)
 {
     struct prof_alloc *pair = NULL;
     size_t n = 0;
-    int rc = prof_op_memory_pair(m->op, m->n, &pair, &n, e);
+    int rc = prof_op_memory_pair(m->r->p->spool, m->op, m->n, &pair, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++)
         rc = put_alloc(m, &m->op[pair[i].at],
                        pair[i].release == PROF_NONE ? NULL : &m->op[pair[i].release], e);
-    free(pair);
+    spool_free(m->r->p->spool, pair);
     return rc;
 }
 
@@ -124,7 +124,7 @@ int prof_rows_op_memory(struct prof_rows *r, struct err *e)
         rc = put_pools(&m, e);
     if (rc == OK && group_wants(r->g, "mem_alloc"))
         rc = put_allocs(&m, e);
-    free(m.op);
+    spool_free(r->p->spool, m.op);
     return rc;
 }
 

@@ -102,7 +102,7 @@ int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s,
         prof_note(p, p->host, PROF_CAPTURE_OP_LONG, NOTE_LIMIT,
                   "%llu captured ops have more than %d tensors: further ones were left out",
                   (unsigned long long)g.n_many, PROF_TENSORS_MAX);
-    return prof_sort(x->v, x->n, sizeof *x->v, task_before, x->v, e);
+    return prof_sort(NULL, x->v, x->n, sizeof *x->v, task_before, x->v, e);
 }
 
 void prof_rt_ops_free(struct prof_rt_ops *x)

@@ -26,9 +26,10 @@ static const char *const cores[] = {
 
 /* ---- lists ---- */
 
-static int add(struct prof_remarks *r, const struct prof_remark *x, struct err *e)
+static int add(struct prof_said *s, struct prof_remarks *r, const struct prof_remark *x,
+               struct err *e)
 {
-    struct prof_remark *v = grow_array(r->v, r->n, &r->cap, sizeof *v, 1024);
+    struct prof_remark *v = spool_grow(s->p->spool, r->v, r->n, &r->cap, sizeof *v, 1024);
 
     if (!v)
         return err_nomem(e);
@@ -44,9 +45,9 @@ static bool remark_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].api != v[b].api ? v[a].api < v[b].api : v[a].key < v[b].key;
 }
 
-static int sort(struct prof_remarks *r, struct err *e)
+static int sort(struct prof_said *s, struct prof_remarks *r, struct err *e)
 {
-    return prof_sort(r->v, r->n, sizeof *r->v, remark_before, r->v, e);
+    return prof_sort(s->p->spool, r->v, r->n, sizeof *r->v, remark_before, r->v, e);
 }
 
 struct asked {
@@ -124,7 +125,7 @@ static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r,
 
     if (value == PROF_NONE || key == PROF_NONE)
         return err_nomem(e);
-    return x.api == PROF_NONE ? OK : add(list, &x, e);
+    return x.api == PROF_NONE ? OK : add(s, list, &x, e);
 }
 
 uint32_t prof_said_core(struct prof *p, uint32_t core)
@@ -243,7 +244,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
     x.value = put_struct(s->comm, &c, sizeof c);
     if (x.value == PROF_NONE || c.item == PROF_NONE || c.group == PROF_NONE)
         return err_nomem(e);
-    return add(&s->infos, &x, e);
+    return add(s, &s->infos, &x, e);
 }
 
 static int on_fusion(void *arg, struct prof_record *r, struct err *e)
@@ -308,8 +309,9 @@ int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, 
         if ((families[i].tag != PROF_CONTEXT || !prof_is_v6(p)) && /* no task of V6 has any */
             prof_read(p, p->host, families[i].tag, families[i].fn, s, e))
             return (int)e->code;
-    if (sort(&s->basic, e) || sort(&s->tensors, e) || sort(&s->attrs, e) || sort(&s->contexts, e) ||
-        sort(&s->comm_ops, e) || sort(&s->infos, e) || sort(&s->fusions, e))
+    if (sort(s, &s->basic, e) || sort(s, &s->tensors, e) || sort(s, &s->attrs, e) ||
+        sort(s, &s->contexts, e) || sort(s, &s->comm_ops, e) || sort(s, &s->infos, e) ||
+        sort(s, &s->fusions, e))
         return (int)e->code;
     if (s->strays)
         prof_note(p, p->host, N_PROF_TAGS, NOTE_INCONSISTENT,
@@ -323,9 +325,10 @@ void prof_said_free(struct prof_said *s)
 {
     struct prof_remarks *lists[] = { &s->basic,    &s->tensors, &s->attrs,  &s->contexts,
                                      &s->comm_ops, &s->infos,   &s->fusions };
+    struct spool *pool = s->p ? s->p->spool : NULL;
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        free(lists[i]->v);
+        spool_free(pool, lists[i]->v);
     intern_free(s->ops);
     intern_free(s->bytes);
     intern_free(s->comm);

@@ -290,7 +290,7 @@ static int on_model(struct rows *r, struct machine *m, const struct prof_mark *c
     for (size_t i = 0; i < n; i++)
         if (is_step(mark[i]))
             steps[n_steps++] = mark[i];
-    if (prof_sort(steps, n_steps, sizeof *steps, by_index, steps, e))
+    if (prof_sort(NULL, steps, n_steps, sizeof *steps, by_index, steps, e))
         return (int)e->code;
     return add_steps(r, steps, n_steps, e);
 }
@@ -311,7 +311,7 @@ static int all_models(struct prof_steps *s, struct machine *m, const struct prof
     s->get_next = m->spans[GET_NEXT].v;
     s->n_get_nexts = m->spans[GET_NEXT].n;
     m->spans[REDUCE].v = m->spans[GET_NEXT].v = NULL;
-    if (prof_sort(s->step, s->n_steps, sizeof *s->step, ends_before, s->step, e))
+    if (prof_sort(NULL, s->step, s->n_steps, sizeof *s->step, ends_before, s->step, e))
         return (int)e->code;
     find_aug(s);
     return OK;
@@ -327,7 +327,7 @@ int prof_steps_of(struct prof_steps *s, const struct prof_mark *mark, size_t n, 
     *s = (struct prof_steps){ .step = NULL };
     if (!m || !v)
         (void)!err_nomem(e);
-    else if (prof_order(&order, n, by_model, mark, e) == OK) {
+    else if (prof_order(NULL, &order, n, by_model, mark, e) == OK) {
         for (size_t i = 0; i < n; i++)
             v[i] = &mark[order[i]];
         (void)!all_models(s, m, v, n, one_row, e);

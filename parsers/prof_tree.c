@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
 #include "prof_layout.h"
 #include "prof_order.h"
 
@@ -27,9 +26,9 @@ struct reading {
     uint64_t backwards; /* they end before they begin */
 };
 
-static int add(struct apis *a, const struct prof_api *x, struct err *e)
+static int add(struct reading *g, struct apis *a, const struct prof_api *x, struct err *e)
 {
-    struct prof_api *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 1024);
+    struct prof_api *v = spool_grow(g->p->spool, a->v, a->n, &a->cap, sizeof *v, 1024);
 
     if (!v)
         return err_nomem(e);
@@ -52,12 +51,12 @@ static int on_api(void *arg, struct prof_record *r, struct err *e)
     if (!x.begin)
         return OK;
     if (x.end == A_MARK)
-        return add(&g->marks, &x, e);
+        return add(g, &g->marks, &x, e);
     if (x.end < x.begin) {
         g->backwards++;
         return OK;
     }
-    return add(&g->calls, &x, e);
+    return add(g, &g->calls, &x, e);
 }
 
 /* Key of the marks of a call; then the time. */
@@ -89,7 +88,7 @@ static int pair_marks(struct reading *g, struct err *e)
     struct apis *m = &g->marks;
     size_t lone = 0;
 
-    if (prof_sort(m->v, m->n, sizeof *m->v, mark_before, m->v, e))
+    if (prof_sort(g->p->spool, m->v, m->n, sizeof *m->v, mark_before, m->v, e))
         return (int)e->code;
     for (size_t i = 0; i < m->n; i++) {
         if (i + 1 == m->n || compare_keys(&m->v[i], &m->v[i + 1])) {
@@ -97,7 +96,7 @@ static int pair_marks(struct reading *g, struct err *e)
             continue;
         }
         m->v[i].end = m->v[i + 1].begin;
-        if (add(&g->calls, &m->v[i++], e))
+        if (add(g, &g->calls, &m->v[i++], e))
             return (int)e->code;
     }
     if (lone)
@@ -122,7 +121,8 @@ static int sort_calls(struct reading *g, struct err *e)
                   (unsigned long long)g->backwards);
     if (g->calls.n >= LOOSE)
         return err_set(e, ERR_LIMIT, "too many calls of the host");
-    return prof_sort(g->calls.v, g->calls.n, sizeof *g->calls.v, api_before, g->calls.v, e);
+    return prof_sort(g->p->spool, g->calls.v, g->calls.n, sizeof *g->calls.v, api_before,
+                     g->calls.v, e);
 }
 
 int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err *e)
@@ -131,9 +131,9 @@ int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err 
 
     if (prof_read(p, p->host, PROF_API_EVENT, on_api, &g, e) == OK && pair_marks(&g, e) == OK)
         (void)!sort_calls(&g, e);
-    free(g.marks.v);
+    spool_free(p->spool, g.marks.v);
     if (e->code) {
-        free(g.calls.v);
+        spool_free(p->spool, g.calls.v);
         g.calls = (struct apis){ 0 };
     }
     *api = g.calls.v;
@@ -288,11 +288,12 @@ static void fill_lists(struct prof_tree *t)
     }
 }
 
-int prof_tree_make(struct prof_tree *t, const struct prof_api *api, size_t n, struct err *e)
+int prof_tree_make(struct prof_tree *t, struct spool *pool, const struct prof_api *api, size_t n,
+                   struct err *e)
 {
-    *t = (struct prof_tree){ .api = api, .n_apis = n };
-    t->parent = malloc((n + 1) * sizeof *t->parent);
-    t->list = malloc((n + 1) * sizeof *t->list);
+    *t = (struct prof_tree){ .spool = pool, .api = api, .n_apis = n };
+    t->parent = spool_array(pool, n + 1, sizeof *t->parent);
+    t->list = spool_array(pool, n + 1, sizeof *t->list);
     if (!t->parent || !t->list)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++) {
@@ -307,8 +308,8 @@ int prof_tree_make(struct prof_tree *t, const struct prof_api *api, size_t n, st
 
 void prof_tree_free(struct prof_tree *t)
 {
-    free(t->parent);
-    free(t->list);
+    spool_free(t->spool, t->parent);
+    spool_free(t->spool, t->list);
     free(t->thread);
     free(t->slot);
     *t = (struct prof_tree){ 0 };

@@ -13,6 +13,7 @@
 
 struct prof_tree_thread;
 struct prof_tree {
+    struct spool *spool;
     const struct prof_api *api;
     size_t n_apis;
     uint32_t *parent; /* of each call; PROF_NONE: it is at the top, or in no tree */
@@ -24,12 +25,12 @@ struct prof_tree {
     uint32_t last; /* the thread asked for last */
 };
 
-/* Records of calls, and marks made to calls, sorted: *api is the caller's to free. Errors: as prof_host_read(). */
+/* Records of calls, and marks made to calls, sorted: *api is an array of p's pool. Errors: as prof_host_read(). */
 NODISCARD int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err *e);
 
 /* prof_tree_free() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT. */
-NODISCARD int prof_tree_make(struct prof_tree *t, const struct prof_api *api, size_t n,
-                             struct err *e);
+NODISCARD int prof_tree_make(struct prof_tree *t, struct spool *pool, const struct prof_api *api,
+                             size_t n, struct err *e);
 void prof_tree_free(struct prof_tree *t);
 
 /* The deepest call of the thread with begin < stamp <= end; PROF_NONE: none. Best asked in order of stamps. */

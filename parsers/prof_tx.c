@@ -111,7 +111,7 @@ static int part(struct prof_tx *v, size_t n, struct err *e)
         any |= several;
         memset(is + i, several, k);
     }
-    int rc = any ? prof_sort(v, n, sizeof *v, shared_before, &q, e) : OK;
+    int rc = any ? prof_sort(NULL, v, n, sizeof *v, shared_before, &q, e) : OK;
     free(is);
     return rc;
 }
@@ -216,13 +216,13 @@ int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e)
 
     *x = (struct prof_txs){ .n = 0 };
     if (prof_read(p, p->host, PROF_MSPROFTX, on_record, &g, e) ||
-        prof_sort(x->v, x->n, sizeof *x->v, segment_before, x->v, e) || join_all(&g, e))
+        prof_sort(NULL, x->v, x->n, sizeof *x->v, segment_before, x->v, e) || join_all(&g, e))
         return (int)e->code;
     tell(&g);
     struct prof_tx *on_device = x->n > x->n_host ? x->v + x->n_host : NULL;
-    if (prof_sort(on_device, x->n - x->n_host, sizeof *x->v, place_before, on_device, e))
+    if (prof_sort(NULL, on_device, x->n - x->n_host, sizeof *x->v, place_before, on_device, e))
         return (int)e->code;
-    return prof_order(&x->by_mark, x->n - x->n_host, mark_before, x, e);
+    return prof_order(NULL, &x->by_mark, x->n - x->n_host, mark_before, x, e);
 }
 
 void prof_txs_done(struct prof_txs *x)
@@ -334,7 +334,7 @@ int prof_tx_met(const struct prof_device *d, struct prof_tx_met **out, size_t *n
     struct prof_tx_met *met = k.v ? calloc(k.n + 1, sizeof *met) : NULL;
     if (!met)
         (void)err_nomem(e);
-    else if (prof_order(&order, k.n, met_before, &k, e) == OK)
+    else if (prof_order(NULL, &order, k.n, met_before, &k, e) == OK)
         *n = put_met(&k, order, met);
     if (e->code)
         free(met);

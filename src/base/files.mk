@@ -26,6 +26,7 @@ libbase_a_SOURCES = \
 	src/base/relay.c src/base/relay.h \
 	src/base/sig.c src/base/sig.h \
 	src/base/spans.c src/base/spans.h \
+	src/base/spool.c src/base/spool.h \
 	src/base/str.c src/base/str.h \
 	src/base/swar.h \
 	src/base/text.c src/base/text.h \

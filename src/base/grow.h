@@ -4,11 +4,26 @@
 #ifndef NPUSCOPE_GROW_H
 #define NPUSCOPE_GROW_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 
 #define GROW_DOUBLE_B ((size_t)64 << 20) /* from here on by a quarter */
+
+/* Room for element n of an array with *room elements (`first` in a new one). false: there is no such number. */
+NODISCARD static inline bool grow_room(size_t n, size_t *room, size_t each, size_t first)
+{
+    size_t more = *room ? *room : first;
+
+    while (more <= n)
+        if (more > GROW_DOUBLE_B / each && more < SIZE_MAX / 2)
+            more += more / 4;
+        else if (!size_mul(more, 2, &more))
+            return false;
+    *room = more;
+    return true;
+}
 
 /*
  * The array p of elements of `each` bytes, with room for element n: as it is, or moved, with *cap elements of room (`first` in a new one). What
@@ -16,15 +31,12 @@
  */
 NODISCARD static inline void *grow_array(void *p, size_t n, size_t *cap, size_t each, size_t first)
 {
-    size_t more = *cap ? *cap : first, bytes;
+    size_t more = *cap, bytes;
 
     if (n < *cap)
         return p;
-    while (more <= n)
-        if (more > GROW_DOUBLE_B / each && more < SIZE_MAX / 2)
-            more += more / 4;
-        else if (!size_mul(more, 2, &more))
-            return NULL;
+    if (!grow_room(n, &more, each, first))
+        return NULL;
     void *q = size_mul(more, each, &bytes) ? realloc(p, bytes) : NULL;
     if (q)
         *cap = more;

@@ -35,7 +35,7 @@
 #define LIM_NOTES_PER_FILE 100                /* in detail, then counted */
 #define LIM_IMPORT_B                                                                               \
     ((uint64_t)512                                                                                 \
-     << 20) /* address space of the import workers of a command; raw data may have more (room_worker_b) */
+     << 20) /* memory of the import workers of a command; raw data may have more (room_worker_b) */
 #define LIM_CACHE_DAYS    30 /* a store that was not used for so long is removed */
 #define LIM_CACHE_B       ((uint64_t)10 << 30) /* all stores of the cache */
 #define LIM_CACHE_SPARE_S 3600 /* one used in the last hour is not removed for room */

@@ -5,12 +5,10 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
-
 void spans_done(struct spans *s)
 {
-    free(s->v);
-    *s = (struct spans){ .n = 0 };
+    spool_free(s->spool, s->v);
+    *s = (struct spans){ .spool = s->spool };
 }
 
 /*
@@ -28,7 +26,7 @@ int spans_add(struct spans *s, int64_t from, int64_t to, struct err *e)
         from = last->from < from ? last->from : from;
         to = last->to > to ? last->to : to;
     }
-    struct span *v = grow_array(s->v, s->n, &s->cap, sizeof *v, 256);
+    struct span *v = spool_grow(s->spool, s->v, s->n, &s->cap, sizeof *v, 256);
     if (!v)
         return err_nomem(e);
     s->v = v;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/spool.h"
 
 struct span {
     int64_t from, to; /* from < to */
@@ -14,7 +15,8 @@ struct span {
 struct spans { /* {0} at first; spans_done() ends it */
     struct span *v;
     size_t n, cap;
-    bool mixed; /* they did not come in order of their ends */
+    bool mixed;          /* they did not come in order of their ends */
+    struct spool *spool; /* where v lies; NULL: it is malloc()ed */
 };
 
 /* Add an interval; an empty one is none. ERR_NOMEM. */

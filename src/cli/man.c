@@ -234,11 +234,13 @@ static const struct {
     { "markdown", "a table with the ids of the columns and plain numbers, as in csv; in a report titles and values as in text." },
 }, environment[] = {
     { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes and backslashes as in a shell. Those that a command does not have are left out." },
+    { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 224 unless given; what is beyond lies in files without a name." },
     { "NPUSCOPE_UTF8", "1: the terminal shows UTF-8 although LANG does not say so." },
     { "NPUSCOPE_AMBIGUOUS", "2: characters of ambiguous width take two cells." },
     { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
     { "NO_COLOR", "not empty: no colours." },
     { "PAGER", "program that shows text that does not fit on the terminal; started without a shell." },
+    { "TMPDIR", "place of temporary files: copies of databases, else /tmp; what raw data is kept of, else the cache or /var/tmp." },
     { "XDG_CACHE_HOME", "place of the cache, else .cache in the home folder." },
     { "XDG_CONFIG_HOME", "place of the configuration, else .config in the home folder." },
 }, statuses[] = {

@@ -28,8 +28,9 @@ void room_measure(struct room *r, const char *store_path);
 /* By kind and size of the set's files, from measured ratios. in_memory: the store, too. */
 struct room_need room_need(const struct plan_set *s, bool in_memory);
 /*
- * Bytes of address space for a worker that reads the unit while `jobs` of them run: its share of LIM_IMPORT_B. Of raw data every task is kept until
- * it is known whose it is, so that a unit with much of it gets what it needs, of what is free (free_b, ROOM_ANY: not known) for each worker.
+ * Bytes of memory for a worker that reads the unit while `jobs` of them run: its share of LIM_IMPORT_B. Of raw data every task is kept until it is
+ * known whose it is, so that a unit with much of it gets what it needs, of what is free (free_b, ROOM_ANY: not known) for each worker; where that is
+ * too little, files take the rest (base/spool.h).
  */
 uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b);
 /*

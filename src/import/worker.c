@@ -447,15 +447,15 @@ static bool take_store(struct child *c, const char *store)
     return !c->cancelled;
 }
 
-/* Address space, of which little is not used. It may be raised later. */
+/* Of memory of its own; mapped files (base/spool.h) are not counted. It may be raised later. */
 static void limit_memory(uint64_t bytes)
 {
 #ifndef NPUSCOPE_SANITIZE
     struct rlimit l;
 
-    if (getrlimit(RLIMIT_AS, &l) == 0) {
+    if (getrlimit(RLIMIT_DATA, &l) == 0) {
         l.rlim_cur = l.rlim_max == RLIM_INFINITY || bytes < l.rlim_max ? bytes : l.rlim_max;
-        setrlimit(RLIMIT_AS, &l);
+        setrlimit(RLIMIT_DATA, &l);
     }
 #else
     (void)bytes;

@@ -3,14 +3,18 @@
 
 #include "store/dbout.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/path.h"
+#include "base/spool.h"
 #include "store/dbout_file.h"
 #include "store/record.h"
 
 #define SQL_MAX    ((size_t)1 << 16)
+#define KEYS_B     ((uint64_t)64 << 20) /* of indexes in memory */
 #define INDEX_NEAR 32
 #define RECORD_MAX ((size_t)1 << 30) /* SQLite takes no more either */
 
@@ -39,6 +43,7 @@ struct dbout_table {
 };
 
 struct dbout {
+    struct spool *spool; /* of keys of indexes */
     struct dbout_file file;
     struct dbout_table *tables, **last_table; /* in order */
     struct buf record;
@@ -52,11 +57,11 @@ static int failed(const struct dbout *d, struct err *e)
     return (int)e->code;
 }
 
-static void free_index(struct index *x)
+static void free_index(const struct dbout *d, struct index *x)
 {
     free(x->name);
     free(x->sql);
-    free(x->key);
+    spool_free(d->spool, x->key);
     free(x);
 }
 
@@ -65,7 +70,7 @@ static void free_table(struct dbout_table *t)
     while (t->indexes) {
         struct index *x = t->indexes;
         t->indexes = x->next;
-        free_index(x);
+        free_index(t->d, x);
     }
     free(t->page.p);
     free(t->child);
@@ -85,19 +90,24 @@ void dbout_drop(struct dbout *d)
     }
     dbout_file_drop(&d->file);
     buf_done(&d->record);
+    spool_close(d->spool);
     free(d);
 }
 
 int dbout_open(struct dbout **out, const char *path, bool replace, struct err *e)
 {
     struct dbout *d = calloc(1, sizeof *d);
+    char dir[PATH_MAX];
 
     *out = NULL;
     if (!d)
         return err_nomem(e);
     buf_init(&d->record, RECORD_MAX);
     d->last_table = &d->tables;
-    if (dbout_file_open(&d->file, path, replace, e)) {
+    if (!path_dir(dir, sizeof dir, path))
+        err_set(e, ERR_USAGE, "the path is too long");
+    if (e->code || spool_new(&d->spool, dir, KEYS_B, e) ||
+        dbout_file_open(&d->file, path, replace, e)) {
         (void)failed(d, e);
         dbout_drop(d);
         return (int)e->code;
@@ -260,10 +270,11 @@ static bool index_place(struct index *x, size_t each)
     return back + 1 == x->n || key_cmp(key - each, key, each) <= 0;
 }
 
-static int index_row(struct index *x, const struct val *v, int64_t row, struct err *e)
+static int index_row(struct dbout_table *t, struct index *x, const struct val *v, int64_t row,
+                     struct err *e)
 {
     size_t each = x->n_columns + 1;
-    int64_t *all = grow_array(x->key, x->n, &x->cap, each * sizeof *all, 1024);
+    int64_t *all = spool_grow(t->d->spool, x->key, x->n, &x->cap, each * sizeof *all, 1024);
 
     if (!all)
         return err_nomem(e);
@@ -399,7 +410,7 @@ static int add_row(struct dbout_table *t, const struct val *v, struct err *e)
     if (put_record(t, record, bytes, row, e))
         return (int)e->code;
     for (struct index *x = t->indexes; x; x = x->next)
-        if (index_row(x, v, row, e))
+        if (index_row(t, x, v, row, e))
             break;
     return (int)e->code;
 }

@@ -205,7 +205,7 @@ static int write_list(struct ms_run *r, struct ms_csv *csv, size_t at, int devic
     const struct ms_calls w = ms_calls_of(r, at);
     struct counting c = { .r = r };
 
-    c.of = malloc(r->host.n_apis * sizeof *c.of);
+    c.of = spool_array(r->p->spool, r->host.n_apis, sizeof *c.of);
     if (!c.of)
         return err_nomem(e);
     if (count_all(&c, &w, e) == OK) {
@@ -213,7 +213,7 @@ static int write_list(struct ms_run *r, struct ms_csv *csv, size_t at, int devic
         (void)!write_sorted(&c, csv, device, e);
     }
     free(c.v);
-    free(c.of);
+    spool_free(r->p->spool, c.of);
     free(c.first);
     return (int)e->code;
 }

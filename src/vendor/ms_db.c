@@ -176,7 +176,8 @@ static int number_device(struct ms_db *d, size_t dev, struct err *e)
         struct ms_db_key k = device_key(d, dev, t);
         if ((ms_db_host_of(d, t) && same_host(d, t->host, &k)) || find_host(d, &k, &at))
             continue;
-        struct ms_db_key *all = grow_array(d->alone, d->n_alone, &d->cap_alone, sizeof *all, 256);
+        struct ms_db_key *all =
+            spool_grow(d->r->p->spool, d->alone, d->n_alone, &d->cap_alone, sizeof *all, 256);
         if (!all)
             return err_nomem(e);
         d->alone = all;
@@ -288,7 +289,7 @@ static int write_file(struct ms_run *r, const char *path, struct err *e)
     report(r, path, e);
     free(d.string);
     free(d.text);
-    free(d.alone);
+    spool_free(d.r->p->spool, d.alone);
     return (int)e->code;
 }
 

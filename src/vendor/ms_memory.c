@@ -29,6 +29,7 @@ static void put_stamp(struct vout *o, int64_t ns)
 /* ---- ops ---- */
 
 struct ops {
+    struct spool *spool;
     struct prof_op_memory *v;
     size_t n, cap;
 };
@@ -36,7 +37,7 @@ struct ops {
 static int keep_op(void *arg, const struct prof_op_memory *m, struct err *e)
 {
     struct ops *a = arg;
-    struct prof_op_memory *v = grow_array(a->v, a->n, &a->cap, sizeof *v, 256);
+    struct prof_op_memory *v = spool_grow(a->spool, a->v, a->n, &a->cap, sizeof *v, 256);
 
     if (!v)
         return err_nomem(e);
@@ -117,7 +118,7 @@ static int operator_memory(struct ms_run *r, const struct ops *a, struct err *e)
     struct ms_csv c;
     size_t n;
 
-    if (prof_op_memory_pair(a->v, a->n, &alloc, &n, e))
+    if (prof_op_memory_pair(a->spool, a->v, a->n, &alloc, &n, e))
         return (int)e->code;
     (void)!ms_csv_begin(
         &c, r, "operator_memory", n * copies(r),
@@ -133,18 +134,18 @@ static int operator_memory(struct ms_run *r, const struct ops *a, struct err *e)
         put_folder(r, o, i / n, &a->v[x->at]);
         put_alloc(r, o, &a->v[x->at], x->release == PROF_NONE ? NULL : &a->v[x->release]);
     }
-    free(alloc);
+    spool_free(a->spool, alloc);
     return ms_csv_end(&c, e);
 }
 
 static int of_ops(struct ms_run *r, struct err *e)
 {
-    struct ops a = { 0 };
+    struct ops a = { .spool = r->p->spool };
 
     if (prof_op_memory_read(r->p, keep_op, &a, e) == OK &&
         (memory_record(r, &a, e) == OK || vendor_goes_on(e)))
         (void)!operator_memory(r, &a, e);
-    free(a.v);
+    spool_free(a.spool, a.v);
     return (int)e->code;
 }
 

@@ -62,7 +62,8 @@ static int find_subs(struct table *t, struct err *e)
             const struct prof_task *x = &t->r->dev[d].task[i];
             if (x->context != 0 || !is_kept(t->r, d, x))
                 continue;
-            struct shown *v = grow_array(t->sub, t->n_sub, &t->cap_sub, sizeof *v, 64);
+            struct shown *v =
+                spool_grow(t->r->p->spool, t->sub, t->n_sub, &t->cap_sub, sizeof *v, 64);
             if (!v)
                 return err_nomem(e);
             t->sub = v;
@@ -254,6 +255,6 @@ int ms_task_time(struct ms_run *r, struct err *e)
             (void)!write_rows(&t, n, e);
     }
     free(t.at);
-    free(t.sub);
+    spool_free(r->p->spool, t.sub);
     return (int)e->code;
 }

@@ -90,7 +90,7 @@ static void check_ops(struct prof *p)
 
     o.n = 0;
     FUZZ_CHECK(prof_op_memory_read(p, on_op, &o, &e) == OK);
-    FUZZ_CHECK(prof_op_memory_pair(o.v, o.n, &a, &n, &e) == OK && n <= o.n);
+    FUZZ_CHECK(prof_op_memory_pair(NULL, o.v, o.n, &a, &n, &e) == OK && n <= o.n);
     for (size_t i = 0; i < n; i++) {
         const struct prof_op_memory *m = &o.v[a[i].at];
         FUZZ_CHECK(a[i].at < o.n && m->size_b > 0);

@@ -33,6 +33,7 @@ GOLDEN_TESTS += tests/golden/msprof.sh
 GOLDEN_TESTS += tests/golden/msprof_exact.sh
 GOLDEN_TESTS += tests/golden/msprof_variants.sh
 GOLDEN_TESTS += tests/golden/msprof_cli.sh
+GOLDEN_TESTS += tests/golden/msprof_memory.sh
 GOLDEN_TESTS += tests/golden/msprof_damage.sh
 GOLDEN_TESTS += tests/golden/prof_rows.sh
 GOLDEN_TESTS += tests/golden/raw_crashed.sh tests/golden/crash_truth.sh

@@ -107,6 +107,7 @@ UNIT_TESTS = \
 	tests/unit/test_runinfo \
 	tests/unit/test_sig \
 	tests/unit/test_spans \
+	tests/unit/test_spool \
 	tests/unit/test_state \
 	tests/unit/test_store \
 	tests/unit/test_str \

@@ -311,7 +311,7 @@ static void open_long_table(struct fixture *x)
     press(x, "3");
     assert_true(pane_open_sql(
         app_pane(x->a),
-        STR("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 150000) "
+        STR("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 600000) "
             "SELECT 'Default/network/' || (x % 40) || '-layer/MatMul-op' || x AS name FROM c"),
         "long"));
     frame(x);

@@ -205,7 +205,7 @@ static void check_batches(struct prof_flip *flip, size_t n_flips, const unsigned
 
     for (size_t i = 0; i < n; i++)
         v[i] = (struct batch_task){ .task = task[i] };
-    assert_int_equal(prof_flips_number(&all, flip, n_flips, &e), OK);
+    assert_int_equal(prof_flips_number(NULL, &all, flip, n_flips, &e), OK);
     for (size_t i = 0; i < n; i++)
         text[i] = (char)('0' + v[i].batch);
     assert_string_equal(text, want);

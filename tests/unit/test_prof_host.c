@@ -543,7 +543,7 @@ static void prof_order_is_stable_and_gallops_find_borders(void **state)
             v[i][0] = (seed >> 16) % 1000;
             v[i][1] = i;
         }
-        assert_int_equal(prof_sort(v, n, sizeof v[0], by_first, v, &e), OK);
+        assert_int_equal(prof_sort(NULL, v, n, sizeof v[0], by_first, v, &e), OK);
         size_t below = 0;
         for (size_t i = 0; i < n; i++) {
             below += v[i][0] < 500;

@@ -60,7 +60,7 @@ static struct pairs pair(const struct prof_op_memory *v, size_t n)
     struct err e = ERR_INIT;
     struct pairs p;
 
-    assert_int_equal(prof_op_memory_pair(v, n, &p.v, &p.n, &e), OK);
+    assert_int_equal(prof_op_memory_pair(NULL, v, n, &p.v, &p.n, &e), OK);
     return p;
 }
 

@@ -1,0 +1,473 @@
+/* Arrays in memory, and in files without a name that are mapped. */
+#include "config.h"
+
+#include "base/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/grow.h"
+#include "base/path.h"
+#include "base/str.h"
+
+#define SMALL_B                                                                                    \
+    ((size_t)1 << 20) /* arrays below this are not counted, unless nothing may be in memory */
+#define RESIDENT_B   ((uint64_t)64 << 20) /* of mapped files: more than this is left to the system */
+#define COPY_B       ((size_t)16 << 20)   /* copied at once */
+#define LOOK_NS      5000000              /* how often that is looked at */
+#define STACK_B      ((size_t)256 << 10)  /* of the thread that looks */
+#define NS_PER_S     1000000000
+#define MIB          ((uint64_t)1 << 20)
+#define STATM_SHARED 3 /* its field of /proc/self/statm, from 1 */
+#define IN_MEMORY    (-1)
+
+struct lent {
+    void *p;
+    size_t bytes;
+    int fd; /* IN_MEMORY: malloc()ed */
+};
+
+struct spool {
+    pthread_mutex_t lock;
+    struct lent *v; /* those of small_b bytes and more */
+    size_t n, cap;
+    size_t small_b;
+    uint64_t memory_b, used_b; /* limit, and what is malloc()ed of v */
+    atomic_bool no_files;      /* one could not be made or grow: memory is all there is */
+    pthread_t keeper;
+    pthread_cond_t end;
+    bool keeps, ends;
+    char dir[PATH_MAX];
+};
+
+/* ---- files ---- */
+
+/* A file that has no name, or loses it at once. */
+static int nameless(const char *dir)
+{
+    char name[PATH_MAX + 32];
+    int fd = -1;
+
+#ifdef O_TMPFILE
+    fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+#endif
+    if (fd >= 0 || snprintf(name, sizeof name, "%s/npuscope-XXXXXX", dir) >= (int)sizeof name)
+        return fd;
+    fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    return fd;
+}
+
+/* Room on the disk is taken at once, so that a full disk is told here and not by a signal at some access. */
+static bool take_room(int fd, size_t from, size_t to)
+{
+    int rc;
+
+    do
+        rc = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+    while (rc == EINTR);
+    return rc == 0;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    return (bytes + page - 1) / page * page;
+}
+
+static bool map_new(const struct spool *s, size_t bytes, struct lent *out)
+{
+    int fd = nameless(s->dir);
+    void *p = MAP_FAILED;
+
+    if (fd >= 0 && take_room(fd, 0, bytes))
+        p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    *out = (struct lent){ p, bytes, fd };
+    return true;
+}
+
+/* ---- what of them is in memory ---- */
+
+/* Bytes of this process' memory that belong to files. 0: not known. */
+static uint64_t resident_of_files(void)
+{
+    char text[128];
+    uint64_t shared = 0;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    struct str rest = str_of(text), field = STR("");
+    for (int i = 0; i < STATM_SHARED; i++)
+        (void)str_next(&rest, ' ', &field);
+    return !str_u64(field, &shared) ? 0 : shared * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The pages leave this process, not their file: an access brings them back. */
+static void leave_pages(struct spool *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->v[i].fd != IN_MEMORY)
+            madvise(s->v[i].p, s->v[i].bytes, MADV_DONTNEED);
+}
+
+/* Whatever walks the arrays does not have to think of it. */
+static void *keep(void *arg)
+{
+    struct spool *s = arg;
+    struct timespec t;
+
+    pthread_mutex_lock(&s->lock);
+    while (!s->ends) {
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        t.tv_nsec += LOOK_NS;
+        t.tv_sec += t.tv_nsec / NS_PER_S;
+        t.tv_nsec %= NS_PER_S;
+        pthread_cond_timedwait(&s->end, &s->lock, &t);
+        if (!s->ends && resident_of_files() > RESIDENT_B)
+            leave_pages(s);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* Signals stay with the threads that were there before. Without the thread the pages stay until the system wants them. */
+static void start_keeper(struct spool *s)
+{
+    sigset_t all, before;
+    pthread_attr_t small;
+
+    sigfillset(&all);
+    pthread_mutex_lock(&s->lock);
+    if (!s->keeps) {
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, STACK_B);
+        s->keeps = pthread_create(&s->keeper, &small, keep, s) == 0;
+        pthread_attr_destroy(&small);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- arrays ---- */
+
+static struct lent *find(const struct spool *s, const void *p)
+{
+    for (size_t i = 0; p && i < s->n; i++)
+        if (s->v[i].p == p)
+            return &s->v[i];
+    return NULL;
+}
+
+static bool remember(struct spool *s, const struct lent *l)
+{
+    struct lent *v = grow_array(s->v, s->n, &s->cap, sizeof *v, 16);
+
+    if (!v)
+        return false;
+    s->v = v;
+    v[s->n++] = *l;
+    s->used_b += l->fd == IN_MEMORY ? l->bytes : 0;
+    return true;
+}
+
+static void forget(struct spool *s, struct lent *l)
+{
+    s->used_b -= l->fd == IN_MEMORY ? l->bytes : 0;
+    *l = s->v[--s->n];
+}
+
+static void unmap(const struct lent *l)
+{
+    munmap(l->p, l->bytes);
+    close(l->fd);
+}
+
+/*
+ * Only what the keeper sees is changed under the lock: the table, and where mapped arrays lie. Making and copying files takes its time, and the
+ * keeper has to look after the arrays of other threads meanwhile.
+ */
+static bool replace(struct spool *s, void *old, const struct lent *now)
+{
+    struct lent *l;
+    bool done;
+
+    pthread_mutex_lock(&s->lock);
+    done = remember(s, now);
+    if (done && (l = find(s, old)) != NULL)
+        forget(s, l);
+    pthread_mutex_unlock(&s->lock);
+    return done;
+}
+
+/* What is known of an array, and whether it may have `bytes` in memory. */
+static struct lent look_up(struct spool *s, const void *p, size_t bytes, bool *fits)
+{
+    struct lent l = { NULL, 0, IN_MEMORY }, *known;
+
+    pthread_mutex_lock(&s->lock);
+    known = find(s, p);
+    l = known ? *known : l;
+    *fits = s->no_files ||
+            s->used_b - (known && l.fd == IN_MEMORY ? l.bytes : 0) + bytes <= s->memory_b;
+    pthread_mutex_unlock(&s->lock);
+    return l;
+}
+
+/* The pages that are written leave at once. */
+static void copy_into(const struct lent *to, const unsigned char *p, size_t n)
+{
+    for (size_t at = 0; at < n; at += COPY_B) {
+        size_t part = n - at < COPY_B ? n - at : COPY_B;
+        memcpy((unsigned char *)to->p + at, p + at, part);
+        madvise((unsigned char *)to->p + at, COPY_B < to->bytes - at ? COPY_B : to->bytes - at,
+                MADV_DONTNEED);
+    }
+}
+
+/* p, of which `held` bytes are used, moves into a file of `bytes`. NULL: it could not. */
+static void *move_to_file(struct spool *s, void *p, size_t held, size_t bytes)
+{
+    struct lent now;
+
+    if (!map_new(s, whole_pages(bytes), &now)) {
+        atomic_store(&s->no_files, true);
+        return NULL;
+    }
+    copy_into(&now, p, held);
+    if (!replace(s, p, &now)) {
+        unmap(&now);
+        return NULL;
+    }
+    free(p);
+    start_keeper(s);
+    return now.p;
+}
+
+/* In its file. NULL: the disk is full. */
+static void *grow_file(struct spool *s, const struct lent *was, size_t bytes)
+{
+    void *p = NULL;
+
+    if (bytes <= was->bytes)
+        return was->p;
+    if (!take_room(was->fd, was->bytes, bytes))
+        return NULL;
+    pthread_mutex_lock(&s->lock);
+    struct lent *l = find(s, was->p);
+    p = mremap(l->p, l->bytes, bytes, MREMAP_MAYMOVE);
+    if (p != MAP_FAILED) {
+        l->p = p;
+        l->bytes = bytes;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Back into memory: the disk is full. */
+static void *move_to_memory(struct spool *s, const struct lent *was, size_t held, size_t bytes)
+{
+    void *p = malloc(bytes);
+
+    atomic_store(&s->no_files, true);
+    if (!p)
+        return NULL;
+    memcpy(p, was->p, held);
+    if (!replace(s, was->p, &(struct lent){ p, bytes, IN_MEMORY })) {
+        free(p);
+        return NULL;
+    }
+    unmap(was);
+    return p;
+}
+
+static void *resize_memory(struct spool *s, void *p, size_t bytes)
+{
+    void *q;
+
+    pthread_mutex_lock(&s->lock);
+    struct lent *l = find(s, p);
+    q = realloc(p, bytes);
+    if (q && l)
+        forget(s, l);
+    /* What is not remembered is not counted, and ends by free() as well. */
+    if (q)
+        (void)remember(s, &(struct lent){ q, bytes, IN_MEMORY });
+    pthread_mutex_unlock(&s->lock);
+    return q;
+}
+
+/* An array of which `held` bytes are used gets room for `bytes`. */
+static void *resize(struct spool *s, void *p, size_t held, size_t bytes)
+{
+    bool fits;
+    const struct lent was = look_up(s, p, bytes, &fits);
+    void *q = NULL;
+
+    if (was.fd != IN_MEMORY)
+        return (q = grow_file(s, &was, whole_pages(bytes))) ? q
+                                                            : move_to_memory(s, &was, held, bytes);
+    if (!fits)
+        q = move_to_file(s, p, held, bytes);
+    return q ? q : resize_memory(s, p, bytes);
+}
+
+void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, size_t first)
+{
+    size_t more = *cap, bytes;
+
+    if (n < *cap)
+        return p;
+    if (!grow_room(n, &more, each, first) || !size_mul(more, each, &bytes))
+        return NULL;
+    void *q = s && bytes >= s->small_b ? resize(s, p, n * each, bytes) : realloc(p, bytes);
+    *cap = q ? more : *cap;
+    return q;
+}
+
+void *spool_array(struct spool *s, size_t n, size_t each)
+{
+    size_t bytes;
+    bool fits = true;
+    void *p = NULL;
+
+    if (!size_mul(n ? n : 1, each, &bytes))
+        return NULL;
+    if (!s || bytes < s->small_b)
+        return calloc(1, bytes);
+    (void)look_up(s, NULL, bytes, &fits);
+    if (!fits && (p = move_to_file(s, NULL, 0, bytes)) != NULL)
+        return p;
+    p = calloc(1, bytes);
+    if (p)
+        (void)replace(s, NULL, &(struct lent){ p, bytes, IN_MEMORY });
+    return p;
+}
+
+void spool_free(struct spool *s, void *p)
+{
+    struct lent *l = NULL, was = { NULL, 0, IN_MEMORY };
+
+    if (s && p) {
+        pthread_mutex_lock(&s->lock);
+        l = find(s, p);
+        if (l) {
+            was = *l;
+            forget(s, l);
+        }
+        if (was.fd != IN_MEMORY)
+            unmap(&was);
+        pthread_mutex_unlock(&s->lock);
+    }
+    if (was.fd == IN_MEMORY)
+        free(p);
+}
+
+bool spool_is_filed(struct spool *s, const void *p)
+{
+    bool is = false;
+
+    if (!s)
+        return false;
+    pthread_mutex_lock(&s->lock);
+    const struct lent *l = find(s, p);
+    is = l && l->fd != IN_MEMORY;
+    pthread_mutex_unlock(&s->lock);
+    return is;
+}
+
+uint64_t spool_filed_b(struct spool *s)
+{
+    uint64_t sum = 0;
+
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->v[i].fd == IN_MEMORY ? 0 : s->v[i].bytes;
+    pthread_mutex_unlock(&s->lock);
+    return sum;
+}
+
+/* ---- the pool ---- */
+
+int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err *e)
+{
+    struct spool *s = calloc(1, sizeof *s);
+    pthread_condattr_t a;
+
+    *out = NULL;
+    if (!s)
+        return err_nomem(e);
+    s->no_files = snprintf(s->dir, sizeof s->dir, "%s", dir) >= (int)sizeof s->dir;
+    s->memory_b = memory_b;
+    s->small_b = memory_b ? SMALL_B : 1;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&a);
+    pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->end, &a);
+    pthread_condattr_destroy(&a);
+    *out = s;
+    return OK;
+}
+
+static uint64_t usual_memory(void)
+{
+    uint64_t mib = 0, b = SPOOL_MEMORY_B;
+    struct rlimit l;
+
+    if (str_u64(str_of(getenv("NPUSCOPE_MEMORY")), &mib) && mib < UINT64_MAX / MIB)
+        b = mib * MIB;
+    if (getrlimit(RLIMIT_DATA, &l) == 0 && l.rlim_cur != RLIM_INFINITY && b > l.rlim_cur / 2)
+        b = l.rlim_cur / 2;
+    return b;
+}
+
+int spool_usual(struct spool **out, struct err *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    char cache[PATH_MAX];
+    struct err ignored = ERR_INIT;
+
+    if (!tmp || !*tmp)
+        tmp = path_cache_dir(cache, sizeof cache, &ignored) == OK && access(cache, W_OK) == 0
+                  ? cache
+                  : "/var/tmp";
+    return spool_new(out, tmp, usual_memory(), e);
+}
+
+void spool_close(struct spool *s)
+{
+    if (!s)
+        return;
+    pthread_mutex_lock(&s->lock);
+    s->ends = true;
+    pthread_cond_signal(&s->end);
+    pthread_mutex_unlock(&s->lock);
+    if (s->keeps)
+        pthread_join(s->keeper, NULL);
+    pthread_cond_destroy(&s->end);
+    pthread_mutex_destroy(&s->lock);
+    free(s->v);
+    free(s);
+}

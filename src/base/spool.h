@@ -1,0 +1,43 @@
+/*
+ * Arrays that may become larger than memory: up to a limit of all of them together they are malloc()ed, beyond it they grow in files without a
+ * name, which are mapped: the system writes out what is not worked on, and nothing is left of them when the process ends.
+ *
+ * A pool lends arrays and takes them back; all are to be given back before it is closed. Each of its functions may be called by several threads,
+ * for different arrays. Without a pool (NULL), and for small arrays, they are plain malloc(), realloc() and free().
+ */
+#ifndef NPUSCOPE_SPOOL_H
+#define NPUSCOPE_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct spool;
+
+#define SPOOL_MEMORY_B                                                                             \
+    ((uint64_t)224 << 20) /* of arrays in memory, unless NPUSCOPE_MEMORY (MiB) says otherwise */
+
+/* memory_b: bytes of arrays in memory. dir: of the files, copied. Errors: ERR_NOMEM. */
+NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err *e);
+/*
+ * As NPUSCOPE_MEMORY says, and never more than half of what the process may have (RLIMIT_DATA); in $TMPDIR, else the cache, else /var/tmp. Errors:
+ * ERR_NOMEM.
+ */
+NODISCARD int spool_usual(struct spool **out, struct err *e);
+void spool_close(struct spool *s);
+
+/* As grow_array() (base/grow.h), for an array of this pool or NULL; spool_free() ends it. */
+NODISCARD void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each,
+                           size_t first);
+/* An array of n elements, all zero. NULL: no memory, and no room in files. */
+NODISCARD void *spool_array(struct spool *s, size_t n, size_t each);
+/* p is an array of this pool, or NULL. */
+void spool_free(struct spool *s, void *p);
+/* The array lies in a file: walk it from one end to the other. */
+bool spool_is_filed(struct spool *s, const void *p);
+/* Bytes of arrays that lie in files now. */
+uint64_t spool_filed_b(struct spool *s);
+
+#endif
