@@ -73,7 +73,7 @@ libparsers_a_SOURCES = \
 	parsers/prof_comm.c parsers/prof_comm.h \
 	parsers/prof_device.c parsers/prof_device.h \
 	parsers/prof_device_log.c parsers/prof_device_log.h \
-	parsers/prof_device_match.c \
+	parsers/prof_device_match.c parsers/prof_device_outer.c \
 	parsers/prof_device_sched.c \
 	parsers/prof_device_tiling.c \
 	parsers/prof_device_mini.c parsers/prof_device_mini.h \
@@ -103,6 +103,8 @@ libparsers_a_SOURCES = \
 	parsers/prof_usage.c parsers/prof_usage.h parsers/prof_half_even.h \
 	parsers/prof_usage_cpu.c parsers/prof_rows_usage.c \
 	parsers/prof_words.c parsers/prof_words.h \
+	parsers/prof_beside.c parsers/prof_beside.h \
+	parsers/prof_devices.c parsers/prof_devices.h \
 	parsers/prof_flips.c parsers/prof_flips.h \
 	parsers/prof_host.c parsers/prof_host.h parsers/prof_host_words.c \
 	parsers/prof_host_at.h \

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "parsers.h"
+#include "prof_devices.h"
 #include "prof_rows.h"
 
 const struct prof_how prof_rows_all = { .to = UINT64_MAX };
@@ -128,11 +129,9 @@ int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e)
     return prof_open(&r->p, in, e);
 }
 
-static int read_all(struct prof_rows *r, struct err *e)
+static int read_folders(struct prof_rows *r, struct prof_devices *devices, struct err *e)
 {
-    struct prof_input in = { .notes = r->g->out, .use = use_member, .arg = r->g };
-
-    if (prof_rows_open(r, &in, e) || prof_host_read(&r->host, r->p, e))
+    if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
         return (int)e->code;
     r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
     r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
@@ -141,7 +140,7 @@ static int read_all(struct prof_rows *r, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < r->p->n_devices; i++) {
         r->n_dev++;
-        if (prof_device_read(&r->dev[i], r->p, r->p->device[i], &r->host, e) ||
+        if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
             prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
             prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e) ||
             prof_rows_steps_make(r, i, e))
@@ -150,6 +149,20 @@ static int read_all(struct prof_rows *r, struct err *e)
     r->n_ids = prof_n_texts(r->p);
     r->id = calloc(r->n_ids + 1, sizeof *r->id);
     return r->id ? OK : err_nomem(e);
+}
+
+static int read_all(struct prof_rows *r, struct err *e)
+{
+    struct prof_input in = { .notes = r->g->out,
+                             .use = use_member,
+                             .arg = r->g,
+                             .threads = r->g->n ? r->g->m[0].c.threads : 1 };
+    struct prof_devices *devices = NULL;
+
+    if (prof_rows_open(r, &in, e) == OK && prof_devices_start(&devices, r->p, e) == OK)
+        (void)!read_folders(r, devices, e);
+    prof_devices_free(devices);
+    return (int)e->code;
 }
 
 int group_prof(struct group_ctx *g, struct err *e)

@@ -371,6 +371,15 @@ int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struc
     return (int)e->code;
 }
 
+void prof_view_join(struct prof *p, const struct prof *view)
+{
+    for (size_t i = 0; i < p->known_b; i++)
+        p->known[i] |= view->known[i];
+    for (size_t i = 0; i < TOLD; i++)
+        if (view->told[i])
+            (void)prof_told(p, view->told[i]);
+}
+
 void prof_close(struct prof *p)
 {
     if (!p)

@@ -178,6 +178,7 @@ struct prof_input {
     /* The reader's context of a file, NULL: one is made; what it counts is lost then. */
     struct parse_ctx *(*use)(void *arg, const struct source_file *f);
     void *arg;
+    unsigned threads; /* 1: no other thread reads; 0: as there are processors */
 };
 
 struct prof_names;
@@ -212,6 +213,8 @@ void prof_close(struct prof *p);
  * sink. Errors: ERR_NOMEM.
  */
 NODISCARD int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e);
+/* What a view has read and told was read and told by p too. */
+void prof_view_join(struct prof *p, const struct prof *view);
 /*
  * A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). What was told is not
  * told again.

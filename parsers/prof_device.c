@@ -189,24 +189,48 @@ static int part_open(struct prof_device *d, struct err *e)
     return OK;
 }
 
+int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f,
+                      bool expanded, struct err *e)
+{
+    *x = (struct prof_device_half){ .d = { .f = f, .spool = p->spool } };
+    if (prof_device_freq(&x->d, p, e) ||
+        prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
+        return (int)e->code;
+    return prof_is_v6(p) ? OK : order_tasks(&x->d, p, &x->flips, e);
+}
+
+int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
+                       const struct prof_host *h, struct err *e)
+{
+    *d = x->d;
+    x->d = (struct prof_device){ .f = d->f, .spool = d->spool };
+    if (prof_is_v6(p) && (prof_device_streams(d, p, h, e) || order_tasks(d, p, &x->flips, e)))
+        return (int)e->code;
+    if (prof_device_scheduled(d, p, &x->scheds, &x->flips, e) ||
+        prof_tiling_number(d, p, &x->flips, e) || prof_device_match(d, p, h, e))
+        return (int)e->code;
+    drop_strangers(d, p);
+    return part_open(d, e);
+}
+
+void prof_device_half_done(struct prof_device_half *x)
+{
+    prof_device_done(&x->d);
+    free(x->flips.v);
+    spool_free(x->d.spool, x->scheds.v);
+    x->flips.v = NULL;
+    x->scheds.v = NULL;
+}
+
 int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
                      const struct prof_host *h, struct err *e)
 {
-    struct prof_flips flips = { 0 };
-    struct prof_scheds scheds = { 0 };
+    struct prof_device_half x;
 
     *d = (struct prof_device){ .f = f, .spool = p->spool };
-    if (prof_device_freq(d, p, e) == OK &&
-        prof_device_logs(d, p, h->expanded, &flips, &scheds, e) == OK &&
-        (!prof_is_v6(p) || prof_device_streams(d, p, h, e) == OK) &&
-        order_tasks(d, p, &flips, e) == OK &&
-        prof_device_scheduled(d, p, &scheds, &flips, e) == OK &&
-        prof_tiling_number(d, p, &flips, e) == OK && prof_device_match(d, p, h, e) == OK) {
-        drop_strangers(d, p);
-        (void)!part_open(d, e);
-    }
-    free(flips.v);
-    spool_free(d->spool, scheds.v);
+    if (prof_device_begin(&x, p, f, h->expanded, e) == OK)
+        (void)!prof_device_finish(d, &x, p, h, e);
+    prof_device_half_done(&x);
     return (int)e->code;
 }
 

@@ -24,6 +24,20 @@ struct prof_scheds {
     size_t n;
 };
 
+/* A device as its own files tell, without the host's. */
+struct prof_device_half {
+    struct prof_device d;
+    struct prof_flips flips;
+    struct prof_scheds scheds;
+};
+/* Makes no texts. prof_device_half_done() is allowed after a failure. Errors: as prof_device_read(). */
+NODISCARD int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f,
+                                bool expanded, struct err *e);
+/* The rest; what x has goes to d. Errors: the same. */
+NODISCARD int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
+                                 const struct prof_host *h, struct err *e);
+void prof_device_half_done(struct prof_device_half *x);
+
 /*
  * Append what the logs of d->f say to d, tasks in no order; a task's `host` is the number of its first record for now. expanded: as
  * prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
@@ -53,6 +67,8 @@ NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct er
 bool prof_stars_moves_ids(int chip);
 /* d->freq (4.7). */
 NODISCARD int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e);
+/* `outer` of every task. Errors: ERR_NOMEM. */
+NODISCARD int prof_device_outer(struct prof_device *d, struct err *e);
 /* `host` and `outer` of every task; d->task is sorted. */
 NODISCARD int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h,
                                 struct err *e);

@@ -5,59 +5,43 @@
 
 #include "base/grow.h"
 #include "prof_device_log.h"
-#include "prof_hash.h"
-
-/* Indexes by key, open addressing; what an index stands for is the owner's. */
-struct index {
-    uint32_t *slot; /* PROF_NONE: free */
-    size_t mask;
-};
-
-static int index_new(struct index *x, size_t n, struct err *e)
-{
-    size_t room = 64;
-
-    while (room / 2 < n)
-        room *= 2;
-    *x = (struct index){ .slot = calloc(room, sizeof *x->slot), .mask = room - 1 };
-    if (!x->slot)
-        return err_nomem(e);
-    for (size_t i = 0; i < room; i++)
-        x->slot[i] = PROF_NONE;
-    return OK;
-}
+#include "prof_order.h"
 
 /* ---- host tasks by key ---- */
 
-static size_t hash_of(uint32_t stream, uint32_t task, uint32_t context, uint32_t batch)
+/* A key within a stream: -1, 0, 1. Tasks of the host lie in this order (struct prof_host). */
+static int key_cmp(const struct prof_host_task *h, uint32_t batch, uint32_t task, uint32_t context)
 {
-    return prof_hash(((uint64_t)stream << 32 | task) ^ ((uint64_t)context << 40) ^
-                     ((uint64_t)context >> 24) ^ ((uint64_t)batch << 17));
+    if (h->batch != batch)
+        return h->batch < batch ? -1 : 1;
+    if (h->task != task)
+        return h->task < task ? -1 : 1;
+    return (h->context > context) - (h->context < context);
 }
 
 static bool same_host(const struct prof_host_task *a, const struct prof_host_task *b)
 {
-    return a->stream == b->stream && a->task == b->task && a->context == b->context &&
-           a->batch == b->batch;
+    return a->stream == b->stream && key_cmp(a, b->batch, b->task, b->context) == 0;
 }
 
-static bool is_it(const struct prof_host_task *h, const struct prof_task *t)
-{
-    return h->stream == t->stream && h->task == t->task && h->context == t->context &&
-           h->batch == t->batch;
-}
-
-/* Host tasks of one device: [from, to) of h->task. Several of one key are a group; the index holds the first of each. */
+/* The host's tasks of a stream: h->task[from] and so on. */
+struct stream {
+    size_t from, n, hint;
+    uint32_t stream;
+};
+/* Device tasks whose key does not say which host task they are. */
 struct group {
     uint32_t first, task; /* of the host, of the device */
 };
+/* Host tasks of one device: [from, to) of h->task. Several of one key are a group; the first of each is found. */
 struct match {
     const struct prof *p;
     struct prof_device *d;
     const struct prof_host *h;
     size_t from, to;
-    struct index x;
-    struct group *group; /* device tasks whose key does not say which host task they are */
+    struct stream *stream; /* ascending */
+    size_t n_streams, cap_streams, last;
+    struct group *group;
     size_t n_groups, cap_groups;
     uint64_t lost;
 };
@@ -76,23 +60,64 @@ size_t prof_device_hosts(const struct prof_host *h, int device)
     return lo;
 }
 
-static void put(struct match *m, size_t i)
+static int find_streams(struct match *m, struct err *e)
 {
-    const struct prof_host_task *t = &m->h->task[i];
-    size_t k = hash_of(t->stream, t->task, t->context, t->batch) & m->x.mask;
-
-    while (m->x.slot[k] != PROF_NONE)
-        k = (k + 1) & m->x.mask;
-    m->x.slot[k] = (uint32_t)i;
+    for (size_t i = m->from; i < m->to; i++) {
+        uint32_t id = m->h->task[i].stream;
+        if (m->n_streams && m->stream[m->n_streams - 1].stream == id) {
+            m->stream[m->n_streams - 1].n++;
+            continue;
+        }
+        struct stream *v = grow_array(m->stream, m->n_streams, &m->cap_streams, sizeof *v, 64);
+        if (!v)
+            return err_nomem(e);
+        m->stream = v;
+        v[m->n_streams++] = (struct stream){ .from = i, .n = 1, .stream = id };
+    }
+    return OK;
 }
 
-static uint32_t find(const struct match *m, const struct prof_task *t)
+static struct stream *stream_of(struct match *m, uint32_t id)
 {
-    size_t k = hash_of(t->stream, t->task, t->context, t->batch) & m->x.mask;
+    size_t lo = 0, hi = m->n_streams;
 
-    while (m->x.slot[k] != PROF_NONE && !is_it(&m->h->task[m->x.slot[k]], t))
-        k = (k + 1) & m->x.mask;
-    return m->x.slot[k];
+    if (m->last < m->n_streams && m->stream[m->last].stream == id)
+        return &m->stream[m->last];
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->stream[mid].stream < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    m->last = lo;
+    return lo < m->n_streams && m->stream[lo].stream == id ? &m->stream[lo] : NULL;
+}
+
+struct asked {
+    const struct prof_host_task *v;
+    const struct prof_task *t;
+};
+
+static bool lies_before(const void *arg, size_t i)
+{
+    const struct asked *q = arg;
+
+    return key_cmp(&q->v[i], q->t->batch, q->t->task, q->t->context) < 0;
+}
+
+/* The first of the host's tasks with the key; PROF_NONE: there is none. Tasks come by time, as those of the host nearly do. */
+static uint32_t find(struct match *m, const struct prof_task *t)
+{
+    struct stream *s = stream_of(m, t->stream);
+
+    if (!s)
+        return PROF_NONE;
+    const struct asked q = { m->h->task + s->from, t };
+    s->hint = prof_gallop(s->n, s->hint, lies_before, &q);
+    if (s->hint == s->n || key_cmp(&q.v[s->hint], t->batch, t->task, t->context))
+        return PROF_NONE;
+    return (uint32_t)(s->from + s->hint);
 }
 
 /* Host tasks of the key of the i-th. */
@@ -205,53 +230,12 @@ static int match_groups(struct match *m, struct err *e)
 
 static int match_host(struct match *m, struct err *e)
 {
-    if (index_new(&m->x, m->to - m->from, e))
+    if (find_streams(m, e))
         return (int)e->code;
-    for (size_t i = m->from; i < m->to; i += group_size(m, i))
-        put(m, i);
     for (size_t i = 0; i < m->d->n_tasks; i++)
         if (match_one(m, i, e))
             return (int)e->code;
     return match_groups(m, e);
-}
-
-/* ---- tasks with rows of their sub-tasks ---- */
-
-static bool same_task(const struct prof_task *a, const struct prof_task *b)
-{
-    return a->stream == b->stream && a->task == b->task && a->batch == b->batch;
-}
-
-/* The slot of a sub-task of the task, or the free one where it belongs. */
-static uint32_t *sub_slot(const struct index *x, const struct prof_device *d,
-                          const struct prof_task *t)
-{
-    size_t k = hash_of(t->stream, t->task, 0, t->batch) & x->mask;
-
-    while (x->slot[k] != PROF_NONE && !same_task(&d->task[x->slot[k]], t))
-        k = (k + 1) & x->mask;
-    return &x->slot[k];
-}
-
-static int find_outer(struct prof_device *d, struct err *e)
-{
-    struct index x;
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->n_tasks; i++)
-        n += d->task[i].source == PROF_BY_FFTS;
-    if (!n)
-        return OK;
-    if (index_new(&x, n, e))
-        return (int)e->code;
-    for (size_t i = 0; i < d->n_tasks; i++)
-        if (d->task[i].source == PROF_BY_FFTS)
-            *sub_slot(&x, d, &d->task[i]) = (uint32_t)i;
-    for (size_t i = 0; i < d->n_tasks; i++)
-        d->task[i].outer =
-            d->task[i].source != PROF_BY_FFTS && *sub_slot(&x, d, &d->task[i]) != PROF_NONE;
-    free(x.slot);
-    return OK;
 }
 
 int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h,
@@ -261,9 +245,9 @@ int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_h
 
     m.from = prof_device_hosts(h, d->f->device);
     m.to = prof_device_hosts(h, d->f->device + 1);
-    if (find_outer(d, e) == OK)
+    if (prof_device_outer(d, e) == OK)
         (void)!match_host(&m, e);
-    free(m.x.slot);
+    free(m.stream);
     free(m.group);
     if (!e->code && m.lost)
         prof_note(

@@ -463,9 +463,9 @@ static bool task_before(const void *arg, uint32_t a, uint32_t b)
     return x->field < y->field
     BY(device);
     BY(stream);
+    BY(batch); /* near each other in the array as in time */
     BY(task);
     BY(context);
-    BY(batch);
 #undef BY
     return false;
 }
@@ -665,6 +665,9 @@ static int read_host(struct building *b, struct err *e)
 {
     struct prof_host *h = b->h;
 
+    h->cpu_text = prof_text(b->p, STR("AI_CPU"));
+    h->aiv_text = prof_text(b->p, STR("AI_VECTOR_CORE"));
+    h->mix_aiv_text = prof_text(b->p, STR("MIX_AIV"));
     if (prof_apis_read(&h->api, &h->n_apis, b->p, e) || find_loads(b, e) ||
         prof_tree_make(&b->tree, h->spool, h->api, h->n_apis, e) ||
         prof_said_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e) ||

@@ -115,7 +115,7 @@ struct prof_host {
     struct spool *spool; /* of calls and tasks; NULL: they are malloc()ed */
     struct prof_api *api;
     size_t n_apis;
-    struct prof_host_task *task; /* sorted by (device, stream, task, context, batch) */
+    struct prof_host_task *task; /* sorted by (device, stream, batch, task, context) */
     size_t n_tasks;
     struct prof_op *op;
     size_t n_ops;
@@ -136,7 +136,9 @@ struct prof_host {
     uint32_t *server; /* streams of their servers, ascending, each once */
     size_t n_servers;
     bool has_memcpy; /* there is a memcpy_info record */
-    bool expanded;   /* expand_stream_spec: more than 2048 streams (4.4) */
+    uint32_t cpu_text, aiv_text,
+        mix_aiv_text; /* cores of ops: "AI_CPU", "AI_VECTOR_CORE", "MIX_AIV" */
+    bool expanded;    /* expand_stream_spec: more than 2048 streams (4.4) */
 };
 
 /* Read the host folder of p, all zero without one. prof_host_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. */

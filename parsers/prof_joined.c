@@ -122,9 +122,9 @@ static int on_mc2(void *arg, struct prof_record *rec, struct err *e)
 
 static int on_expand(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_joined *j = arg;
+    bool *expanded = arg;
 
-    j->expanded = rec_u8(&r->rec, ES_STATUS) == 1;
+    *expanded = rec_u8(&r->rec, ES_STATUS) == 1;
     return (int)e->code;
 }
 
@@ -151,6 +151,11 @@ static bool graph_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].model < v[b].model;
 }
 
+int prof_joined_expanded(struct prof *p, bool *expanded, struct err *e)
+{
+    return prof_read(p, p->host, PROF_EXPAND_STREAM, on_expand, expanded, e);
+}
+
 int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
 {
     *j = (struct prof_joined){ .p = p };
@@ -159,7 +164,7 @@ int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
         (!j->n_captures && prof_read(p, p->host, PROF_CAPTURE_STREAM2, on_capture2, j, e)) ||
         prof_read(p, p->host, PROF_GRAPH_ID, on_graph, j, e) ||
         prof_read(p, p->host, PROF_MC2_COMM, on_mc2, j, e) ||
-        prof_read(p, p->host, PROF_EXPAND_STREAM, on_expand, j, e) ||
+        prof_joined_expanded(p, &j->expanded, e) ||
         prof_sort(p->spool, j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||
         prof_sort(p->spool, j->capture, j->n_captures, sizeof *j->capture, capture_before,
                   j->capture, e) ||

@@ -35,6 +35,8 @@ struct prof_joined {
 
 /* prof_joined_free() is allowed after a failure. Errors: as prof_host_read(). */
 NODISCARD int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e);
+/* The host has more than 2048 streams (expand_stream_spec), before the rest is read. Errors: the same. */
+NODISCARD int prof_joined_expanded(struct prof *p, bool *expanded, struct err *e);
 void prof_joined_free(struct prof_joined *j);
 
 /* The copy that a task made at this stamp is of takes its part: t's copy_kind and copy_b. Asked in order of the file. */

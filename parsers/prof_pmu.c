@@ -93,8 +93,7 @@ struct reading {
     struct prof_pmu *m;
     struct entry *entry;
     size_t n;
-    size_t last; /* entry that was found last; n: none */
-    uint32_t cpu_text, aiv_text, mix_aiv_text;
+    size_t last;                 /* entry that was found last; n: none */
     bool aiv_file, has_aiv_file; /* hwts: which file is read */
     uint64_t lost, twice;
 };
@@ -395,9 +394,10 @@ static bool has_aicore(const struct reading *r, const struct prof_task *t)
     const struct prof_op *op = op_of(r, t);
     if (t->source == PROF_BY_TS) /* chip 0 */
         return t->kind == TS_CUBE;
-    bool aiv = op ? op->core == r->aiv_text || op->core == r->mix_aiv_text : t->kind == HWTS_AIV;
+    bool aiv =
+        op ? op->core == r->h->aiv_text || op->core == r->h->mix_aiv_text : t->kind == HWTS_AIV;
 
-    if (t->source != PROF_BY_HWTS || (op ? op->core == r->cpu_text : t->kind == HWTS_CPU))
+    if (t->source != PROF_BY_HWTS || (op ? op->core == r->h->cpu_text : t->kind == HWTS_CPU))
         return false;
     if (!op && t->kind != HWTS_CUBE && t->kind != HWTS_AIV)
         return false;
@@ -549,9 +549,6 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
     r.m->full.size = sizeof(struct full);
     r.m->v6 = prof_is_v6(p);
     r.m->one_core = prof_has_stars(p) && !prof_has_both_cores(p);
-    r.cpu_text = prof_text(p, STR("AI_CPU"));
-    r.aiv_text = prof_text(p, STR("AI_VECTOR_CORE"));
-    r.mix_aiv_text = prof_text(p, STR("MIX_AIV"));
     if (make_index(&r, e) == OK && read_records(&r, e) == OK) {
         drop_halves(&r);
         tell(&r);

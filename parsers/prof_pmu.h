@@ -35,7 +35,7 @@ struct prof_pmu;
 /*
  * Read a device's counters and give its tasks the index of theirs (struct prof_task, counter). h may be all zero; without an op the
  * block records of a task are not limited. Records of no task, or of one that has its own already, are counted in a note. Errors:
- * ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ * ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. Makes no texts.
  */
 NODISCARD int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
                             const struct prof_host *h, struct err *e);

@@ -27,18 +27,21 @@ static struct str name_of(const struct prof_rows *r, const struct prof_device *d
 
     if (x->host != PROF_NONE && h->task[x->host].op != PROF_NONE)
         return prof_rows_task_name(r, x);
-    while (lo < hi) { /* the first one of (device, stream, task) */
+    while (lo < hi) { /* the first one of (device, stream, batch, task) */
         const struct prof_host_task *t = &h->task[lo + (hi - lo) / 2];
         bool before = t->device != d->f->device ? t->device < d->f->device
                       : t->stream != x->stream  ? t->stream < x->stream
+                      : t->batch != x->batch    ? t->batch < x->batch
                                                 : t->task < x->task;
         if (before)
             lo = lo + (hi - lo) / 2 + 1;
         else
             hi = lo + (hi - lo) / 2;
     }
-    for (; lo < h->n_tasks && h->task[lo].stream == x->stream && h->task[lo].task == x->task; lo++)
-        if (h->task[lo].batch == x->batch && h->task[lo].op != PROF_NONE)
+    for (; lo < h->n_tasks && h->task[lo].stream == x->stream && h->task[lo].batch == x->batch &&
+           h->task[lo].task == x->task;
+         lo++)
+        if (h->task[lo].op != PROF_NONE)
             return prof_str(r->p, h->op[h->task[lo].op].name);
     return prof_rows_task_name(r, x);
 }

@@ -29,6 +29,7 @@ static struct {
     char file[2][FILE_B];
     atomic_int file_turn; /* 0: none, else 1 + index into file */
 } fatal = { .tty = -1 };
+static _Thread_local char file_here[FILE_B]; /* "": what fatal says */
 
 /* The six signals that mean a defect, and what was done about them before us. */
 static struct fatal_signal {
@@ -100,9 +101,9 @@ static void on_fatal(int number)
     used = add(line, sizeof line, used, "npuscope: fatal: ");
     used = add(line, sizeof line, used, s->text);
     used = add(line, sizeof line, used, ", version " PACKAGE_VERSION);
-    if (turn) {
+    if (file_here[0] || turn) {
         used = add(line, sizeof line, used, ", last file read: ");
-        used = add(line, sizeof line, used, fatal.file[turn - 1]);
+        used = add(line, sizeof line, used, file_here[0] ? file_here : fatal.file[turn - 1]);
     }
     used = add(line, sizeof line, used, "\n");
     ssize_t ignored = write(STDERR_FILENO, line, used);
@@ -267,4 +268,11 @@ void sig_fatal_file(const char *path)
     }
     text_safe_into(fatal.file[next - 1], FILE_B, str_of(path), TEXT_ASCII);
     atomic_store(&fatal.file_turn, next);
+}
+
+void sig_fatal_file_here(const char *path)
+{
+    file_here[0] = '\0';
+    if (path)
+        text_safe_into(file_here, FILE_B, str_of(path), TEXT_ASCII);
 }

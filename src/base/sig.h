@@ -29,5 +29,7 @@ void sig_drain(void);
 void sig_fatal_terminal(const char *reset, size_t n, const struct termios *modes);
 /* File being read, for the fatal line; copied (sanitised) into a static buffer. NULL: none. One thread at a time. */
 void sig_fatal_file(const char *path);
+/* The same for a defect in the calling thread, whatever others read. NULL: what the others read again. */
+void sig_fatal_file_here(const char *path);
 
 #endif

@@ -36,15 +36,15 @@
 struct lent {
     void *p;
     size_t bytes;
-    int fd; /* IN_MEMORY: malloc()ed */
+    int fd; /* IN_MEMORY: of no file */
 };
 
 struct spool {
     pthread_mutex_t lock;
-    struct lent *v; /* those of small_b bytes and more */
+    struct lent *v; /* mapped: those of small_b bytes and more; others are malloc()ed */
     size_t n, cap;
     size_t small_b;
-    uint64_t memory_b, used_b; /* limit, and what is malloc()ed of v */
+    uint64_t memory_b, used_b; /* limit, and what of v is in memory */
     atomic_bool no_files;      /* one could not be made or grow: memory is all there is */
     pthread_t keeper;
     pthread_cond_t end;
@@ -89,20 +89,27 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-static bool map_new(const struct spool *s, size_t bytes, struct lent *out)
+/* In a file, or of memory alone. */
+static bool map_new(const struct spool *s, size_t bytes, bool in_file, struct lent *out)
 {
-    int fd = nameless(s->dir);
+    int fd = in_file ? nameless(s->dir) : IN_MEMORY;
     void *p = MAP_FAILED;
 
-    if (fd >= 0 && take_room(fd, 0, bytes))
+    if (!in_file)
+        p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, fd, 0);
+    else if (fd >= 0 && take_room(fd, 0, bytes))
         p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (p == MAP_FAILED) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
     *out = (struct lent){ p, bytes, fd };
-    return true;
+    if (p == MAP_FAILED && fd >= 0)
+        close(fd);
+    return p != MAP_FAILED;
+}
+
+static void unmap(const struct lent *l)
+{
+    munmap(l->p, l->bytes);
+    if (l->fd != IN_MEMORY)
+        close(l->fd);
 }
 
 /* ---- what of them is in memory ---- */
@@ -199,12 +206,6 @@ static void forget(struct spool *s, struct lent *l)
     *l = s->v[--s->n];
 }
 
-static void unmap(const struct lent *l)
-{
-    munmap(l->p, l->bytes);
-    close(l->fd);
-}
-
 /*
  * Only what the keeper sees is changed under the lock: the table, and where mapped arrays lie. Making and copying files takes its time, and the
  * keeper has to look after the arrays of other threads meanwhile.
@@ -222,7 +223,7 @@ static bool replace(struct spool *s, void *old, const struct lent *now)
     return done;
 }
 
-/* What is known of an array, and whether it may have `bytes` in memory. */
+/* What is known of an array (p NULL: it is small), and whether it may have `bytes` in memory. */
 static struct lent look_up(struct spool *s, const void *p, size_t bytes, bool *fits)
 {
     struct lent l = { NULL, 0, IN_MEMORY }, *known;
@@ -230,55 +231,56 @@ static struct lent look_up(struct spool *s, const void *p, size_t bytes, bool *f
     pthread_mutex_lock(&s->lock);
     known = find(s, p);
     l = known ? *known : l;
-    *fits = s->no_files ||
-            s->used_b - (known && l.fd == IN_MEMORY ? l.bytes : 0) + bytes <= s->memory_b;
+    *fits = s->no_files || s->used_b - (l.fd == IN_MEMORY ? l.bytes : 0) + bytes <= s->memory_b;
     pthread_mutex_unlock(&s->lock);
     return l;
 }
 
-/* The pages that are written leave at once. */
+/* The pages that are written to a file leave at once. */
 static void copy_into(const struct lent *to, const unsigned char *p, size_t n)
 {
     for (size_t at = 0; at < n; at += COPY_B) {
         size_t part = n - at < COPY_B ? n - at : COPY_B;
         memcpy((unsigned char *)to->p + at, p + at, part);
-        madvise((unsigned char *)to->p + at, COPY_B < to->bytes - at ? COPY_B : to->bytes - at,
-                MADV_DONTNEED);
+        if (to->fd != IN_MEMORY)
+            madvise((unsigned char *)to->p + at, COPY_B < to->bytes - at ? COPY_B : to->bytes - at,
+                    MADV_DONTNEED);
     }
 }
 
-/* p, of which `held` bytes are used, moves into a file of `bytes`. NULL: it could not. */
-static void *move_to_file(struct spool *s, void *p, size_t held, size_t bytes)
+/* p (NULL: a new array), of which `held` bytes are used, goes on elsewhere. NULL: there is no room. */
+static void *move(struct spool *s, void *p, const struct lent *was, size_t held, size_t bytes,
+                  bool to_file)
 {
     struct lent now;
 
-    if (!map_new(s, whole_pages(bytes), &now)) {
-        atomic_store(&s->no_files, true);
+    if (!map_new(s, bytes, to_file, &now))
         return NULL;
-    }
     copy_into(&now, p, held);
     if (!replace(s, p, &now)) {
         unmap(&now);
         return NULL;
     }
-    free(p);
-    start_keeper(s);
+    if (was->p)
+        unmap(was);
+    else
+        free(p);
+    if (to_file)
+        start_keeper(s);
     return now.p;
 }
 
-/* In its file. NULL: the disk is full. */
-static void *grow_file(struct spool *s, const struct lent *was, size_t bytes)
+static void *grow_where_it_is(struct spool *s, const struct lent *was, size_t bytes)
 {
-    void *p = NULL;
-
     if (bytes <= was->bytes)
         return was->p;
-    if (!take_room(was->fd, was->bytes, bytes))
+    if (was->fd != IN_MEMORY && !take_room(was->fd, was->bytes, bytes))
         return NULL;
     pthread_mutex_lock(&s->lock);
     struct lent *l = find(s, was->p);
-    p = mremap(l->p, l->bytes, bytes, MREMAP_MAYMOVE);
+    void *p = mremap(l->p, l->bytes, bytes, MREMAP_MAYMOVE);
     if (p != MAP_FAILED) {
+        s->used_b += l->fd == IN_MEMORY ? bytes - l->bytes : 0;
         l->p = p;
         l->bytes = bytes;
     }
@@ -286,52 +288,32 @@ static void *grow_file(struct spool *s, const struct lent *was, size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Back into memory: the disk is full. */
-static void *move_to_memory(struct spool *s, const struct lent *was, size_t held, size_t bytes)
-{
-    void *p = malloc(bytes);
-
-    atomic_store(&s->no_files, true);
-    if (!p)
-        return NULL;
-    memcpy(p, was->p, held);
-    if (!replace(s, was->p, &(struct lent){ p, bytes, IN_MEMORY })) {
-        free(p);
-        return NULL;
-    }
-    unmap(was);
-    return p;
-}
-
-static void *resize_memory(struct spool *s, void *p, size_t bytes)
-{
-    void *q;
-
-    pthread_mutex_lock(&s->lock);
-    struct lent *l = find(s, p);
-    q = realloc(p, bytes);
-    if (q && l)
-        forget(s, l);
-    /* What is not remembered is not counted, and ends by free() as well. */
-    if (q)
-        (void)remember(s, &(struct lent){ q, bytes, IN_MEMORY });
-    pthread_mutex_unlock(&s->lock);
-    return q;
-}
-
-/* An array of which `held` bytes are used gets room for `bytes`. */
+/* p (NULL: a new array), of which `held` bytes are used, gets room for `bytes`. When the disk is full it comes back into memory. */
 static void *resize(struct spool *s, void *p, size_t held, size_t bytes)
 {
     bool fits;
-    const struct lent was = look_up(s, p, bytes, &fits);
+    size_t whole = whole_pages(bytes);
+    const struct lent was = look_up(s, p, whole, &fits);
     void *q = NULL;
 
-    if (was.fd != IN_MEMORY)
-        return (q = grow_file(s, &was, whole_pages(bytes))) ? q
-                                                            : move_to_memory(s, &was, held, bytes);
-    if (!fits)
-        q = move_to_file(s, p, held, bytes);
-    return q ? q : resize_memory(s, p, bytes);
+    if (was.p && (fits || was.fd != IN_MEMORY))
+        q = grow_where_it_is(s, &was, whole);
+    else if (!fits)
+        q = move(s, p, &was, held, whole, true);
+    if (q)
+        return q;
+    if (!fits || was.fd != IN_MEMORY)
+        atomic_store(&s->no_files, true);
+    return move(s, p, &was, held, whole, false);
+}
+
+/* Mapped arrays grow without being copied: by a quarter. */
+static bool room_for(struct spool *s, size_t n, size_t *room, size_t each, size_t first)
+{
+    if (!s || n < s->small_b / each || n < first)
+        return grow_room(n, room, each, first);
+    *room = n + n / 4 + 1;
+    return *room > n;
 }
 
 void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, size_t first)
@@ -340,7 +322,7 @@ void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, s
 
     if (n < *cap)
         return p;
-    if (!grow_room(n, &more, each, first) || !size_mul(more, each, &bytes))
+    if (!room_for(s, n, &more, each, first) || !size_mul(more, each, &bytes))
         return NULL;
     void *q = s && bytes >= s->small_b ? resize(s, p, n * each, bytes) : realloc(p, bytes);
     *cap = q ? more : *cap;
@@ -350,38 +332,26 @@ void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, s
 void *spool_array(struct spool *s, size_t n, size_t each)
 {
     size_t bytes;
-    bool fits = true;
-    void *p = NULL;
 
     if (!size_mul(n ? n : 1, each, &bytes))
         return NULL;
-    if (!s || bytes < s->small_b)
-        return calloc(1, bytes);
-    (void)look_up(s, NULL, bytes, &fits);
-    if (!fits && (p = move_to_file(s, NULL, 0, bytes)) != NULL)
-        return p;
-    p = calloc(1, bytes);
-    if (p)
-        (void)replace(s, NULL, &(struct lent){ p, bytes, IN_MEMORY });
-    return p;
+    return s && bytes >= s->small_b ? resize(s, NULL, 0, bytes) : calloc(1, bytes);
 }
 
 void spool_free(struct spool *s, void *p)
 {
-    struct lent *l = NULL, was = { NULL, 0, IN_MEMORY };
+    struct lent was = { NULL, 0, IN_MEMORY }, *l;
 
     if (s && p) {
         pthread_mutex_lock(&s->lock);
-        l = find(s, p);
-        if (l) {
+        if ((l = find(s, p)) != NULL) {
             was = *l;
             forget(s, l);
-        }
-        if (was.fd != IN_MEMORY)
             unmap(&was);
+        }
         pthread_mutex_unlock(&s->lock);
     }
-    if (was.fd == IN_MEMORY)
+    if (!was.p)
         free(p);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Arrays that may become larger than memory: up to a limit of all of them together they are malloc()ed, beyond it they grow in files without a
+ * Arrays that may become larger than memory: up to a limit of all of them together they lie in memory, beyond it they grow in files without a
  * name, which are mapped: the system writes out what is not worked on, and nothing is left of them when the process ends.
  *
  * A pool lends arrays and takes them back; all are to be given back before it is closed. Each of its functions may be called by several threads,
@@ -17,7 +17,7 @@
 struct spool;
 
 #define SPOOL_MEMORY_B                                                                             \
-    ((uint64_t)224 << 20) /* of arrays in memory, unless NPUSCOPE_MEMORY (MiB) says otherwise */
+    ((uint64_t)256 << 20) /* of arrays in memory, unless NPUSCOPE_MEMORY (MiB) says otherwise */
 
 /* memory_b: bytes of arrays in memory. dir: of the files, copied. Errors: ERR_NOMEM. */
 NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err *e);

@@ -194,6 +194,7 @@ static void prepare_members(const struct group_run *r, struct group_set *s,
                                         .run = &r->u->info,
                                         .tmp = r->tmp,
                                         .out = fill_sink(r->fill),
+                                        .threads = r->threads,
                                         .rank = rank,
                                         .progress = on_progress,
                                         .progress_arg = &p[i] };

@@ -23,6 +23,7 @@ struct group_run {
     void (*progress)(void *arg, const struct source_file *f,
                      uint64_t done_b); /* first call: f is about to be read */
     void *arg;
+    unsigned threads; /* as in struct parse_ctx */
 };
 /* Say which tables the group feeds: s->wanted, 0 when each has rows of this rank already. */
 NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e);

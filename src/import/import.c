@@ -498,7 +498,8 @@ static int read_groups(struct importer *im, struct err *e)
                                    .tmp = im->tmp,
                                    .skip = on_group_skip,
                                    .progress = on_group_progress,
-                                   .arg = im };
+                                   .arg = im,
+                                   .threads = im->o->threads };
     struct group_list l;
     const struct source_file *last;
 

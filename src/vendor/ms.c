@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "parsers/prof_devices.h"
 #include "vendor/ms_run.h"
 #include "vendor/report.h"
 
@@ -22,16 +23,17 @@ struct step {
     unsigned what; /* of enum ms_what */
     int (*run)(struct ms_run *r, struct err *e);
     const char *name; /* for people who wait */
+    bool early;  /* needs no counters: made while they are read */
     bool beside; /* as long as all others together: in a thread of its own */
 };
 static const struct step steps[] = {
+    { .what = MS_SUMMARY, .run = ms_op_statistic, .name = "op_statistic", .early = true },
+    { .what = MS_SUMMARY, .run = ms_task_time, .name = "task_time", .early = true },
+    { .what = MS_SUMMARY, .run = ms_step_trace, .name = "step_trace", .early = true },
+    { .what = MS_SUMMARY, .run = ms_api_statistic, .name = "api_statistic", .early = true },
+    { .what = MS_SUMMARY, .run = ms_fusion_op, .name = "fusion_op", .early = true },
+    { .what = MS_SUMMARY, .run = ms_comm_statistic, .name = "communication_statistic", .early = true },
     { .what = MS_SUMMARY, .run = ms_op_summary, .name = "op_summary" },
-    { .what = MS_SUMMARY, .run = ms_op_statistic, .name = "op_statistic" },
-    { .what = MS_SUMMARY, .run = ms_task_time, .name = "task_time" },
-    { .what = MS_SUMMARY, .run = ms_step_trace, .name = "step_trace" },
-    { .what = MS_SUMMARY, .run = ms_api_statistic, .name = "api_statistic" },
-    { .what = MS_SUMMARY, .run = ms_fusion_op, .name = "fusion_op" },
-    { .what = MS_SUMMARY, .run = ms_comm_statistic, .name = "communication_statistic" },
     { .what = MS_SUMMARY, .run = ms_memory, .name = "memory" },
     { .what = MS_SUMMARY, .run = ms_aicpu, .name = "aicpu" },
     { .what = MS_SUMMARY, .run = ms_sampled, .name = "samples" },
@@ -111,15 +113,15 @@ static struct prof_how comm_how(const struct ms_run *r, size_t dev)
     return how;
 }
 
-/* Tasks of the device r->n_dev, their counters and communication. What is begun is released with the rest. */
-static int read_device(struct ms_run *r, struct err *e)
+/* Tasks of the device r->n_dev, and its steps. What is begun is released with the rest. */
+static int read_device(struct ms_run *r, struct prof_devices *devices, struct err *e)
 {
     size_t i = r->n_dev++;
     struct prof_folder *f = r->p->device[i];
 
     r->clock[i] = ms_clock_of(f);
     r->clock[i].exact = !r->o->compat;
-    if (prof_device_read(&r->dev[i], r->p, f, &r->host, e) ||
+    if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
         prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
         prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
         return (int)e->code;
@@ -127,17 +129,63 @@ static int read_device(struct ms_run *r, struct err *e)
     r->how[i] = (struct prof_how){
         .from = w.from, .to = w.to, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
     };
-    if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) &&
-        prof_pmu_read(&r->pmu[i], r->p, &r->dev[i], &r->host, e))
-        return (int)e->code;
+    return OK;
+}
+
+/* Its counters, in a thread. */
+static int read_counters(struct prof *view, void *arg, struct err *e)
+{
+    const struct ms_counters *c = arg;
+
+    return prof_pmu_read(&c->r->pmu[c->dev], view, &c->r->dev[c->dev], &c->r->host, e);
+}
+
+static int start_counters(struct ms_run *r, struct err *e)
+{
+    struct prof_job *job = calloc(r->n_dev + 1, sizeof *job);
+
+    r->counters = calloc(r->n_dev + 1, sizeof *r->counters);
+    if (!job || !r->counters)
+        err_nomem(e);
+    for (size_t i = 0; !e->code && i < r->n_dev; i++) {
+        r->counters[i] = (struct ms_counters){ r, i };
+        job[i] = (struct prof_job){ read_counters, &r->counters[i] };
+    }
+    if (!e->code)
+        (void)!prof_beside_start(&r->beside, r->p, job, r->n_dev, e);
+    free(job);
+    return (int)e->code;
+}
+
+/* What the program marked on a device, and its communication. */
+static int join_device(struct ms_run *r, size_t i, struct err *e)
+{
     if (prof_tx_met(&r->dev[i], &r->met[i].v, &r->met[i].n, e))
         return (int)e->code;
     const struct prof_how how = comm_how(r, i);
     return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &how, e);
 }
 
+static int read_folders(struct ms_run *r, struct prof_devices *devices, struct err *e)
+{
+    if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
+        return (int)e->code;
+    while (r->n_dev < r->p->n_devices)
+        if (read_device(r, devices, e))
+            return (int)e->code;
+    if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) && start_counters(r, e))
+        return (int)e->code;
+    if (prof_txs_read(&r->tx, r->p, e))
+        return (int)e->code;
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (join_device(r, i, e))
+            return (int)e->code;
+    return OK;
+}
+
 static int read_all(struct ms_run *r, struct err *e)
 {
+    struct prof_devices *devices = NULL;
     size_t n = r->p->n_devices + 1;
 
     r->dev = calloc(n, sizeof *r->dev);
@@ -155,16 +203,16 @@ static int read_all(struct ms_run *r, struct err *e)
     if (r->p->host)
         r->host_clock = ms_clock_of(r->p->host);
     r->host_clock.exact = !r->o->compat;
-    if (prof_host_read(&r->host, r->p, e) || prof_txs_read(&r->tx, r->p, e))
-        return (int)e->code;
-    while (r->n_dev < r->p->n_devices)
-        if (read_device(r, e))
-            return (int)e->code;
-    return OK;
+    if (prof_devices_start(&devices, r->p, e) == OK)
+        (void)!read_folders(r, devices, e);
+    prof_devices_free(devices);
+    return (int)e->code;
 }
 
 static void forget_all(struct ms_run *r)
 {
+    prof_beside_free(r->beside);
+    free(r->counters);
     prof_host_done(&r->host);
     for (size_t i = 0; i < r->n_dev; i++) {
         prof_device_done(&r->dev[i]);
@@ -270,6 +318,16 @@ static int run_step(struct ms_run *r, const struct step *s, struct beside *b, st
     return rc && !vendor_goes_on(e) ? (int)e->code : OK;
 }
 
+static int run_early(struct ms_run *r, struct err *e)
+{
+    struct beside none = { .runs = false };
+
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+        if (steps[i].early && run_step(r, &steps[i], &none, e))
+            return (int)e->code;
+    return r->beside ? prof_beside_join(r->beside, e) : OK;
+}
+
 static int run_steps(struct ms_run *r, struct err *e)
 {
     struct prof *read = r->p;
@@ -284,7 +342,7 @@ static int run_steps(struct ms_run *r, struct err *e)
         if (steps[i].beside && (steps[i].what & r->o->what))
             beside_start(&b, r, read, &steps[i]);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-        if (run_step(r, &steps[i], &b, e))
+        if (!steps[i].early && run_step(r, &steps[i], &b, e))
             break;
     atomic_store(&b.stop, true); /* after an error: what became of its files is told too */
     if (b.runs)
@@ -317,7 +375,8 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
     vendor_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
-        prepare_output(&r, e) == OK && read_all(&r, e) == OK && ms_check_iterations(&r, e) == OK)
+        prepare_output(&r, e) == OK && read_all(&r, e) == OK && ms_check_iterations(&r, e) == OK &&
+        run_early(&r, e) == OK)
         (void)!run_steps(&r, e);
     forget_all(&r);
     prof_close(r.p);

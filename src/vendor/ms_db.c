@@ -103,11 +103,11 @@ static int key_cmp(const void *a, const void *b)
         return x->device < y->device ? -1 : 1;
     if (x->stream != y->stream)
         return x->stream < y->stream ? -1 : 1;
+    if (x->batch != y->batch)
+        return x->batch < y->batch ? -1 : 1;
     if (x->task != y->task)
         return x->task < y->task ? -1 : 1;
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
-    return (x->batch > y->batch) - (x->batch < y->batch);
+    return (x->context > y->context) - (x->context < y->context);
 }
 
 static bool same_host(const struct ms_db *d, size_t i, const struct ms_db_key *k)

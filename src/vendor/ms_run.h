@@ -5,6 +5,7 @@
 #ifndef NPUSCOPE_VENDOR_MS_RUN_H
 #define NPUSCOPE_VENDOR_MS_RUN_H
 
+#include "parsers/prof_beside.h"
 #include "parsers/prof_comm.h"
 #include "parsers/prof_pmu.h"
 #include "parsers/prof_tx.h"
@@ -17,6 +18,11 @@
 struct ms_met { /* marks of the program that a device met */
     struct prof_tx_met *v;
     size_t n;
+};
+struct ms_run;
+struct ms_counters { /* of a device, which a thread reads */
+    struct ms_run *r;
+    size_t dev;
 };
 struct ms_shown { /* calls of the system that msprof shows: by text id, 0 it was not asked yet */
     uint8_t *v;
@@ -34,10 +40,12 @@ struct ms_run {
     struct ms_clock *clock;   /* of each device; Python's */
     struct prof_how *how;     /* of each device: what is kept, in whose arithmetic */
     struct prof_steps *steps; /* of each device */
-    struct prof_pmu **pmu;    /* of each device */
-    struct prof_comm *comm;   /* of each device */
-    struct prof_txs tx;       /* marks of the program */
-    struct ms_met *met;       /* of each device */
+    struct prof_pmu **pmu;    /* of each device, when `beside` was joined: */
+    struct ms_counters *counters;
+    struct prof_beside *beside;
+    struct prof_comm *comm; /* of each device */
+    struct prof_txs tx;     /* marks of the program */
+    struct ms_met *met;     /* of each device */
     struct ms_clock host_clock;
     struct ms_shown shown;  /* of the texts of p */
     struct ms_soc_kept soc; /* of p */

@@ -233,7 +233,7 @@ static void share(struct rows *t, size_t first)
 
 /* ---- rows ---- */
 
-/* Names of the host's ops by their ids; without any those of its kernels. */
+/* Names of the host's ops by their ids, before these begin anew; without any those of its kernels. */
 static struct str op_name(const struct ms_run *r, const struct row *x)
 {
     const struct prof_host *h = &r->host;
@@ -245,6 +245,7 @@ static struct str op_name(const struct ms_run *r, const struct row *x)
         const struct prof_host_task *t = &h->task[mid];
         bool before = t->device != device      ? t->device < device
                       : t->stream != x->stream ? t->stream < x->stream
+                      : t->batch               ? false
                                                : t->task < x->task;
         if (before)
             lo = mid + 1;
@@ -252,11 +253,9 @@ static struct str op_name(const struct ms_run *r, const struct row *x)
             hi = mid;
     }
     for (; lo < h->n_tasks && h->task[lo].device == device && h->task[lo].stream == x->stream &&
-           h->task[lo].task == x->task && !x->copy;
+           !h->task[lo].batch && h->task[lo].task == x->task && !x->copy;
          lo++) {
         const struct prof_host_task *t = &h->task[lo];
-        if (t->batch)
-            continue;
         if (t->op != PROF_NONE)
             return prof_str(r->p, h->op[t->op].name);
         if (!h->n_ops && t->kernel != PROF_NONE)

@@ -555,11 +555,11 @@ static void tasks_find_the_hosts_by_all_ids(void **state)
     struct prof_host_task task[] = {
         { .device = 0, .stream = 9, .task = 1, .context = 0 },
         { .device = 0, .stream = 9, .task = 1, .context = PROF_NONE },
-        { .device = 0, .stream = 9, .task = 2, .context = PROF_NONE, .batch = 1 },
         { .device = 0, .stream = 9, .task = 3, .context = PROF_NONE, .stamp = 20 },
         { .device = 0, .stream = 9, .task = 3, .context = PROF_NONE, .stamp = 10 },
         { .device = 0, .stream = 9, .task = 4, .context = PROF_NONE, .stamp = 10 },
         { .device = 0, .stream = 9, .task = 4, .context = PROF_NONE, .stamp = 20 },
+        { .device = 0, .stream = 9, .task = 2, .context = PROF_NONE, .batch = 1 },
         { .device = 1, .stream = 9, .task = 2, .context = PROF_NONE },
     };
     const struct prof_host h = { .task = task, .n_tasks = 8 };
@@ -579,9 +579,9 @@ static void tasks_find_the_hosts_by_all_ids(void **state)
     check_tasks(&x, "9.1 5010-5015 AI_CORE! h1\n"
                     "9.1/0 5011-5012 MIX_AIC h0\n"
                     "9.2 5020-5025 AI_CORE\n"
-                    "9.3 5030-5035 AI_CORE h4\n"
+                    "9.3 5030-5035 AI_CORE h3\n"
                     "9.4 5040-5045 AI_CORE\n"
-                    "9.3 5050-5051 AI_CORE h3");
+                    "9.3 5050-5051 AI_CORE h2");
     assert_int_equal(sink_count_get(x.c.notes)->notes[NOTE_INCONSISTENT], 1);
     close_device(&x);
 }
