@@ -71,6 +71,7 @@ UNIT_TESTS = \
 	tests/unit/test_pb \
 	tests/unit/test_prof \
 	tests/unit/test_prof_damage \
+	tests/unit/test_prof_beside \
 	tests/unit/test_prof_captured \
 	tests/unit/test_prof_host \
 	tests/unit/test_prof_kfc \
