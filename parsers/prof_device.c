@@ -196,6 +196,7 @@ int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_fo
     if (prof_device_freq(&x->d, p, e) ||
         prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
         return (int)e->code;
+    spool_fit(x->d.spool, x->d.task, x->d.n_tasks, sizeof *x->d.task);
     return prof_is_v6(p) ? OK : order_tasks(&x->d, p, &x->flips, e);
 }
 

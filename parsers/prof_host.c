@@ -481,6 +481,7 @@ static int order_tasks(struct building *b, struct err *e)
                                          .time = time_at,
                                          .batch = batch_at };
 
+    spool_fit(h->spool, h->task, h->n_tasks, sizeof *h->task);
     if (b->full)
         prof_note(b->p, b->p->host, PROF_CONTEXT, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");

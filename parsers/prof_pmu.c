@@ -551,6 +551,7 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
     r.m->one_core = prof_has_stars(p) && !prof_has_both_cores(p);
     if (make_index(&r, e) == OK && read_records(&r, e) == OK) {
         drop_halves(&r);
+        spool_fit(r.m->spool, r.m->records.v, r.m->records.n, r.m->records.size);
         tell(&r);
     }
     spool_free(d->spool, r.entry);

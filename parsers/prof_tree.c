@@ -121,6 +121,7 @@ static int sort_calls(struct reading *g, struct err *e)
                   (unsigned long long)g->backwards);
     if (g->calls.n >= LOOSE)
         return err_set(e, ERR_LIMIT, "too many calls of the host");
+    spool_fit(g->p->spool, g->calls.v, g->calls.n, sizeof *g->calls.v);
     return prof_sort(g->p->spool, g->calls.v, g->calls.n, sizeof *g->calls.v, api_before,
                      g->calls.v, e);
 }

@@ -329,6 +329,24 @@ void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, s
     return q;
 }
 
+void spool_fit(struct spool *s, void *p, size_t n, size_t each)
+{
+    size_t bytes = whole_pages(n * each);
+    struct lent *l;
+
+    if (!s || !p)
+        return;
+    pthread_mutex_lock(&s->lock);
+    l = find(s, p);
+    if (l && bytes && bytes < l->bytes && mremap(p, l->bytes, bytes, 0) == p) {
+        s->used_b -= l->fd == IN_MEMORY ? l->bytes - bytes : 0;
+        l->bytes = bytes;
+        if (l->fd != IN_MEMORY)
+            (void)!ftruncate(l->fd, (off_t)bytes); /* else it is larger than need be */
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
 void *spool_array(struct spool *s, size_t n, size_t each)
 {
     size_t bytes;

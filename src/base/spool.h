@@ -31,6 +31,8 @@ void spool_close(struct spool *s);
 /* As grow_array() (base/grow.h), for an array of this pool or NULL; spool_free() ends it. */
 NODISCARD void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each,
                            size_t first);
+/* p keeps room for n elements of `each` bytes, where it lies; its cap is n from then on. */
+void spool_fit(struct spool *s, void *p, size_t n, size_t each);
 /* An array of n elements, all zero. NULL: no memory, and no room in files. */
 NODISCARD void *spool_array(struct spool *s, size_t n, size_t each);
 /* p is an array of this pool, or NULL. */

@@ -101,6 +101,37 @@ static void what_is_beyond_lies_in_files(void **state)
     spool_close(s);
 }
 
+static void fitted_arrays_give_room_back(void **state)
+{
+    struct spool *s = pool(8 * MIB);
+    struct array a = { NULL, 0, 0 }, b = { NULL, 0, 0 };
+
+    (void)state;
+    fill(s, &a, 5 * MIB / 8);
+    fill(s, &b, 5 * MIB / 8); /* does not fit beside it */
+    assert_true(!spool_is_filed(s, a.v) && spool_is_filed(s, b.v));
+    a.n = a.cap = 2 * MIB / 8;
+    spool_fit(s, a.v, a.n, sizeof *a.v);
+    b.n = b.cap = 3 * MIB / 8;
+    spool_fit(s, b.v, b.n, sizeof *b.v);
+    assert_int_equal(spool_filed_b(s), 3 * MIB);
+    check(&a);
+    check(&b);
+    void *c = spool_array(s, 5 * MIB, 1);
+    assert_false(spool_is_filed(s, c));
+    fill(s, &b, 9 * MIB / 8);
+    fill(s, &a, 5 * MIB / 8);
+    assert_true(spool_is_filed(s, a.v));
+    check(&a);
+    check(&b);
+    spool_fit(s, NULL, 3, 8);
+    spool_fit(NULL, a.v, 3, 8);
+    spool_free(s, a.v);
+    spool_free(s, b.v);
+    spool_free(s, c);
+    spool_close(s);
+}
+
 static void arrays_are_zero_wherever_they_lie(void **state)
 {
     struct spool *s = pool(2 * MIB);
@@ -242,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_arrays_stay_in_memory),
         cmocka_unit_test(what_is_beyond_lies_in_files),
+        cmocka_unit_test(fitted_arrays_give_room_back),
         cmocka_unit_test(arrays_are_zero_wherever_they_lie),
         cmocka_unit_test(without_memory_all_lie_in_files),
         cmocka_unit_test(without_a_pool_they_are_plain),
