@@ -128,8 +128,8 @@ def workers(group):
     return found
 
 
-def interrupt_many(sig, twice=False, tries=5):
-    """On a busy machine the signal may come when all is done: then once more."""
+def interrupt_many(sig, twice=False, tries=20):
+    """On a busy machine, or a fast one, the signal may come when all is done: then once more."""
     clear_cache()
     p = subprocess.Popen([npuscope, "import", "--jobs=3", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=plain_signals, start_new_session=True)
     end, begun = time.monotonic() + 20, set()

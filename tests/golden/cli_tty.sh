@@ -7,7 +7,7 @@ case $check in /*) ;; *) check=$PWD/$check ;; esac
 
 "$npuscope" demo -q --ranks=1 --steps=1 --size=3000 "$tmp/small"
 "$npuscope" demo -q --ranks=1 --size=400000 "$tmp/big"
-"$npuscope" demo -q --ranks=3 --size=150000 "$tmp/many"
+"$npuscope" demo -q --ranks=3 --size=200000 "$tmp/many"
 cd "$tmp"
 python3 "$check" --hostile "$npuscope" "$tmp/small" >/dev/null
 python3 "${check%cli_check.py}cli_tty.py" "$npuscope" "$tmp/small" "$tmp/big" "$tmp/many"
