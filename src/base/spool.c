@@ -239,7 +239,7 @@ static struct lent look_up(struct spool *s, const void *p, size_t bytes, bool *f
 /* The pages that are written to a file leave at once. */
 static void copy_into(const struct lent *to, const unsigned char *p, size_t n)
 {
-    for (size_t at = 0; at < n; at += COPY_B) {
+    for (size_t at = 0; p && at < n; at += COPY_B) {
         size_t part = n - at < COPY_B ? n - at : COPY_B;
         memcpy((unsigned char *)to->p + at, p + at, part);
         if (to->fd != IN_MEMORY)
@@ -324,7 +324,7 @@ void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, s
         return p;
     if (!room_for(s, n, &more, each, first) || !size_mul(more, each, &bytes))
         return NULL;
-    void *q = s && bytes >= s->small_b ? resize(s, p, n * each, bytes) : realloc(p, bytes);
+    void *q = s && bytes >= s->small_b ? resize(s, p, *cap * each, bytes) : realloc(p, bytes);
     *cap = q ? more : *cap;
     return q;
 }

@@ -28,7 +28,7 @@ NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, 
 NODISCARD int spool_usual(struct spool **out, struct err *e);
 void spool_close(struct spool *s);
 
-/* As grow_array() (base/grow.h), for an array of this pool or NULL; spool_free() ends it. */
+/* As grow_array() (base/grow.h), for an array of this pool or NULL (*cap is 0 then); spool_free() ends it. n may lie far behind *cap. */
 NODISCARD void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each,
                            size_t first);
 /* p keeps room for n elements of `each` bytes, where it lies; its cap is n from then on. */

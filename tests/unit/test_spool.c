@@ -101,6 +101,28 @@ static void what_is_beyond_lies_in_files(void **state)
     spool_close(s);
 }
 
+/* Room for many elements at once, of arrays that are new, full, in memory and in files. */
+static void arrays_grow_by_much_at_once(void **state)
+{
+    (void)state;
+    for (uint64_t memory = 0; memory <= 64 * MIB; memory += 4 * MIB) {
+        struct spool *s = pool(memory);
+        struct array a = { NULL, 0, 0 };
+        a.v = spool_grow(s, NULL, 500000, &a.cap, sizeof *a.v, 1);
+        assert_true(a.v && a.cap > 500000);
+        fill(s, &a, a.cap);
+        for (int i = 0; i < 3; i++) {
+            a.v = spool_grow(s, a.v, 2 * a.cap, &a.cap, sizeof *a.v, 1);
+            assert_non_null(a.v);
+            check(&a);
+            fill(s, &a, a.cap);
+        }
+        check(&a);
+        spool_free(s, a.v);
+        spool_close(s);
+    }
+}
+
 static void fitted_arrays_give_room_back(void **state)
 {
     struct spool *s = pool(8 * MIB);
@@ -273,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_arrays_stay_in_memory),
         cmocka_unit_test(what_is_beyond_lies_in_files),
+        cmocka_unit_test(arrays_grow_by_much_at_once),
         cmocka_unit_test(fitted_arrays_give_room_back),
         cmocka_unit_test(arrays_are_zero_wherever_they_lie),
         cmocka_unit_test(without_memory_all_lie_in_files),
