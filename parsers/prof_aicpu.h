@@ -30,7 +30,7 @@ struct prof_aicpu_dp {
 };
 
 struct prof_aicpu {
-    struct spool *spool;
+    struct spool *spool;          /* of its arrays */
     struct prof_aicpu_node *node; /* by start, equal ones in order of the file */
     struct prof_aicpu_item *item; /* in order of the file, as dp */
     struct prof_aicpu_dp *dp;

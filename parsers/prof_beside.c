@@ -6,14 +6,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/sig.h"
 
 #define MAX_THREADS 16
 #define ASK_NS      50000000 /* how often the caller's sink is asked whether to go on */
-#define NS_PER_S    1000000000
 
 struct told { /* in the view's arena */
     struct told *next;
@@ -29,6 +28,7 @@ struct context {
     struct sink sink; /* first */
     struct parse_ctx c;
     struct work *of;
+    struct parse_ctx *to; /* the reader's own one, when it is given on; NULL: there is none */
     struct context *next;
 };
 
@@ -132,15 +132,10 @@ static struct parse_ctx *use(void *arg, const struct source_file *f)
 
 /* ---- giving it on ---- */
 
-static struct parse_ctx *context_for(struct prof *p, const struct context *x)
-{
-    return p->in.use ? p->in.use(p->in.arg, x->c.f) : NULL;
-}
-
 static int give_on(struct prof *p, struct work *w, struct err *e)
 {
-    for (const struct context *x = w->contexts; x; x = x->next) {
-        struct parse_ctx *c = context_for(p, x);
+    for (struct context *x = w->contexts; x; x = x->next) {
+        struct parse_ctx *c = x->to = p->in.use ? p->in.use(p->in.arg, x->c.f) : NULL;
         if (!c)
             continue;
         c->rows += x->c.rows;
@@ -148,10 +143,9 @@ static int give_on(struct prof *p, struct work *w, struct err *e)
         if (c->progress)
             c->progress(c->progress_arg, x->c.f->size_b);
     }
-    for (const struct told *t = w->first; t; t = t->next) {
-        const struct parse_ctx *c = t->by ? context_for(p, t->by) : NULL;
-        sink_note(c ? c->out : p->in.notes, t->code, &t->where, "%s", t->text);
-    }
+    for (const struct told *t = w->first; t; t = t->next)
+        sink_note(t->by && t->by->to ? t->by->to->out : p->in.notes, t->code, &t->where, "%s",
+                  t->text);
     prof_view_join(p, w->view);
     if (w->e.code)
         *e = w->e;
@@ -236,14 +230,9 @@ int prof_beside_start(struct prof_beside **out, struct prof *p, const struct pro
 /* The caller's sink is asked in its own thread. */
 static void wait_for_all(struct prof_beside *b)
 {
-    struct timespec t;
-
     pthread_mutex_lock(&b->lock);
     while (b->n_ended < b->n) {
-        clock_gettime(CLOCK_REALTIME, &t);
-        t.tv_nsec += ASK_NS;
-        t.tv_sec += t.tv_nsec / NS_PER_S;
-        t.tv_nsec %= NS_PER_S;
+        const struct timespec t = clock_in(CLOCK_REALTIME, ASK_NS);
         pthread_cond_timedwait(&b->ended, &b->lock, &t);
         pthread_mutex_unlock(&b->lock);
         if (sink_cancelled(b->p->in.notes))

@@ -11,8 +11,8 @@
 #include "prof.h"
 
 struct prof_job {
-    int (*run)(struct prof *view, void *arg, struct err *e);
-    void *arg;
+    int (*run)(struct prof *view, void *arg, struct err *e); /* in whatever thread */
+    void *arg;                                               /* the caller's, until it is joined */
 };
 struct prof_beside;
 

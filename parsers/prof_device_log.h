@@ -20,7 +20,7 @@ struct prof_sched {
     bool logged; /* of the first one of a task: the logs have it */
 };
 struct prof_scheds {
-    struct prof_sched *v; /* in order of the file; free() it */
+    struct prof_sched *v; /* in order of the file; an array of the device's pool */
     size_t n;
 };
 
@@ -36,6 +36,7 @@ NODISCARD int prof_device_begin(struct prof_device_half *x, struct prof *p, stru
 /* The rest; what x has goes to d. Errors: the same. */
 NODISCARD int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
                                  const struct prof_host *h, struct err *e);
+/* What was not taken goes back to the pool. */
 void prof_device_half_done(struct prof_device_half *x);
 
 /*

@@ -77,21 +77,24 @@ static int find_streams(struct match *m, struct err *e)
     return OK;
 }
 
+struct asked_stream {
+    const struct stream *v;
+    uint32_t id;
+};
+
+static bool stream_before(const void *arg, size_t i)
+{
+    const struct asked_stream *q = arg;
+
+    return q->v[i].stream < q->id;
+}
+
 static struct stream *stream_of(struct match *m, uint32_t id)
 {
-    size_t lo = 0, hi = m->n_streams;
+    const struct asked_stream q = { m->stream, id };
 
-    if (m->last < m->n_streams && m->stream[m->last].stream == id)
-        return &m->stream[m->last];
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->stream[mid].stream < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    m->last = lo;
-    return lo < m->n_streams && m->stream[lo].stream == id ? &m->stream[lo] : NULL;
+    m->last = prof_gallop(m->n_streams, m->last, stream_before, &q);
+    return m->last < m->n_streams && m->stream[m->last].stream == id ? &m->stream[m->last] : NULL;
 }
 
 struct asked {

@@ -29,7 +29,7 @@ struct prof_flip_tasks {
 };
 
 /*
- * Set the batch of each task. flips are sorted. Tasks at the time of a flip lie before it; those just before it with a smaller id than its
+ * Set the batch of each task. flips are sorted; the order of tasks is made in the pool, which may be NULL. Tasks at the time of a flip lie before it; those just before it with a smaller id than its
  * own are moved behind it. Errors: ERR_NOMEM, ERR_LIMIT.
  */
 NODISCARD int prof_flips_number(struct spool *pool, const struct prof_flip_tasks *b,

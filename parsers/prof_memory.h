@@ -29,7 +29,7 @@ struct prof_alloc {
 };
 /*
  * Which release ends which allocation (5.10): the same node, address and device; an allocation replaces an open one of the same; a release of
- * nothing is left out. *out: by release, those without one last, by place. The caller frees it. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
+ * nothing is left out. *out: by release, those without one last, by place: an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
  */
 NODISCARD int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n,
                                   struct prof_alloc **out, size_t *n_out, struct err *e);

@@ -13,7 +13,7 @@
 
 struct prof_tree_thread;
 struct prof_tree {
-    struct spool *spool;
+    struct spool *spool; /* of parent and list */
     const struct prof_api *api;
     size_t n_apis;
     uint32_t *parent; /* of each call; PROF_NONE: it is at the top, or in no tree */

@@ -13,4 +13,15 @@ static inline int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* The instant so many ns (below a second) from now, for waits that end. */
+static inline struct timespec clock_in(clockid_t id, long ns)
+{
+    struct timespec t = { 0 };
+
+    clock_gettime(id, &t);
+    t.tv_sec += (t.tv_nsec + ns) / 1000000000;
+    t.tv_nsec = (t.tv_nsec + ns) % 1000000000;
+    return t;
+}
+
 #endif

@@ -12,7 +12,7 @@
 struct span {
     int64_t from, to; /* from < to */
 };
-struct spans { /* {0} at first; spans_done() ends it */
+struct spans { /* {0}, or a pool, at first; spans_done() ends it */
     struct span *v;
     size_t n, cap;
     bool mixed;          /* they did not come in order of their ends */

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/grow.h"
 #include "base/path.h"
 #include "base/str.h"
@@ -28,7 +28,6 @@
 #define COPY_B       ((size_t)16 << 20)   /* copied at once */
 #define LOOK_NS      5000000              /* how often that is looked at */
 #define STACK_B      ((size_t)256 << 10)  /* of the thread that looks */
-#define NS_PER_S     1000000000
 #define MIB          ((uint64_t)1 << 20)
 #define STATM_SHARED 3 /* its field of /proc/self/statm, from 1 */
 #define IN_MEMORY    (-1)
@@ -143,14 +142,10 @@ static void leave_pages(struct spool *s)
 static void *keep(void *arg)
 {
     struct spool *s = arg;
-    struct timespec t;
 
     pthread_mutex_lock(&s->lock);
     while (!s->ends) {
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        t.tv_nsec += LOOK_NS;
-        t.tv_sec += t.tv_nsec / NS_PER_S;
-        t.tv_nsec %= NS_PER_S;
+        const struct timespec t = clock_in(CLOCK_MONOTONIC, LOOK_NS);
         pthread_cond_timedwait(&s->end, &s->lock, &t);
         if (!s->ends && resident_of_files() > RESIDENT_B)
             leave_pages(s);

@@ -26,6 +26,7 @@ NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, 
  * ERR_NOMEM.
  */
 NODISCARD int spool_usual(struct spool **out, struct err *e);
+/* All arrays were given back. NULL is allowed. */
 void spool_close(struct spool *s);
 
 /* As grow_array() (base/grow.h), for an array of this pool or NULL (*cap is 0 then); spool_free() ends it. n may lie far behind *cap. */

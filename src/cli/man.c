@@ -240,7 +240,7 @@ static const struct {
     { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
     { "NO_COLOR", "not empty: no colours." },
     { "PAGER", "program that shows text that does not fit on the terminal; started without a shell." },
-    { "TMPDIR", "place of temporary files: copies of databases, else /tmp; what raw data is kept of, else the cache or /var/tmp." },
+    { "TMPDIR", "place of temporary files: copies of databases, else /tmp; what is kept of raw data, else the cache or /var/tmp." },
     { "XDG_CACHE_HOME", "place of the cache, else .cache in the home folder." },
     { "XDG_CONFIG_HOME", "place of the configuration, else .config in the home folder." },
 }, statuses[] = {

@@ -318,6 +318,7 @@ static int run_step(struct ms_run *r, const struct step *s, struct beside *b, st
     return rc && !vendor_goes_on(e) ? (int)e->code : OK;
 }
 
+/* Files that need no counters, while those are read; then these. */
 static int run_early(struct ms_run *r, struct err *e)
 {
     struct beside none = { .runs = false };

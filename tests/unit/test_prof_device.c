@@ -544,6 +544,27 @@ static void hwts_tasks_and_ts_track_are_one_order(void **state)
     close_device(&x);
 }
 
+/* What grows with the records is of the folder's pool: without memory it lies in files. */
+static void tasks_are_arrays_of_the_pool(void **state)
+{
+    (void)state;
+    struct buf b = { .max = 1 << 20 };
+    struct device_case x;
+
+    stars(&b, 0, 0, 9, 1, 5000);
+    stars(&b, 1, 0, 9, 1, 5005);
+    stars(&b, 0, 0, 9, 2, 5010);
+    write_file(DATA "stars_soc.data.0.slice_0", &b);
+    setenv("NPUSCOPE_MEMORY", "0", 1);
+    read_device(&x, 5, &no_host);
+    unsetenv("NPUSCOPE_MEMORY");
+    assert_int_equal(x.d.n_tasks, 1);
+    assert_int_equal(x.d.n_open, 1);
+    assert_true(spool_is_filed(x.c.p->spool, x.d.task));
+    assert_true(spool_is_filed(x.c.p->spool, x.d.open));
+    close_device(&x);
+}
+
 /* ---- the host's tasks ---- */
 
 static void tasks_find_the_hosts_by_all_ids(void **state)
@@ -734,6 +755,7 @@ int main(void)
         CASE(stars_damage_costs_what_it_hit),
         CASE(flips_number_the_batches),
         CASE(hwts_tasks_and_ts_track_are_one_order),
+        CASE(tasks_are_arrays_of_the_pool),
         CASE(tasks_find_the_hosts_by_all_ids),
         CASE(tasks_without_batches_are_hosts_in_order),
         CASE(frequencies_change_at_their_counter),
