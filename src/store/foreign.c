@@ -21,13 +21,17 @@
 #define MAX_TABLES  4096
 #define MAX_COLUMNS 2000 /* SQLite's own limit */
 #define MAX_VALUE_B (64 << 20)
-#define PROGRESS    10000 /* steps of SQLite's machine between two questions */
-#define COPY_B      ((size_t)1 << 16)
+/* What SQLite may take to read a database: its own, and three times the file (a text, and it again in UTF-8). */
+#define OWN_HEAP_B ((int64_t)48 << 20)
+#define MAX_HEAP_B ((int64_t)3 * MAX_VALUE_B)
+#define PROGRESS   10000 /* steps of SQLite's machine between two questions */
+#define COPY_B     ((size_t)1 << 16)
 
 struct foreign {
     sqlite3 *db;
     bool (*cancelled)(void *arg);
     void *arg;
+    int64_t heap_before; /* SQLite's limit for the process, set again at the end; -1: not changed */
     const char *warning;
     char cut[100];      /* the warning of a cut file */
     char dir[PATH_MAX]; /* of the private copy; "": none */
@@ -138,6 +142,25 @@ static int on_progress(void *arg)
     return f->cancelled && f->cancelled(f->arg);
 }
 
+/*
+ * SQLite compares the end of a value with the size of the file in 32 bits: a forged record gets around that, and a
+ * chain of pages that leads back to itself then gives it up to 2 GiB of a file of 2 KiB. Its limit of memory is one for
+ * the process: what is in use already does not count.
+ */
+static void bound_heap(struct foreign *f, const char *path)
+{
+    struct stat st;
+    int64_t file = stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+    int64_t room = file > MAX_HEAP_B / 3 ? MAX_HEAP_B : OWN_HEAP_B + 3 * file;
+    int64_t limit = sqlite3_memory_used() + (room < MAX_HEAP_B ? room : MAX_HEAP_B);
+    int64_t before = sqlite3_hard_heap_limit64(-1);
+
+    if (before <= 0 || before > limit) {
+        f->heap_before = before;
+        sqlite3_hard_heap_limit64(limit);
+    }
+}
+
 /* Reading columns and counting is all there is to do. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *db,
                      const char *trigger)
@@ -240,6 +263,16 @@ static int add_table(struct foreign *f, sqlite3_stmt *st, struct err *e)
     return OK;
 }
 
+/* A value above our limits is the file's fault, not the disk's. */
+static int read_error(struct foreign *f, int rc, struct err *e)
+{
+    if ((rc & 0xff) == SQLITE_TOOBIG)
+        return err_set(e, ERR_LIMIT, "a value is larger than %d MiB", MAX_VALUE_B >> 20);
+    if ((rc & 0xff) == SQLITE_NOMEM && f->heap_before >= 0)
+        return err_set(e, ERR_LIMIT, "a value wants more memory than the file has bytes for");
+    return db_error(e, f->db, rc, "");
+}
+
 /* Reading the list is the first thing that reads the file: damage shows here. */
 static int list_tables(struct foreign *f, struct err *e)
 {
@@ -249,14 +282,15 @@ static int list_tables(struct foreign *f, struct err *e)
     sqlite3_stmt *st = NULL;
     int rc;
 
-    if (db_exec(f->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", e) ||
-        db_prepare(f->db, &st, sql, e))
+    if (db_exec(f->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", e))
         return (int)e->code;
+    if ((rc = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL)) != SQLITE_OK)
+        return read_error(f, rc, e);
     while ((rc = sqlite3_step(st)) == SQLITE_ROW && f->n < MAX_TABLES)
         if (add_table(f, st, e))
             break;
     if (!e->code && rc != SQLITE_ROW && rc != SQLITE_DONE)
-        db_error(e, f->db, rc, "");
+        read_error(f, rc, e);
     sqlite3_finalize(st);
     return (int)e->code;
 }
@@ -288,6 +322,8 @@ int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void 
         return err_nomem(e);
     f->cancelled = cancelled;
     f->arg = arg;
+    f->heap_before = -1;
+    bound_heap(f, path);
     buf_init(&f->column_text, (size_t)16 << 20);
     if (open_best(f, path, e) == OK) {
         if (!f->dir[0])
@@ -310,6 +346,8 @@ void foreign_close(struct foreign *f)
     if (!f)
         return;
     sqlite3_close(f->db);
+    if (f->heap_before >= 0)
+        sqlite3_hard_heap_limit64(f->heap_before);
     drop_copy(f);
     for (size_t i = 0; i < f->n; i++)
         free((char *)f->tables[i].p);
@@ -380,14 +418,6 @@ int foreign_columns(struct foreign *f, size_t i, const struct str **names, size_
     return OK;
 }
 
-/* A value above our limit is the file's fault, not the disk's. */
-static int read_error(struct foreign *f, int rc, struct err *e)
-{
-    if ((rc & 0xff) == SQLITE_TOOBIG)
-        return err_set(e, ERR_LIMIT, "a value is larger than %d MiB", MAX_VALUE_B >> 20);
-    return db_error(e, f->db, rc, "");
-}
-
 int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e)
 {
     sqlite3_stmt *st;
@@ -436,6 +466,9 @@ int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, str
     while (n <= MAX_COLUMNS && !e->code && (rc = sqlite3_step(st)) == SQLITE_ROW) {
         for (int k = 0; k < n; k++)
             v[k] = value(st, k);
+        rc = sqlite3_errcode(f->db);
+        if (rc == SQLITE_NOMEM) /* a text that could not be made UTF-8 was given as NULL */
+            break;
         (void)fn(arg, v, (size_t)n, e);
     }
     if (!e->code && rc != SQLITE_DONE)
