@@ -17,16 +17,19 @@
 #define BLOCK_B  ((size_t)1 << 20) /* one read: still in the cache when it is parsed */
 #define PACKED_B ((size_t)128 << 10)
 #define SMALL_B  ((size_t)64 << 10) /* window for files read whole: they are copied anyway */
+#define FIRST_B  ((size_t)4 << 10)  /* least room that is taken for a window */
 
 enum source_end { END_NO, END_EOF, END_ERROR };
 
 struct infile {
     int fd;
     char *path;
-    char *win;            /* cap bytes and the pad */
-    size_t cap, from, to; /* unread bytes: win[from .. to) */
-    uint64_t off;         /* unpacked offset of win[from] */
-    uint64_t disk;        /* next byte to pread */
+    char *win;  /* room bytes and the pad */
+    size_t cap; /* how far room may grow: a small file has a small window */
+    size_t room;
+    size_t from, to; /* unread bytes: win[from .. to) */
+    uint64_t off;    /* unpacked offset of win[from] */
+    uint64_t disk;   /* next byte to pread */
     uint64_t size;
     struct timespec mtime;
     enum source_end end;
@@ -173,14 +176,41 @@ static void move_up(struct infile *f)
     f->from = 0;
 }
 
+/* Room for want bytes, or for as many as the window may have. Not cleared: of many small files that is most of their reading. */
+static int make_room(struct infile *f, size_t want, struct err *e)
+{
+    size_t room = want < FIRST_B ? FIRST_B : want, all;
+
+    if (room > f->cap)
+        room = f->cap;
+    if (f->win && room <= f->room)
+        return OK;
+    char *win = size_add(room, INFILE_PAD, &all) ? realloc(f->win, all) : NULL;
+    if (!win)
+        return err_nomem(e);
+    f->win = win;
+    f->room = room;
+    return OK;
+}
+
+/* Room for the unread bytes and all of the file, with the one byte more that shows its end; of a packed file all there may be. */
+static int make_room_for_file(struct infile *f, struct err *e)
+{
+    uint64_t want = (uint64_t)(f->to - f->from) + (f->size - f->disk) + 1;
+
+    return make_room(f, f->packed || want > f->cap ? f->cap : (size_t)want, e);
+}
+
 int infile_more(struct infile *f, size_t *got, struct err *e)
 {
     *got = 0;
     if (f->from)
         move_up(f);
-    if (f->to < f->cap && f->end == END_NO) {
+    if (f->to == f->room && f->room < f->cap && make_room(f, 2 * f->room, e)) /* it grew */
+        return (int)e->code;
+    if (f->to < f->room && f->end == END_NO) {
         char *to = f->win + f->to;
-        *got = f->packed ? read_gz(f, to, f->cap - f->to) : read_plain(f, to, f->cap - f->to);
+        *got = f->packed ? read_gz(f, to, f->room - f->to) : read_plain(f, to, f->room - f->to);
         f->to += *got;
     }
     if (f->end != END_ERROR || f->to)
@@ -193,6 +223,8 @@ int infile_more(struct infile *f, size_t *got, struct err *e)
 
 int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg, struct err *e)
 {
+    if (make_room(f, f->cap, e))
+        return (int)e->code;
     f->wins[0] = f->win;
     f->n_wins = 1;
     f->wait = wait;
@@ -286,14 +318,11 @@ int infile_open(struct infile **out, const char *path, size_t window_b, struct e
     f->fd = -1;
     f->pending = (struct err)ERR_INIT;
     f->cap = window_b ? window_b : WINDOW_B;
-    size_t all;
-    /* not cleared: of many small files that is most of their reading */
-    f->win = size_add(f->cap, INFILE_PAD, &all) ? malloc(all) : NULL;
     f->path = strdup(path);
-    if (!f->win || !f->path)
+    if (!f->path)
         err_nomem(e);
-    else
-        (void)attach(f, e);
+    else if (attach(f, e) == OK)
+        (void)make_room_for_file(f, e);
     if (e->code) {
         err_where(e, path, ERR_NO_OFFSET, 0);
         infile_close(f);
@@ -315,7 +344,7 @@ int infile_continue(struct infile *f, const char *path, struct err *damage, stru
     free(f->path);
     f->path = copy;
     f->end = END_NO;
-    if (attach(f, e) == OK)
+    if (attach(f, e) == OK && (f->n_wins || make_room_for_file(f, e) == OK))
         return OK;
     err_where(e, path, ERR_NO_OFFSET, 0);
     f->pending = (struct err)ERR_INIT;
