@@ -56,15 +56,16 @@ def on_terminal(args):
     return p.wait(), data
 
 
+CONTROLS = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]")
+# Controls above ASCII, marks that turn the writing or take no place, and bytes that are no UTF-8.
+UNSEEN = re.compile("[\x80-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2028\u2029\ufeff\ud800-\udfff]")
+
+
 def raw(data, terminal):
     """What of data must not be there."""
     if terminal:
         data = re.sub(rb"\x1b\[[0-9;]*m", b"", data).replace(b"\r\n", b"\n")
-    found = [bytes([b]) for b in set(data) if (b < 0x20 and b != 0x0a) or b == 0x7f]
-    text = data.decode("utf-8", "surrogateescape")
-    found += sorted({c for c in text if 0x80 <= ord(c) < 0xa0 or c in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\u2028\u2029\ufeff"
-                     or 0xd800 <= ord(c) < 0xe000})
-    return found
+    return sorted(set(CONTROLS.findall(data))) + sorted(set(UNSEEN.findall(data.decode("utf-8", "surrogateescape"))))
 
 
 def check(what, found):

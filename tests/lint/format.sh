@@ -11,10 +11,9 @@ done
 
 sources c h >"$lint_tmp/files"
 [ -d tests ] && find tests -name '*.[ch]' -type f | sort >>"$lint_tmp/files"
-while IFS= read -r f; do
-    # The first place in each file is enough: the tool mends all of them.
-    "$tool" --style=file --dry-run "$f" 2>&1 | sed -nE 's/^([^:]+:[0-9]+):[0-9]+: (warning|error): .*/\1: not as .clang-format says/p' | head -n 1
-done <"$lint_tmp/files" >"$lint_tmp/breaches"
+# The first place in each file is enough: the tool mends all of them.
+tr '\n' '\0' <"$lint_tmp/files" | xargs -0 "$tool" --style=file --dry-run 2>&1 |
+    sed -nE 's/^([^:]+:[0-9]+):[0-9]+: (warning|error): .*/\1: not as .clang-format says/p' | sort -t: -k1,1 -s -u >"$lint_tmp/breaches"
 [ ! -s "$lint_tmp/breaches" ] || echo "format: to mend: $tool -i $(sed 's/:.*//' "$lint_tmp/breaches" | tr '\n' ' ')"
 
 lint_end "files: $(($(wc -l <"$lint_tmp/files"))), tool: $tool"

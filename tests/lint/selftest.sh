@@ -5,7 +5,7 @@ lint=$(cd "$(dirname "$0")" && pwd)
 t=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-lint-self.XXXXXX") || exit 99
 trap 'rm -rf "$t"' EXIT
 trap 'exit 130' INT TERM
-unset top_builddir LINT_NO_TOOLS LINT_LIST LINT_CFLAGS LINT_SOURCES LINT_STRICT LINT_WARN
+unset top_builddir LINT_SKIP LINT_LIST LINT_CFLAGS LINT_SOURCES LINT_STRICT LINT_WARN
 tried=0 bad=0
 
 # put FILE: the standard input becomes FILE of the tree.
