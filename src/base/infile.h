@@ -19,15 +19,17 @@ struct infile;
 
 /*
  * Open path for reading: whether links may be followed is decided by the inventory; here the type is
- * checked again (regular files only, never blocks on a FIFO). window_b: size of the window, 0 for 2 MiB.
+ * checked again (regular files only, never blocks on a FIFO). window_b: most bytes of the window, 0 for 2 MiB; it grows up to that
+ * with what there is to read.
  * Errors: ERR_IO (with errno), ERR_FORMAT (not a regular file), ERR_NOMEM.
  */
 NODISCARD int infile_open(struct infile **out, const char *path, size_t window_b, struct err *e);
 void infile_close(struct infile *f); /* NULL is allowed */
 /*
  * At the end of the file: go on with another one as if its bytes followed, so that a record may lie across the border. Unread bytes
- * stay, offsets count on. *damage: what infile_more would still have told about the file left (code OK: nothing). After an error the
- * end is reached; calling again with a further path is allowed. Errors as infile_open.
+ * stay, though elsewhere (what infile_data gave is no longer valid), and offsets count on. *damage: what infile_more would still have
+ * told about the file left (code OK: nothing). After an error the end is reached; calling again with a further path is allowed. Errors
+ * as infile_open.
  */
 NODISCARD int infile_continue(struct infile *f, const char *path, struct err *damage,
                               struct err *e);

@@ -295,6 +295,41 @@ static void infile_changed_sees_growth(void **state)
     infile_close(f);
 }
 
+/* A small file has a small window; it still takes all its bytes at once, and as many as asked for when it grows or another one follows. */
+static void infile_window_grows_with_what_is_read(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 10, 4096, 4097, 100000, sizeof pattern };
+    struct err e = ERR_INIT, damage;
+    size_t got, n;
+
+    for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+        struct infile *f = NULL;
+        assert_int_equal(infile_open(&f, scratch_write(pattern, sizes[k]), sizeof pattern, &e), OK);
+        (void)scratch_write(pattern, sizeof pattern);
+        do
+            assert_int_equal(infile_more(f, &got, &e), OK);
+        while (got);
+        assert_memory_equal(infile_data(f, &n), pattern, n);
+        assert_true(n == sizeof pattern && infile_full(f));
+        infile_close(f);
+
+        assert_int_equal(infile_open(&f, scratch_write(pattern, sizes[k]), sizeof pattern, &e), OK);
+        assert_int_equal(infile_more(f, &got, &e), OK);
+        assert_int_equal(got, sizes[k]);
+        infile_take(f, 7);
+        assert_int_equal(infile_more(f, &got, &e), OK);
+        (void)scratch_write(pattern + sizes[k], sizeof pattern - sizes[k]);
+        assert_int_equal(infile_continue(f, scratch_path, &damage, &e), OK);
+        do
+            assert_int_equal(infile_more(f, &got, &e), OK);
+        while (got);
+        assert_memory_equal(infile_data(f, &n), pattern + 7, n);
+        assert_int_equal(n, sizeof pattern - 7);
+        infile_close(f);
+    }
+}
+
 /* A file that shrinks while it is read ends early, and that is seen. */
 static void infile_shrinking_file_is_a_prefix(void **state)
 {
@@ -325,6 +360,7 @@ int main(void)
         cmocka_unit_test(infile_open_refuses_what_is_no_file),
         cmocka_unit_test(infile_read_all_at_its_maximum),
         cmocka_unit_test(infile_changed_sees_growth),
+        cmocka_unit_test(infile_window_grows_with_what_is_read),
         cmocka_unit_test(infile_shrinking_file_is_a_prefix),
     };
     fill_pattern();
