@@ -24,7 +24,7 @@
 
 #define SMALL_B                                                                                    \
     ((size_t)1 << 20) /* arrays below this are not counted, unless nothing may be in memory */
-#define RESIDENT_B   ((uint64_t)64 << 20) /* of mapped files: more than this is left to the system */
+#define RESIDENT_B   ((uint64_t)40 << 20) /* of mapped files: more than this is left to the system */
 #define COPY_B       ((size_t)16 << 20)   /* copied at once */
 #define LOOK_NS      5000000              /* how often that is looked at */
 #define STACK_B      ((size_t)256 << 10)  /* of the thread that looks */

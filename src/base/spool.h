@@ -17,7 +17,7 @@
 struct spool;
 
 #define SPOOL_MEMORY_B                                                                             \
-    ((uint64_t)256 << 20) /* of arrays in memory, unless NPUSCOPE_MEMORY (MiB) says otherwise */
+    ((uint64_t)240 << 20) /* of arrays in memory, unless NPUSCOPE_MEMORY (MiB) says otherwise */
 
 /* memory_b: bytes of arrays in memory. dir: of the files, copied. Errors: ERR_NOMEM. */
 NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err *e);

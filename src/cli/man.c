@@ -234,7 +234,7 @@ static const struct {
     { "markdown", "a table with the ids of the columns and plain numbers, as in csv; in a report titles and values as in text." },
 }, environment[] = {
     { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes and backslashes as in a shell. Those that a command does not have are left out." },
-    { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 256 unless given; what is beyond lies in files without a name." },
+    { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 240 unless given; what is beyond lies in files without a name." },
     { "NPUSCOPE_UTF8", "1: the terminal shows UTF-8 although LANG does not say so." },
     { "NPUSCOPE_AMBIGUOUS", "2: characters of ambiguous width take two cells." },
     { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
