@@ -59,6 +59,7 @@ void app_say(struct app *a, enum role r, const char *fmt, ...)
     vsnprintf(a->message, sizeof a->message, fmt, ap);
     va_end(ap);
     a->message_role = r;
+    a->message_path = 0;
     a->dirty = true;
 }
 
@@ -66,6 +67,7 @@ void app_say_err(struct app *a, const struct err *e)
 {
     char text[512];
     app_say(a, ROLE_WARN, "%s", err_message(e, text, sizeof text));
+    a->message_path = strlen(e->file);
 }
 
 void app_overlay(struct app *a, struct overlay *o)

@@ -53,6 +53,7 @@ struct app {
     size_t n_jumps;
 
     char message[512];
+    size_t message_path; /* bytes of it that are a file's path, at its start */
     enum role message_role;
     struct prompt *prompt;
     enum ask ask;

@@ -9,6 +9,8 @@
 #include "ui/app_int.h"
 #include "ui/term.h"
 
+#define MIN_FILE 24 /* cells for the name of a file in a message, where there are so many */
+
 /*
  * Below 80x24 rows are given up in this order: key bar, pane bar, context row (ux.md section 2). Total for every size.
  */
@@ -182,6 +184,19 @@ static void draw_prompt(struct app *a, int y, int *cy, int *cx)
                   a->ask == ASK_FILTER && a->filter_error[0] ? ROLE_WARN : ROLE_DIM, right);
 }
 
+/* Where the row is too short for all of it, the file's folders give way: what is wrong with it has to be read. */
+static void draw_said(struct app *a, int y, int room)
+{
+    struct str file = str_sub(str_of(a->message), 0, a->message_path);
+    struct str rest = str_sub(str_of(a->message), file.n, SIZE_MAX);
+    int left = room - (int)text_width(rest, a->flags), x = 0;
+
+    left = left < MIN_FILE ? MIN_FILE : left;
+    if (file.n)
+        x = draw_text(a->c, y, 0, left < room ? left : room, a->message_role, file, CUT_TAIL);
+    draw_text(a->c, y, x, room - x, a->message_role, rest, CUT_END);
+}
+
 static void draw_message(struct app *a, int y, int *cy, int *cx)
 {
     struct buf left, right;
@@ -200,7 +215,7 @@ static void draw_message(struct app *a, int y, int *cy, int *cx)
     }
     int w = draw_markers(a, y, buf_str(&right)), room = canvas_cols(a->c) - (w ? w + 2 : 0);
     if (a->message[0])
-        draw_puts(a->c, y, 0, room, a->message_role, a->message);
+        draw_said(a, y, room);
     else
         draw_text(a->c, y, 0, room, ROLE_DIM, buf_str(&left), CUT_END);
     buf_done(&left);

@@ -20,6 +20,10 @@ db.commit()
 PY
 printf 'what,how many\nabc,7\n' >"$out/my notes.csv"
 printf '\0\1\2\3\4\5\6\7' >"$out/odd.bin"
+# Its schema page is overwritten, and its path alone is wider than a screen.
+deep="$out/a folder whose name is rather long/and one more of the same kind"
+mkdir -p "$deep"
+{ head -c 100 "$out/analysis.db"; head -c 4000 /dev/zero | tr '\0' '\377'; tail -c +4101 "$out/analysis.db"; } >"$deep/broken.db"
 listing() { find "$test_dir/run" -printf '%p %s %T@ %i\n' | sort; }
 listing >"$test_dir/before"
 
@@ -65,6 +69,10 @@ for size in '80 24' '160 50'; do
     at_file odd.bin unknown
     term_keys t
     expect_line -2 'binary data, no table' "$WAIT"
+    at_file broken.db unknown
+    term_keys t
+    expect_line -2 'broken.db: ' "$WAIT"
+    expect_line -2 'malformed' "$WAIT"
     term_keys q q
     expect_exit 0 "$WAIT"
 done
