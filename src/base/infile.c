@@ -206,9 +206,9 @@ int infile_more(struct infile *f, size_t *got, struct err *e)
     *got = 0;
     if (f->from)
         move_up(f);
-    if (f->to == f->room && f->room < f->cap && make_room(f, 2 * f->room, e)) /* it grew */
+    if (f->end == END_NO && f->to == f->room && make_room(f, 2 * f->room, e)) /* it grew */
         return (int)e->code;
-    if (f->to < f->room && f->end == END_NO) {
+    if (f->end == END_NO && f->to < f->room) {
         char *to = f->win + f->to;
         *got = f->packed ? read_gz(f, to, f->room - f->to) : read_plain(f, to, f->room - f->to);
         f->to += *got;

@@ -269,7 +269,7 @@ static int read_error(struct foreign *f, int rc, struct err *e)
     if ((rc & 0xff) == SQLITE_TOOBIG)
         return err_set(e, ERR_LIMIT, "a value is larger than %d MiB", MAX_VALUE_B >> 20);
     if ((rc & 0xff) == SQLITE_NOMEM && f->heap_before >= 0)
-        return err_set(e, ERR_LIMIT, "a value is said to be larger than the file");
+        return err_set(e, ERR_LIMIT, "no memory for a value, or its length is damaged");
     return db_error(e, f->db, rc, "");
 }
 
