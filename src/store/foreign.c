@@ -22,9 +22,9 @@
 #define MAX_COLUMNS 2000 /* SQLite's own limit */
 #define MAX_VALUE_B (64 << 20)
 /* What SQLite may take to read a database: its own, and three times the file (a text, and it again in UTF-8). */
-#define OWN_HEAP_B ((int64_t)48 << 20)
-#define MAX_HEAP_B ((int64_t)3 * MAX_VALUE_B)
-#define PROGRESS   10000 /* steps of SQLite's machine between two questions */
+#define OWN_HEAP_B ((int64_t)48 << 20)        /* bytes, as all of these */
+#define MAX_HEAP_B ((int64_t)3 * MAX_VALUE_B) /* however large the file is */
+#define PROGRESS   10000                      /* steps of SQLite's machine between two questions */
 #define COPY_B     ((size_t)1 << 16)
 
 struct foreign {
@@ -151,8 +151,8 @@ static void bound_heap(struct foreign *f, const char *path)
 {
     struct stat st;
     int64_t file = stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
-    int64_t room = file > MAX_HEAP_B / 3 ? MAX_HEAP_B : OWN_HEAP_B + 3 * file;
-    int64_t limit = sqlite3_memory_used() + (room < MAX_HEAP_B ? room : MAX_HEAP_B);
+    int64_t room = file < (MAX_HEAP_B - OWN_HEAP_B) / 3 ? OWN_HEAP_B + 3 * file : MAX_HEAP_B;
+    int64_t limit = sqlite3_memory_used() + room;
     int64_t before = sqlite3_hard_heap_limit64(-1);
 
     if (before <= 0 || before > limit) {

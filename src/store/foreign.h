@@ -18,7 +18,10 @@ struct foreign;
 /* The first bytes of a file are those of a SQLite database. */
 bool foreign_is_database(struct str head);
 
-/* Open. cancelled (may be NULL) is asked now and then. Errors: ERR_FORMAT (no database, or a damaged one), ERR_IO, ERR_NOMEM. */
+/*
+ * Open. cancelled (may be NULL) is asked now and then. Until it is closed SQLite's memory in this process is bounded by the file's size.
+ * Errors: ERR_FORMAT (no database, or a damaged one), ERR_LIMIT (a value wants more than that, or more than 64 MiB), ERR_IO, ERR_NOMEM.
+ */
 NODISCARD int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg),
                            void *arg, struct err *e);
 void foreign_close(struct foreign *f);
@@ -35,7 +38,10 @@ NODISCARD int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct e
 
 /* One row; texts and blobs are borrowed for the call. Not OK ends the reading with this code. */
 typedef int foreign_row_fn(void *arg, const struct val *v, size_t n, struct err *e);
-/* Every row of a table. Errors: ERR_FORMAT when the database is damaged there (rows before were delivered), ERR_CANCELLED, ERR_NOMEM, fn's. */
+/*
+ * Every row of a table. Errors: ERR_FORMAT when the database is damaged there, ERR_LIMIT as of foreign_open() (rows before were delivered),
+ * ERR_CANCELLED, ERR_NOMEM, fn's.
+ */
 NODISCARD int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg,
                            struct err *e);
 
