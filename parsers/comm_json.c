@@ -6,9 +6,9 @@
  */
 #include "config.h"
 
-#include "jwalk.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/jwalk.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define MAX_LINKS 8
 #define MB        1000000 /* in these files: 10^6 bytes */

@@ -1,7 +1,7 @@
 /* Conversions of CSV cells. */
 #include "config.h"
 
-#include "csvconv.h"
+#include "parsers/csvconv.h"
 
 #include "base/csv.h"
 #include "base/swar.h"

@@ -4,14 +4,14 @@
  */
 #include "config.h"
 
-#include "csvmap.h"
+#include "parsers/csvmap.h"
 
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "csvrows.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/csvrows.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define NOTES_ALONE 20   /* BAD_VALUE notes of a slice given one by one; the rest is counted */
 #define ASK_ROWS    4096 /* rows between two looks at progress and cancellation */

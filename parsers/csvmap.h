@@ -12,8 +12,8 @@
 #define NPUSCOPE_CSVMAP_H
 
 #include "base/csv.h"
-#include "csvconv.h"
-#include "registry.h"
+#include "parsers/csvconv.h"
+#include "parsers/registry.h"
 
 struct csv_col {
     const char *names; /* aliases, separated by '|' */

@@ -2,8 +2,8 @@
  * formats/outputs.md 4 to 9. */
 #include "config.h"
 
-#include "csvmap.h"
-#include "step_cols.h"
+#include "parsers/csvmap.h"
+#include "parsers/step_cols.h"
 #include "store/schema.h"
 
 /* clang-format off */

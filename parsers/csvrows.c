@@ -1,7 +1,7 @@
 /* Rows of a CSV file with their values. */
 #include "config.h"
 
-#include "csvrows.h"
+#include "parsers/csvrows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/relay.h"
-#include "opwords.h"
+#include "parsers/opwords.h"
 
 #define BATCH_B   ((size_t)256 << 10) /* of values and cells: a few batches stay in the cache */
 #define BATCH_MAX 256                 /* rows */

@@ -9,7 +9,7 @@
 #define NPUSCOPE_CSVROWS_H
 
 #include "base/csv.h"
-#include "csvconv.h"
+#include "parsers/csvconv.h"
 
 /* What becomes of a column. */
 struct csv_action {

@@ -11,9 +11,9 @@
 
 #include "base/grow.h"
 #include "base/path.h"
-#include "jwalk.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/jwalk.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define MAX_OPS     10000
 #define MAX_SAMPLES ((size_t)4 << 20)

@@ -1,12 +1,12 @@
 /* Pairs of starts and ends, stream by stream. */
 #include "config.h"
 
-#include "derive_optime.h"
+#include "parsers/derive_optime.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "ticks.h"
+#include "parsers/ticks.h"
 
 struct optime_stream {
     uint32_t stream;

@@ -1,7 +1,7 @@
 /* Steps from step marks. */
 #include "config.h"
 
-#include "derive_steps.h"
+#include "parsers/derive_steps.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_DERIVE_STEPS_H
 #define NPUSCOPE_DERIVE_STEPS_H
 
-#include "raw_marks.h"
+#include "parsers/raw_marks.h"
 
 /* A mark at a communication op. */
 struct step_comm {

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "jwalk.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/jwalk.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define MAX_DOC_ROWS 20000
 #define DOC_TEXT_B   LIM_JSON_STRING_B

@@ -1,14 +1,14 @@
 /* Last tasks of streams. */
 #include "config.h"
 
-#include "g1_activity.h"
+#include "parsers/g1_activity.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "ticks.h"
+#include "parsers/ticks.h"
 
 /* The last start, or the last end when nothing is open. */
 struct g1_stream {

@@ -6,8 +6,8 @@
 #ifndef NPUSCOPE_G1_ACTIVITY_H
 #define NPUSCOPE_G1_ACTIVITY_H
 
-#include "g1_tasks.h"
-#include "raw_hwts.h"
+#include "parsers/g1_tasks.h"
+#include "parsers/raw_hwts.h"
 
 struct g1_stream;
 struct g1_activity {

@@ -1,13 +1,13 @@
 /* AI CPU tasks of a raw job. */
 #include "config.h"
 
-#include "g1_aicpu.h"
+#include "parsers/g1_aicpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "raw_aicpu.h"
-#include "ticks.h"
+#include "parsers/raw_aicpu.h"
+#include "parsers/ticks.h"
 
 #define US_NS        1000
 #define TICKS_PER_US 100.0

@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_G1_AICPU_H
 #define NPUSCOPE_G1_AICPU_H
 
-#include "g1_tasks.h"
+#include "parsers/g1_tasks.h"
 
 /* Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int g1_aicpu_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e);

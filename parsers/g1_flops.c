@@ -1,12 +1,12 @@
 /* FLOPs of a raw job. */
 #include "config.h"
 
-#include "g1_flops.h"
+#include "parsers/g1_flops.h"
 
 #include <stdlib.h>
 
-#include "lines.h"
-#include "raw_aicore.h"
+#include "parsers/lines.h"
+#include "parsers/raw_aicore.h"
 
 #define METRICS STR("ArithmeticUtilization")
 

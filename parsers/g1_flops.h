@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_G1_FLOPS_H
 #define NPUSCOPE_G1_FLOPS_H
 
-#include "g1_tasks.h"
+#include "parsers/g1_tasks.h"
 
 /* Executions of the ops of one name: g1_tasks_name_no(). */
 struct g1_mean {

@@ -1,14 +1,14 @@
 /* Steps of a raw job. */
 #include "config.h"
 
-#include "g1_steps.h"
+#include "parsers/g1_steps.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "derive_steps.h"
-#include "raw_framework.h"
-#include "ticks.h"
+#include "parsers/derive_steps.h"
+#include "parsers/raw_framework.h"
+#include "parsers/ticks.h"
 
 /* Ops whose names begin so say of the run: the first step only fills the queue; there is a backward pass. */
 #define SKIPS_FIRST STR("Default/InitDataSetQueue")

@@ -1,16 +1,16 @@
 /* Ops and tasks of the Framework files. */
 #include "config.h"
 
-#include "g1_tasks.h"
+#include "parsers/g1_tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "opwords.h"
-#include "raw_framework.h"
-#include "raw_fwbin.h"
+#include "parsers/opwords.h"
+#include "parsers/raw_framework.h"
+#include "parsers/raw_fwbin.h"
 
 #define LISTS_MAX  ((size_t)1 << 20)
 #define TASK_BITS  16

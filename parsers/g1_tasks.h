@@ -6,7 +6,7 @@
 #ifndef NPUSCOPE_G1_TASKS_H
 #define NPUSCOPE_G1_TASKS_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 struct g1_tasks;
 

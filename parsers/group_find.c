@@ -1,7 +1,7 @@
 /* Which files of a unit make a group. */
 #include "config.h"
 
-#include "group_find.h"
+#include "parsers/group_find.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_GROUP_FIND_H
 #define NPUSCOPE_GROUP_FIND_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 #include "run/inventory.h"
 
 /* The members of one group: one anchor folder, one rank. */

@@ -9,15 +9,15 @@
 
 #include <stdlib.h>
 
-#include "derive_optime.h"
-#include "g1_activity.h"
-#include "g1_aicpu.h"
-#include "g1_flops.h"
-#include "g1_steps.h"
-#include "g1_tasks.h"
-#include "parsers.h"
-#include "raw_hwts.h"
-#include "ticks.h"
+#include "parsers/derive_optime.h"
+#include "parsers/g1_activity.h"
+#include "parsers/g1_aicpu.h"
+#include "parsers/g1_flops.h"
+#include "parsers/g1_steps.h"
+#include "parsers/g1_tasks.h"
+#include "parsers/parsers.h"
+#include "parsers/raw_hwts.h"
+#include "parsers/ticks.h"
 
 #define GLANCE_B    ((uint64_t)8 << 20) /* of HWTS: some hundred steps' worth of streams */
 #define LATE_MOST_B (4 * GLANCE_B)

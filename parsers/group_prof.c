@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-#include "parsers.h"
-#include "prof_devices.h"
-#include "prof_rows.h"
+#include "parsers/parsers.h"
+#include "parsers/prof_devices.h"
+#include "parsers/prof_rows.h"
 
 const struct prof_how prof_rows_all = { .to = UINT64_MAX };
 

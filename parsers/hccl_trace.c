@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-#include "lines.h"
-#include "parsers.h"
-#include "raw_hccl.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
+#include "parsers/raw_hccl.h"
 
 #define MS_NS 1e6
 

@@ -1,7 +1,7 @@
 /* JSON in a cell. */
 #include "config.h"
 
-#include "jsoncell.h"
+#include "parsers/jsoncell.h"
 
 static size_t skip_blank(struct str s, size_t at)
 {

@@ -1,11 +1,11 @@
 /* Walk through a JSON document with its path. */
 #include "config.h"
 
-#include "jwalk.h"
+#include "parsers/jwalk.h"
 
 #include <inttypes.h>
 
-#include "lines.h"
+#include "parsers/lines.h"
 
 #define ASK_B    ((uint64_t)512 << 10)
 #define KEYS_MAX ((size_t)4 << 20)

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/json_stream.h"
 #include "base/limits.h"
-#include "registry.h"
+#include "parsers/registry.h"
 
 struct jwalk_level {
     size_t from, n; /* key within keys */

@@ -1,11 +1,11 @@
 /* Layouts of raw records, by kind of file. */
 #include "config.h"
 
-#include "layouts.h"
+#include "parsers/layouts.h"
 
-#include "layout_rows.h"
-#include "legacy_layout.h"
-#include "raw_layout.h"
+#include "parsers/layout_rows.h"
+#include "parsers/legacy_layout.h"
+#include "parsers/raw_layout.h"
 
 /* clang-format off */
 static const struct layout_word hwts_types[] = {

@@ -1,10 +1,10 @@
 /* Layouts of the host's records before CANN's api_event (formats/msprof-raw.md 3.6). */
 #include "config.h"
 
-#include "layouts.h"
+#include "parsers/layouts.h"
 
-#include "layout_rows.h"
-#include "legacy_layout.h"
+#include "parsers/layout_rows.h"
+#include "parsers/legacy_layout.h"
 
 /* clang-format off */
 static const struct layout_field runtime_api[] = { RUNTIME_API_RECORD(ROW) };

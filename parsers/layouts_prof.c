@@ -1,10 +1,10 @@
 /* Layouts of the records in a PROF folder, by kind of file. */
 #include "config.h"
 
-#include "layout_rows.h"
-#include "layouts.h"
-#include "prof_layout.h"
-#include "prof_words.h"
+#include "parsers/layout_rows.h"
+#include "parsers/layouts.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_words.h"
 
 /* clang-format off */
 static const struct layout_word prof_levels[] = {

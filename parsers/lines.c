@@ -1,7 +1,7 @@
 /* Lines and words of text files. */
 #include "config.h"
 
-#include "lines.h"
+#include "parsers/lines.h"
 
 #include <limits.h>
 #include <stdarg.h>

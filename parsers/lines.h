@@ -8,7 +8,7 @@
 #define NPUSCOPE_LINES_H
 
 #include "base/infile.h"
-#include "registry.h"
+#include "parsers/registry.h"
 
 struct lines {
     struct parse_ctx *c;

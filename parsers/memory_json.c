@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "jwalk.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/jwalk.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define GB        (UINT64_C(1) << 30)
 #define MAX_NODES ((size_t)1 << 20)

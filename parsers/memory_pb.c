@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "lines.h"
-#include "parsers.h"
-#include "raw_memory.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
+#include "parsers/raw_memory.h"
 
 struct graph_rows {
     struct parse_ctx *c;

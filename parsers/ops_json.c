@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "jwalk.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/jwalk.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 /* ---- parallel_strategy_N.json ---- */
 

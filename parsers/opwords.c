@@ -1,7 +1,7 @@
 /* Words of ops. */
 #include "config.h"
 
-#include "opwords.h"
+#include "parsers/opwords.h"
 
 static const struct {
     struct str source, core;

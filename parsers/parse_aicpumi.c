@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "lines.h"
-#include "parsers.h"
-#include "raw_aicpumi.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
+#include "parsers/raw_aicpumi.h"
 
 #define US_NS 1000
 

@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "csvmap.h"
-#include "jsoncell.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/jsoncell.h"
+#include "parsers/parsers.h"
 
 /* ---- minddata_pipeline_raw ---- */
 

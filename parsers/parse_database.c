@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 #include "store/foreign.h"
 
 #define LABEL_B  48

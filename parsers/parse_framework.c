@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include "base/buf.h"
-#include "csvmap.h"
-#include "jsoncell.h"
-#include "opwords.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/jsoncell.h"
+#include "parsers/opwords.h"
+#include "parsers/parsers.h"
 
 enum { F_TASK, F_STREAM, F_BLOCK, F_FULL, F_TYPE, F_KIND, F_INFO, F_GRAPH, F_EXTRA, F_N };
 

@@ -10,9 +10,9 @@
 #include "base/buf.h"
 #include "base/json_stream.h"
 #include "base/limits.h"
-#include "csvmap.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 #include "store/foreign.h"
 
 #define EXACT_DIGITS 15

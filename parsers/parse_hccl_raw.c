@@ -3,10 +3,10 @@
  */
 #include "config.h"
 
-#include "csvmap.h"
-#include "jsoncell.h"
-#include "opwords.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/jsoncell.h"
+#include "parsers/opwords.h"
+#include "parsers/parsers.h"
 
 enum { H_STEP, H_COST, H_WAIT, H_LINKS, H_OPS, H_N };
 

@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "csvmap.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/parsers.h"
 
 /* ---- host_info ---- */
 

@@ -12,9 +12,9 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "csvmap.h"
-#include "opwords.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/opwords.h"
+#include "parsers/parsers.h"
 
 #define CACHE_MAX_B  ((size_t)64 << 20) /* bytes of keys before the look-up starts anew */
 #define COUNTERS_MAX 256

@@ -3,8 +3,8 @@
  */
 #include "config.h"
 
-#include "csvmap.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/parsers.h"
 
 /* ---- static_op_mem ---- */
 

@@ -5,9 +5,9 @@
  */
 #include "config.h"
 
-#include "csvmap.h"
-#include "opwords.h"
-#include "parsers.h"
+#include "parsers/csvmap.h"
+#include "parsers/opwords.h"
+#include "parsers/parsers.h"
 
 /* Names of op name columns: op and kernel are renamed both ways, two with a slip (outputs.md 14).
  */

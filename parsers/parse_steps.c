@@ -10,10 +10,10 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "csvmap.h"
-#include "opwords.h"
-#include "parsers.h"
-#include "step_cols.h"
+#include "parsers/csvmap.h"
+#include "parsers/opwords.h"
+#include "parsers/parsers.h"
+#include "parsers/step_cols.h"
 
 /* A row that is no step is kept as a document: key, all cells as JSON. */
 static int put_doc(struct csv_run *r, const char *key, struct err *e)

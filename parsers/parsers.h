@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PARSERS_H
 #define NPUSCOPE_PARSERS_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 /* csvmap.c: the kinds listed in csvmaps.c */
 parse_fn parse_csv;

@@ -1,15 +1,15 @@
 /* A PROF folder: which folders hold data, and which file is what. */
 #include "config.h"
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "prof_meta.h"
-#include "prof_names.h"
+#include "parsers/prof_meta.h"
+#include "parsers/prof_names.h"
 #include "run/inventory.h"
 
 #define HOST_DEVICE 64 /* number of the host among devices (1.1) */

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/rec.h"
 #include "base/spool.h"
-#include "registry.h"
+#include "parsers/registry.h"
 
 /* Files of records, one row each in prof_tags. */
 enum prof_tag {

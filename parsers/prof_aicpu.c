@@ -1,12 +1,12 @@
 /* Records of the AI CPUs. */
 #include "config.h"
 
-#include "prof_aicpu.h"
+#include "parsers/prof_aicpu.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 enum { PROF_AICPU_RECORD(RAW_AT) PRE_AICPU_RECORD(RAW_AT) PRE_DP_RECORD(RAW_AT) };
 

@@ -6,7 +6,7 @@
 #ifndef NPUSCOPE_PROF_AICPU_H
 #define NPUSCOPE_PROF_AICPU_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 /* A node that ran; stream and task as those of device tasks (4.4). */
 struct prof_aicpu_node {

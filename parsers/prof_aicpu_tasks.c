@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "prof_aicpu.h"
+#include "parsers/prof_aicpu.h"
 
 /* A node or a task: what it is sorted by, and which one it is. */
 struct key {

@@ -1,7 +1,7 @@
 /* Jobs on a folder in threads of their own. */
 #include "config.h"
 
-#include "prof_beside.h"
+#include "parsers/prof_beside.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

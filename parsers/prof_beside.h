@@ -8,7 +8,7 @@
 #ifndef NPUSCOPE_PROF_BESIDE_H
 #define NPUSCOPE_PROF_BESIDE_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 struct prof_job {
     int (*run)(struct prof *view, void *arg, struct err *e); /* in whatever thread */

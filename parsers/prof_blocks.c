@@ -1,12 +1,12 @@
 /* Blocks of kernels. */
 #include "config.h"
 
-#include "prof_blocks.h"
+#include "parsers/prof_blocks.h"
 
 #include <stdlib.h>
 
-#include "prof_layout.h"
-#include "prof_pair.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_pair.h"
 
 enum { STARS6_RECORD(RAW_AT) FFTS_RECORD(RAW_AT) };
 enum { BLOCK_START = 0x24, BLOCK_END = 0x25 }; /* 4.4 */

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_BLOCKS_H
 #define NPUSCOPE_PROF_BLOCKS_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 struct prof_block_run {
     uint64_t start, end; /* device counters; end is not before start */

@@ -1,12 +1,12 @@
 /* Records of CCUs, and what the host says of their instructions. */
 #include "config.h"
 
-#include "prof_ccu.h"
+#include "parsers/prof_ccu.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 enum {
     CCU_MISSION_RECORD(RAW_AT) CCU_CHANNEL_RECORD(RAW_AT) CCU_WHAT(RAW_AT) CCU_AT(RAW_AT)

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_CCU_H
 #define NPUSCOPE_PROF_CCU_H
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
 #define PROF_CCU_DIES      2
 #define PROF_CCU_RANKS     16

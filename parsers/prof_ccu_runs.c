@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_ccu.h"
+#include "parsers/prof_ccu.h"
 
 /* ---- streams ---- */
 

@@ -1,7 +1,7 @@
 /* Instants of counters (formats/msprof-raw.md 2.3), in whole numbers: fractions of a ns are dropped at the end. */
 #include "config.h"
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 #define NS_PER_S  1000000000
 #define HALF_HOUR ((int64_t)1800 * NS_PER_S)

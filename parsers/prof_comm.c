@@ -1,14 +1,14 @@
 /* Tasks and ops of communication: executions, names, times, bandwidths. */
 #include "config.h"
 
-#include "prof_comm.h"
+#include "parsers/prof_comm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "prof_kfc_comm.h"
-#include "prof_words.h"
+#include "parsers/prof_kfc_comm.h"
+#include "parsers/prof_words.h"
 
 #define KERNEL_WORD "AicpuKernel"
 

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_COMM_H
 #define NPUSCOPE_PROF_COMM_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 /* How results are told: what is kept, in whose arithmetic. Zero with to = UINT64_MAX: everything, in whole ns. */
 struct prof_how {

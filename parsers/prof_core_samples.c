@@ -1,9 +1,9 @@
 /* Samples of the cores' counters. */
 #include "config.h"
 
-#include "prof_core_samples.h"
+#include "parsers/prof_core_samples.h"
 
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 enum { CORE_SAMPLE_RECORD(RAW_AT) };
 

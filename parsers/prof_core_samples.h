@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_CORE_SAMPLES_H
 #define NPUSCOPE_PROF_CORE_SAMPLES_H
 
-#include "prof_pmu.h"
+#include "parsers/prof_pmu.h"
 
 struct prof_core_sample {
     uint64_t time;   /* prof_core_ns() */

@@ -1,7 +1,7 @@
 /* Curves of the timeline. */
 #include "config.h"
 
-#include "prof_curves.h"
+#include "parsers/prof_curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>

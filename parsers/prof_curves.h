@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_PROF_CURVES_H
 #define NPUSCOPE_PROF_CURVES_H
 
-#include "prof_rows.h"
+#include "parsers/prof_rows.h"
 
 #define PROF_CURVES_MAX 8192 /* of a folder; further ones are left out, which is told at the end */
 

@@ -1,15 +1,15 @@
 /* Tasks of a device: read, in order, with their batches and their host tasks; its frequencies. */
 #include "config.h"
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_device_log.h"
-#include "prof_layout.h"
-#include "prof_order.h"
-#include "prof_pair.h"
+#include "parsers/prof_device_log.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_order.h"
+#include "parsers/prof_pair.h"
 
 enum { FREQ_RECORD(RAW_AT) };
 #define KIND_FREQ  0 /* 4.7 */

@@ -6,7 +6,7 @@
 #ifndef NPUSCOPE_PROF_DEVICE_H
 #define NPUSCOPE_PROF_DEVICE_H
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
 enum prof_source {                /* of a device task */
                    PROF_BY_ACSQ,  /* stars task log; kind: sqe type */

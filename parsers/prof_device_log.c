@@ -1,14 +1,14 @@
 /* Logs of a device's task schedulers (formats/msprof-raw.md 4.1, 4.2, 4.4). */
 #include "config.h"
 
-#include "prof_device_log.h"
+#include "parsers/prof_device_log.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_device_mini.h"
-#include "prof_layout.h"
-#include "prof_pair.h"
+#include "parsers/prof_device_mini.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_pair.h"
 
 enum {
     STARS_RECORD(RAW_AT) STARS6_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) TS_TRACK_RECORD2(RAW_AT)

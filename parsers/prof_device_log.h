@@ -2,8 +2,8 @@
 #ifndef NPUSCOPE_PROF_DEVICE_LOG_H
 #define NPUSCOPE_PROF_DEVICE_LOG_H
 
-#include "prof_device.h"
-#include "prof_flips.h"
+#include "parsers/prof_device.h"
+#include "parsers/prof_flips.h"
 
 /* What only numbers the tasks; done with free(). */
 struct prof_flips {

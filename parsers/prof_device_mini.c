@@ -1,9 +1,9 @@
 /* Chip 0, 310: all it says of tasks is in ts_track, in records of several sizes (formats/msprof-raw.md 4.2, 5.2). */
 #include "config.h"
 
-#include "prof_device_mini.h"
+#include "parsers/prof_device_mini.h"
 
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 enum { TS_LINE_RECORD(RAW_AT) };
 

@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_PROF_DEVICE_MINI_H
 #define NPUSCOPE_PROF_DEVICE_MINI_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* The second byte of a record. */
 enum { MINI_LINE = 3, MINI_COUNTS = 4, MINI_STEP = 10, MINI_COPY = 11 };

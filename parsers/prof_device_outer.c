@@ -6,7 +6,7 @@
 
 #include "base/grow.h"
 #include "base/str.h"
-#include "prof_device_log.h"
+#include "parsers/prof_device_log.h"
 
 #define BLOCK_IDS 512 /* ids of tasks follow each other: those of a block are bits */
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "prof_device_log.h"
-#include "prof_order.h"
+#include "parsers/prof_device_log.h"
+#include "parsers/prof_order.h"
 
 enum { SCHED_START = 0, SCHED_END = 2 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_device_log.h"
-#include "prof_order.h"
+#include "parsers/prof_device_log.h"
+#include "parsers/prof_order.h"
 
 /* ---- batches ---- */
 

@@ -1,13 +1,13 @@
 /* All devices of a folder, while its host is read. */
 #include "config.h"
 
-#include "prof_devices.h"
+#include "parsers/prof_devices.h"
 
 #include <stdlib.h>
 
-#include "prof_beside.h"
-#include "prof_device_log.h"
-#include "prof_joined.h"
+#include "parsers/prof_beside.h"
+#include "parsers/prof_device_log.h"
+#include "parsers/prof_joined.h"
 
 struct one {
     struct prof_device_half half;

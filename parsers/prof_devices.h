@@ -10,7 +10,7 @@
 #ifndef NPUSCOPE_PROF_DEVICES_H
 #define NPUSCOPE_PROF_DEVICES_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 struct prof_devices;
 

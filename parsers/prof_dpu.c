@@ -1,7 +1,7 @@
 /* Tasks of DPUs. */
 #include "config.h"
 
-#include "prof_dpu.h"
+#include "parsers/prof_dpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_host_at.h"
-#include "prof_order.h"
+#include "parsers/prof_host_at.h"
+#include "parsers/prof_order.h"
 
 #define DEVICE_BITS 12 /* of a device id; above it the kind of the device */
 #define DEVICE_MASK 0xfff

@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_PROF_DPU_H
 #define NPUSCOPE_PROF_DPU_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 struct prof_dpu_task {
     uint64_t start, end; /* counters of the host */

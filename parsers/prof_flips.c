@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
-#include "prof_flips.h"
+#include "parsers/prof_flips.h"
 
 #include <stdlib.h>
 
-#include "prof_order.h"
+#include "parsers/prof_order.h"
 
 #define NO_WAY_BACK 0xffff /* a flip with this task id corrects nothing, as 0 does */
 

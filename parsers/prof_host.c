@@ -1,19 +1,19 @@
 /* What the host says: its calls, the tasks they issued, and what those tasks are. */
 #include "config.h"
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_flips.h"
-#include "prof_host_at.h"
-#include "prof_joined.h"
-#include "prof_order.h"
-#include "prof_rt_ops.h"
-#include "prof_said.h"
-#include "prof_tree.h"
+#include "parsers/prof_flips.h"
+#include "parsers/prof_host_at.h"
+#include "parsers/prof_joined.h"
+#include "parsers/prof_order.h"
+#include "parsers/prof_rt_ops.h"
+#include "parsers/prof_said.h"
+#include "parsers/prof_tree.h"
 
 #define TYPE_MAINTENANCE 6
 #define TYPE_FLIP        98

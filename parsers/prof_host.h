@@ -6,7 +6,7 @@
 #ifndef NPUSCOPE_PROF_HOST_H
 #define NPUSCOPE_PROF_HOST_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* A call: all levels, by (begin, level from high to low). The connection id of the i-th is i + 1. */
 struct prof_api {

@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_PROF_HOST_AT_H
 #define NPUSCOPE_PROF_HOST_AT_H
 
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 enum { PROF_HEAD(RAW_AT) PROF_HEAD_B = 24 };
 #undef PROF_HEAD

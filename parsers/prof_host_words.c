@@ -1,9 +1,9 @@
 /* What a call of the host, or a model, is called, and whether results keep it. */
 #include "config.h"
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
-#include "prof_order.h"
+#include "parsers/prof_order.h"
 
 const char *prof_level_word(unsigned level)
 {

@@ -1,13 +1,13 @@
 /* Records of the host that are joined to tasks by something else than their call. */
 #include "config.h"
 
-#include "prof_joined.h"
+#include "parsers/prof_joined.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_host_at.h"
-#include "prof_order.h"
+#include "parsers/prof_host_at.h"
+#include "parsers/prof_order.h"
 
 #define KINDS_MAX    7  /* the last direction that has a name */
 #define SHORT_COPY_B 16 /* data of the form without a maximum */

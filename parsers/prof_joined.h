@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_JOINED_H
 #define NPUSCOPE_PROF_JOINED_H
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
 struct prof_copied { /* memcpy_info */
     uint64_t stamp, left_b, max_b;

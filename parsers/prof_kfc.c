@@ -1,14 +1,14 @@
 /* Communication that AI CPUs run. */
 #include "config.h"
 
-#include "prof_kfc.h"
+#include "parsers/prof_kfc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_layout.h"
-#include "prof_order.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_order.h"
 
 enum { PROF_HEAD(RAW_AT) PROF_KFC_TURN(RAW_AT) };
 enum { PROF_KFC_OP(RAW_AT) PROF_KFC_INFO(RAW_AT) };

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_KFC_H
 #define NPUSCOPE_PROF_KFC_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 /* A turn: phases one behind the other, from at[i] to at[i + 1]; counters of the device. */
 #define PROF_KFC_PHASES 6

@@ -1,13 +1,13 @@
 /* Communication that AI CPUs run: its kernels, when they were at work, what they are called. */
 #include "config.h"
 
-#include "prof_kfc_comm.h"
+#include "parsers/prof_kfc_comm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_order.h"
+#include "parsers/prof_order.h"
 
 #define KERNEL_WORD "AicpuKernel"
 #define INIT_KERNEL "hcomAicpuInit"

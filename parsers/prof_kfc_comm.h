@@ -5,8 +5,8 @@
 #ifndef NPUSCOPE_PROF_KFC_COMM_H
 #define NPUSCOPE_PROF_KFC_COMM_H
 
-#include "prof_comm.h"
-#include "prof_kfc.h"
+#include "parsers/prof_comm.h"
+#include "parsers/prof_kfc.h"
 
 /* A kernel in one execution. Times are counters of the device. */
 struct prof_kfc_run {

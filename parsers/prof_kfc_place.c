@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "prof_kfc_comm.h"
-#include "prof_order.h"
-#include "prof_words.h"
+#include "parsers/prof_kfc_comm.h"
+#include "parsers/prof_order.h"
+#include "parsers/prof_words.h"
 
 #define SQE_C_CORE    20 /* what runs on the stream that leads a group */
 #define STREAM_GROUPS 64 /* that a stream is of */

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_LAYOUT_H
 #define NPUSCOPE_PROF_LAYOUT_H
 
-#include "raw_layout.h"
+#include "parsers/raw_layout.h"
 
 #define PROF_HOST_MARK  0x5a5a /* in every record of the host */
 #define PROF_STARS_MARK 0x6bd3 /* of the task scheduler "stars" */

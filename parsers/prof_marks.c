@@ -1,7 +1,7 @@
 /* The queue of iterations that are under way. */
 #include "config.h"
 
-#include "prof_marks.h"
+#include "parsers/prof_marks.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_MARKS_H
 #define NPUSCOPE_PROF_MARKS_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 /* 4.2 */
 enum prof_mark_tag {

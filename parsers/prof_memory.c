@@ -1,11 +1,11 @@
 /* Records of memory, and which release ends which allocation. */
 #include "config.h"
 
-#include "prof_memory.h"
+#include "parsers/prof_memory.h"
 
 #include <stdlib.h>
 
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 enum {
     PROF_HEAD(RAW_AT) TASK_MEMORY_OWN(RAW_AT) STATIC_MEMORY_OWN(RAW_AT) NPU_MEM_RECORD(RAW_AT)

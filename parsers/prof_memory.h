@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_MEMORY_H
 #define NPUSCOPE_PROF_MEMORY_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* ---- ops: task_memory_info of the host ---- */
 

@@ -1,7 +1,7 @@
 /* info.json, sample.json, start_info, end_info, host_start.log, dev_start.log. */
 #include "config.h"
 
-#include "prof_meta.h"
+#include "parsers/prof_meta.h"
 
 #include <stdlib.h>
 

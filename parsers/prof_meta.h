@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_PROF_META_H
 #define NPUSCOPE_PROF_META_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 enum prof_paper { /* its small files */
                   PAPER_INFO,

@@ -1,7 +1,7 @@
 /* Metrics of the AI cores: the groups, and their formulas. */
 #include "config.h"
 
-#include "prof_metrics.h"
+#include "parsers/prof_metrics.h"
 
 #include <math.h>
 #include <string.h>

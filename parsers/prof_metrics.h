@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_METRICS_H
 #define NPUSCOPE_PROF_METRICS_H
 
-#include "prof_pmu.h"
+#include "parsers/prof_pmu.h"
 
 enum prof_form {
     PROF_M_RATIO, /* sum of events / cycles, one after the other */

@@ -1,14 +1,14 @@
 /* Times of tasks of chip 0, as msprof's calculate_rts_data.py takes them from its time line. */
 #include "config.h"
 
-#include "prof_mini_times.h"
+#include "parsers/prof_mini_times.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_device_mini.h"
-#include "prof_layout.h"
-#include "prof_order.h"
+#include "parsers/prof_device_mini.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_order.h"
 
 #define STREAM_MASK 0x7ff
 enum { WAITS = 1, PENDS = 4 }; /* beside those of prof_device_mini.h */

@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_PROF_MINI_TIMES_H
 #define NPUSCOPE_PROF_MINI_TIMES_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* A task that was done; counters of the device, 0: it was not told. */
 struct prof_mini_time {

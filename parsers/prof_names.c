@@ -1,7 +1,7 @@
 /* Texts by hash, and by level and type. */
 #include "config.h"
 
-#include "prof_names.h"
+#include "parsers/prof_names.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_PROF_NAMES_H
 #define NPUSCOPE_PROF_NAMES_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* base: texts and dictionaries these begin with, lent as long as they live; NULL: none. */
 NODISCARD int prof_names_new(struct prof *p, const struct prof_names *base, struct err *e);

@@ -1,7 +1,7 @@
 /* Order of large arrays by their indexes. */
 #include "config.h"
 
-#include "prof_order.h"
+#include "parsers/prof_order.h"
 
 #include <string.h>
 

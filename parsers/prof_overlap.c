@@ -1,9 +1,9 @@
 /* Computing, communication, what is free of either. */
 #include "config.h"
 
-#include "prof_overlap.h"
+#include "parsers/prof_overlap.h"
 
-#include "prof_kfc_comm.h"
+#include "parsers/prof_kfc_comm.h"
 
 const char *const prof_overlap_words[N_OVERLAP_KINDS] = {
     [OVERLAP_COMPUTING] = "Computing",

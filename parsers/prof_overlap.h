@@ -5,7 +5,7 @@
 #define NPUSCOPE_PROF_OVERLAP_H
 
 #include "base/spans.h"
-#include "prof_comm.h"
+#include "parsers/prof_comm.h"
 
 /* The numbers are those of the results (6.4). */
 enum prof_overlap_kind {

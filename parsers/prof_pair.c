@@ -1,13 +1,13 @@
 /* Pairs of starts and ends: a table of open starts by key, and a list of the records of keys that are odd. */
 #include "config.h"
 
-#include "prof_pair.h"
+#include "parsers/prof_pair.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_hash.h"
+#include "parsers/prof_hash.h"
 
 enum state { FREE, OPEN, ODD };
 

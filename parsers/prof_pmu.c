@@ -1,13 +1,13 @@
 /* Counters of the AI cores: records to tasks. */
 #include "config.h"
 
-#include "prof_pmu.h"
+#include "parsers/prof_pmu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "prof_device_mini.h"
-#include "prof_layout.h"
+#include "parsers/prof_device_mini.h"
+#include "parsers/prof_layout.h"
 
 enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) TS_COUNT_RECORD(RAW_AT) };
 

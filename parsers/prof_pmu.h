@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_PMU_H
 #define NPUSCOPE_PROF_PMU_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 #define PROF_COUNTERS 8 /* of a record; V6: PROF_EVENTS */
 

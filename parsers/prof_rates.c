@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "lines.h"
-#include "prof_sampled.h"
+#include "parsers/lines.h"
+#include "parsers/prof_sampled.h"
 
 #define HBM_MB 0.000030517578125 /* of one access: 32 bytes */
 

@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include "base/infile.h"
-#include "prof.h"
-#include "prof_layout.h"
-#include "records.h"
+#include "parsers/prof.h"
+#include "parsers/prof_layout.h"
+#include "parsers/records.h"
 
 /* Records at the beginning that are looked at to tell where they begin. */
 #define LOOKED_AT 4

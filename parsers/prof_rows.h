@@ -5,9 +5,9 @@
 #ifndef NPUSCOPE_PROF_ROWS_H
 #define NPUSCOPE_PROF_ROWS_H
 
-#include "prof_comm.h"
-#include "prof_device.h"
-#include "prof_steps.h"
+#include "parsers/prof_comm.h"
+#include "parsers/prof_device.h"
+#include "parsers/prof_steps.h"
 
 /* Steps of a device, for what ran in them; the last one may be the one that the end of the data cuts. */
 struct prof_rows_steps {

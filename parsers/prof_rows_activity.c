@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "prof_rows.h"
+#include "parsers/prof_rows.h"
 
 /* Nothing of its stream began or ended behind it. */
 static bool is_last(const struct prof_device *d, const struct prof_task *x)

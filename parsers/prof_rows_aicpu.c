@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "prof_aicpu.h"
-#include "prof_rows.h"
+#include "parsers/prof_aicpu.h"
+#include "parsers/prof_rows.h"
 
 /* ---- nodes ---- */
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_ccu.h"
-#include "prof_curves.h"
+#include "parsers/prof_ccu.h"
+#include "parsers/prof_curves.h"
 
 #define SORT_CCU 30 /* as msprof orders layers */
 

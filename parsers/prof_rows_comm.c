@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "prof_kfc_comm.h"
-#include "prof_rows.h"
-#include "prof_words.h"
+#include "parsers/prof_kfc_comm.h"
+#include "parsers/prof_rows.h"
+#include "parsers/prof_words.h"
 
 #define LINKS 64 /* of one op, told apart; further ones are put together with the last */
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_core_samples.h"
-#include "prof_curves.h"
-#include "prof_metrics.h"
+#include "parsers/prof_core_samples.h"
+#include "parsers/prof_curves.h"
+#include "parsers/prof_metrics.h"
 
 #define SORT_CORES 36 /* behind those of msprof */
 

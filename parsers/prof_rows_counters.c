@@ -1,13 +1,13 @@
 /* Counters of executions. */
 #include "config.h"
 
-#include "prof_rows_counters.h"
+#include "parsers/prof_rows_counters.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_metrics.h"
+#include "parsers/prof_metrics.h"
 
 #define NONE SIZE_MAX
 

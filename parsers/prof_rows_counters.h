@@ -5,8 +5,8 @@
 #ifndef NPUSCOPE_PROF_ROWS_COUNTERS_H
 #define NPUSCOPE_PROF_ROWS_COUNTERS_H
 
-#include "prof_pmu.h"
-#include "prof_rows.h"
+#include "parsers/prof_pmu.h"
+#include "parsers/prof_rows.h"
 
 struct prof_counters;
 /* Read the counters of one device. ERR_NOMEM, ERR_CANCELLED, those of the sink. prof_counters_free(NULL) is allowed. */

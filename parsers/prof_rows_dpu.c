@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_dpu.h"
-#include "prof_rows.h"
+#include "parsers/prof_dpu.h"
+#include "parsers/prof_rows.h"
 
 #define SORT_DPU 8
 #define STREAMS  65536

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_device_log.h"
-#include "prof_layout.h"
-#include "prof_rows.h"
+#include "parsers/prof_device_log.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_rows.h"
 
 enum { STARS_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) EXPAND_STREAM_RECORD(RAW_AT) };
 enum { IS_START, IS_END }; /* types of hwts records, functions of stars records */

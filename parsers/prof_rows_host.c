@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_rows.h"
+#include "parsers/prof_rows.h"
 
 /* ---- api_stat ---- */
 

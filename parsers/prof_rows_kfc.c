@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_kfc_comm.h"
-#include "prof_rows.h"
+#include "parsers/prof_kfc_comm.h"
+#include "parsers/prof_rows.h"
 
 #define SORT_SERVER 15
 #define SORT_COMM   16

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_memory.h"
-#include "prof_rows.h"
+#include "parsers/prof_memory.h"
+#include "parsers/prof_rows.h"
 
 struct memory {
     struct prof_rows *r;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "opwords.h"
-#include "prof_rows_counters.h"
+#include "parsers/opwords.h"
+#include "parsers/prof_rows_counters.h"
 
 struct ops {
     struct prof_rows *r;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_curves.h"
-#include "prof_memory.h"
-#include "prof_sampled.h"
+#include "parsers/prof_curves.h"
+#include "parsers/prof_memory.h"
+#include "parsers/prof_sampled.h"
 
 #define KIB 1024.0
 

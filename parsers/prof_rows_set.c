@@ -7,7 +7,7 @@
 
 #include "base/grow.h"
 #include "base/limits.h"
-#include "prof_rows.h"
+#include "parsers/prof_rows.h"
 
 /* SINK_NO_TRACK: e is set. */
 static uint32_t new_track(struct prof_tracks *t, uint32_t number, struct err *e)

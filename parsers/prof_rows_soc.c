@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_curves.h"
-#include "prof_sampled.h"
-#include "prof_soc.h"
+#include "parsers/prof_curves.h"
+#include "parsers/prof_sampled.h"
+#include "parsers/prof_soc.h"
 
 #define SORT_FREQ 15 /* as in prof_rows_samples.c */
 #define SORT_UB   50 /* behind all that a chip samples of itself */

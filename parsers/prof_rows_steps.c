@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "prof_rows.h"
-#include "prof_steps.h"
+#include "parsers/prof_rows.h"
+#include "parsers/prof_steps.h"
 
 /* Tags of the step trace (formats/msprof-raw.md 4.2). */
 enum { TAG_MODEL_START = 0, TAG_FP = 2, TAG_BP = 3, TAG_ITERATION_END = 4, TAG_STEP_START = 60000 };

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_curves.h"
-#include "prof_system.h"
+#include "parsers/prof_curves.h"
+#include "parsers/prof_system.h"
 
 #define SORT_DVPP 40 /* behind the layers that msprof has */
 

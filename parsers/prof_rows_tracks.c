@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_rows.h"
+#include "parsers/prof_rows.h"
 
 /* Layers as msprof orders them. */
 #define SORT_CANN     7

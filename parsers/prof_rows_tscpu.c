@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "prof_curves.h"
-#include "prof_tscpu.h"
+#include "parsers/prof_curves.h"
+#include "parsers/prof_tscpu.h"
 #include "store/schema.h"
 
 struct putting {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_rows.h"
-#include "prof_tx.h"
-#include "prof_words.h"
+#include "parsers/prof_rows.h"
+#include "parsers/prof_tx.h"
+#include "parsers/prof_words.h"
 
 #define SORT_HOST   6 /* as msprof orders layers: before the calls */
 #define SORT_DEVICE 14

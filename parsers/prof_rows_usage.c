@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_curves.h"
-#include "prof_usage.h"
+#include "parsers/prof_curves.h"
+#include "parsers/prof_usage.h"
 
 /* As msprof orders layers. */
 #define SORT_CPU   9

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prof_blocks.h"
-#include "prof_rows.h"
+#include "parsers/prof_blocks.h"
+#include "parsers/prof_rows.h"
 
 /* Layers as msprof orders them. */
 #define SORT_BLOCKS 34

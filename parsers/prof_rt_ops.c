@@ -1,15 +1,15 @@
 /* Ops that the runtime describes. */
 #include "config.h"
 
-#include "prof_rt_ops.h"
+#include "parsers/prof_rt_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_host_at.h"
-#include "prof_order.h"
-#include "prof_tensors.h"
+#include "parsers/prof_host_at.h"
+#include "parsers/prof_order.h"
+#include "parsers/prof_tensors.h"
 
 struct reading {
     struct prof_rt_ops *x;

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_RT_OPS_H
 #define NPUSCOPE_PROF_RT_OPS_H
 
-#include "prof_said.h"
+#include "parsers/prof_said.h"
 
 struct prof_rt_op {
     uint32_t device, stream, task, model;

@@ -1,15 +1,15 @@
 /* What records of the host say about the calls they were made in. */
 #include "config.h"
 
-#include "prof_said.h"
+#include "parsers/prof_said.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_host_at.h"
-#include "prof_order.h"
-#include "prof_tensors.h"
+#include "parsers/prof_host_at.h"
+#include "parsers/prof_order.h"
+#include "parsers/prof_tensors.h"
 
 #define CONTEXTS_MAX 55 /* of a record (3.4) */
 #define FUSED_MAX    8

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_SAID_H
 #define NPUSCOPE_PROF_SAID_H
 
-#include "prof_tree.h"
+#include "parsers/prof_tree.h"
 
 /* One record: about this call, key and value by kind. */
 struct prof_remark {

@@ -1,10 +1,10 @@
 /* Records and lines of sampled data. What is derived from them: prof_rates.c. */
 #include "config.h"
 
-#include "prof_sampled.h"
+#include "parsers/prof_sampled.h"
 
-#include "lines.h"
-#include "prof_layout.h"
+#include "parsers/lines.h"
+#include "parsers/prof_layout.h"
 
 enum {
     HBM_RECORD(RAW_AT) HBM_RECORD2(RAW_AT) DDR_RECORD(RAW_AT) LLC_RECORD(RAW_AT) LLC_RECORD2(RAW_AT)

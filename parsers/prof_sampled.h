@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_SAMPLED_H
 #define NPUSCOPE_PROF_SAMPLED_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* Wall clock ns of what a sample counts in: us since the device was started. */
 typedef int64_t prof_sample_clock(const void *arg, uint64_t us);

@@ -1,7 +1,7 @@
 /* Samples of a device's chip: stars_soc_profile, qos, lpmInfoConv, socpmu. */
 #include "config.h"
 
-#include "prof_soc.h"
+#include "parsers/prof_soc.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #ifndef NPUSCOPE_PROF_SOC_H
 #define NPUSCOPE_PROF_SOC_H
 
-#include "prof.h"
-#include "prof_layout.h"
+#include "parsers/prof.h"
+#include "parsers/prof_layout.h"
 
 /* ---- stars_soc_profile, qos ---- */
 

@@ -1,13 +1,13 @@
 /* Iterations: a machine over the marks of a model, rows from what it found, and the steps. */
 #include "config.h"
 
-#include "prof_steps.h"
+#include "parsers/prof_steps.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_marks.h"
-#include "prof_order.h"
+#include "parsers/prof_marks.h"
+#include "parsers/prof_order.h"
 
 #define STREAMS    2048 /* 4.2: eleven bits */
 #define ROOM       ((size_t)64)

@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_PROF_STEPS_H
 #define NPUSCOPE_PROF_STEPS_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 struct prof_span { /* an all-reduce, or a get-next */
     uint64_t start, end;

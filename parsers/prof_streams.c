@@ -1,12 +1,12 @@
 /* Logical streams. */
 #include "config.h"
 
-#include "prof_streams.h"
+#include "parsers/prof_streams.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_layout.h"
+#include "parsers/prof_layout.h"
 
 #define LS_STREAMS 56 /* in a record */
 

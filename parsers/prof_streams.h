@@ -4,7 +4,7 @@
 #ifndef NPUSCOPE_PROF_STREAMS_H
 #define NPUSCOPE_PROF_STREAMS_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 struct prof_stream_pair {
     uint32_t physical, logical;

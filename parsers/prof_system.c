@@ -1,13 +1,13 @@
 /* Samples of a device or of the host as a system: engines, network devices, memory, processors. Processes: prof_system_process.c. */
 #include "config.h"
 
-#include "prof_system.h"
+#include "parsers/prof_system.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
 #include "base/path.h"
-#include "lines.h"
+#include "parsers/lines.h"
 
 struct reading {
     struct prof *p;

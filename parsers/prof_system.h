@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_SYSTEM_H
 #define NPUSCOPE_PROF_SYSTEM_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* ---- dvpp ---- */
 

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "base/path.h"
-#include "lines.h"
-#include "prof_system.h"
+#include "parsers/lines.h"
+#include "parsers/prof_system.h"
 
 struct reading {
     struct prof *p;

@@ -1,8 +1,8 @@
 /* The files of records in a PROF folder (formats/msprof-raw.md 0, 1.2). */
 #include "config.h"
 
-#include "prof.h"
-#include "prof_layout.h"
+#include "parsers/prof.h"
+#include "parsers/prof_layout.h"
 
 enum {
     TS_TRACK_RECORD2(RAW_AT) HWTS_RECORD2(RAW_AT) FFTS_RECORD(RAW_AT) CORE_SAMPLE_RECORD(RAW_AT)

@@ -1,10 +1,10 @@
 /* Texts of an op's tensors: shapes, data types and formats, inputs and outputs apart. */
 #include "config.h"
 
-#include "prof_tensors.h"
+#include "parsers/prof_tensors.h"
 
 #include "base/buf.h"
-#include "prof_host_at.h"
+#include "parsers/prof_host_at.h"
 
 #define TEXT_MAX ((size_t)1 << 20) /* of PROF_TENSORS_MAX tensors */
 #define DIMS     8

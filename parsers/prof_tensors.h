@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_PROF_TENSORS_H
 #define NPUSCOPE_PROF_TENSORS_H
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
 #define PROF_TENSORS_MAX 1024 /* of an op; further ones are left out */
 

@@ -1,12 +1,12 @@
 /* Calls of the host, and how they lie in each other. */
 #include "config.h"
 
-#include "prof_tree.h"
+#include "parsers/prof_tree.h"
 
 #include <stdlib.h>
 
-#include "prof_layout.h"
-#include "prof_order.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_order.h"
 
 #define NO_TREE (PROF_NONE - 1) /* while the tree is made, in place of a parent */
 #define LOOSE   (PROF_NONE - 2)

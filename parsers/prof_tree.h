@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_TREE_H
 #define NPUSCOPE_PROF_TREE_H
 
-#include "prof_host.h"
+#include "parsers/prof_host.h"
 
 #define PROF_DEPTH 20 /* calls in calls; what lies deeper is not in the tree */
 

@@ -1,13 +1,13 @@
 /* Samples of the task scheduler's processor, and their sums. */
 #include "config.h"
 
-#include "prof_tscpu.h"
+#include "parsers/prof_tscpu.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "prof_layout.h"
-#include "prof_words.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_words.h"
 
 enum { TSCPU_RECORD(RAW_AT) TSCPU_MDC_RECORD(RAW_AT) };
 

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_TSCPU_H
 #define NPUSCOPE_PROF_TSCPU_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 #define PROF_TSCPU_COUNTERS 7
 #define PROF_TSCPU_EVENTS   0xed /* numbers of events are below */

@@ -1,15 +1,15 @@
 /* Marks and ranges of the program. */
 #include "config.h"
 
-#include "prof_tx.h"
+#include "parsers/prof_tx.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "prof_layout.h"
-#include "prof_marks.h"
-#include "prof_order.h"
+#include "parsers/prof_layout.h"
+#include "parsers/prof_marks.h"
+#include "parsers/prof_order.h"
 
 enum { PROF_HEAD(RAW_AT) MSPROFTX_OWN(RAW_AT) };
 

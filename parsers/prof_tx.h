@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_PROF_TX_H
 #define NPUSCOPE_PROF_TX_H
 
-#include "prof_device.h"
+#include "parsers/prof_device.h"
 
 struct prof_tx {
     uint64_t start, end; /* counters of the host; of a mark: the same */

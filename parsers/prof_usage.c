@@ -1,12 +1,12 @@
 /* How busy the host was: memory, disks, network, calls of the system. Processors: prof_usage_cpu.c. */
 #include "config.h"
 
-#include "prof_usage.h"
+#include "parsers/prof_usage.h"
 
 #include <math.h>
 
-#include "lines.h"
-#include "prof_half_even.h"
+#include "parsers/lines.h"
+#include "parsers/prof_half_even.h"
 
 struct reading {
     struct prof *p;

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PROF_USAGE_H
 #define NPUSCOPE_PROF_USAGE_H
 
-#include "prof.h"
+#include "parsers/prof.h"
 
 /* ---- processors: host_cpu ---- */
 

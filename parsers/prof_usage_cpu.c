@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "lines.h"
-#include "prof_half_even.h"
-#include "prof_usage.h"
+#include "parsers/lines.h"
+#include "parsers/prof_half_even.h"
+#include "parsers/prof_usage.h"
 
 /* /proc/PID/task/TID/stat: places of words behind the name, which is in parentheses. */
 enum { STAT_UTIME = 11, STAT_STIME = 12, STAT_CPU = 36, STAT_WORDS = 37 };

@@ -1,7 +1,7 @@
 /* Words for numbers. */
 #include "config.h"
 
-#include "prof_words.h"
+#include "parsers/prof_words.h"
 
 /* clang-format off */
 #define OTHERS { 255, "RESERVED" }, { UINT32_MAX, "INVALID_TYPE" }, { 0, NULL }

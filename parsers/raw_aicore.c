@@ -1,10 +1,10 @@
 /* AI Core counters (formats/gen1-raw.md 5.8). */
 #include "config.h"
 
-#include "raw_aicore.h"
+#include "parsers/raw_aicore.h"
 
-#include "raw_layout.h"
-#include "records.h"
+#include "parsers/raw_layout.h"
+#include "parsers/records.h"
 
 /* clang-format off */
 static const struct record_kind kind = { .what = "AI Core records", .size_b = 128 };

@@ -6,7 +6,7 @@
 #ifndef NPUSCOPE_RAW_AICORE_H
 #define NPUSCOPE_RAW_AICORE_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 #define AICORE_COUNTERS 8
 struct aicore_record {

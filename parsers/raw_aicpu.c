@@ -1,12 +1,12 @@
 /* AI CPU tasks (formats/gen1-raw.md 5.6). */
 #include "config.h"
 
-#include "raw_aicpu.h"
+#include "parsers/raw_aicpu.h"
 
 #include "base/buf.h"
-#include "lines.h"
-#include "raw_layout.h"
-#include "records.h"
+#include "parsers/lines.h"
+#include "parsers/raw_layout.h"
+#include "parsers/records.h"
 
 /* clang-format off */
 static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0, NULL };

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_RAW_AICPU_H
 #define NPUSCOPE_RAW_AICPU_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 struct aicpu_task {
     struct str name;                 /* of the node, in text; else p NULL */

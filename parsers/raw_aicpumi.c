@@ -1,9 +1,9 @@
 /* Records of the data queue on the device (formats/gen1-raw.md 5.7). */
 #include "config.h"
 
-#include "raw_aicpumi.h"
+#include "parsers/raw_aicpumi.h"
 
-#include "slices.h"
+#include "parsers/slices.h"
 
 #define FIELDS 4
 

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_RAW_AICPUMI_H
 #define NPUSCOPE_RAW_AICPUMI_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 struct aicpumi_record {
     struct str name;

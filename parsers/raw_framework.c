@@ -1,11 +1,11 @@
 /* Lines of task_desc_info, graph_desc_info and point (formats/gen1-raw.md 5.2). */
 #include "config.h"
 
-#include "raw_framework.h"
+#include "parsers/raw_framework.h"
 
 #include "base/path.h"
-#include "lines.h"
-#include "slices.h"
+#include "parsers/lines.h"
+#include "parsers/slices.h"
 
 #define BINARY_MAGIC 0x5a5a
 #define TASK_WORDS   5 /* an optional graph id, name, block dim, task, stream */

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_RAW_FRAMEWORK_H
 #define NPUSCOPE_RAW_FRAMEWORK_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 /* Everything is valid during the call. */
 struct fw_task {

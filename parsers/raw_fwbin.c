@@ -1,7 +1,7 @@
 /* Binary Framework records (formats/gen1-raw.md 5.3). */
 #include "config.h"
 
-#include "raw_fwbin.h"
+#include "parsers/raw_fwbin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "raw_layout.h"
-#include "records.h"
+#include "parsers/raw_layout.h"
+#include "parsers/records.h"
 
 /* clang-format off */
 static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0, NULL };

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_RAW_FWBIN_H
 #define NPUSCOPE_RAW_FWBIN_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 /* Names by their hash. Owned by the caller. */
 struct fw_names;

@@ -1,13 +1,13 @@
 /* Traces of communication operators of generation 1 (formats/gen1-raw.md 5.10, 7.9). */
 #include "config.h"
 
-#include "raw_hccl.h"
+#include "parsers/raw_hccl.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "jwalk.h"
-#include "lines.h"
+#include "parsers/jwalk.h"
+#include "parsers/lines.h"
 
 #define MAX_EVENTS ((size_t)16 << 20)
 #define THIS_RANK  INT64_C(0xffffffff)

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_RAW_HCCL_H
 #define NPUSCOPE_RAW_HCCL_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 enum hccl_task { HCCL_OTHER, HCCL_RDMA_SEND, HCCL_REDUCE, HCCL_COPY, HCCL_RECORD, HCCL_WAIT };
 enum hccl_transport { HCCL_NO_TRANSPORT, HCCL_SDMA, HCCL_RDMA, HCCL_LOCAL };

@@ -1,10 +1,10 @@
 /* HWTS records (formats/gen1-raw.md 5.1). */
 #include "config.h"
 
-#include "raw_hwts.h"
+#include "parsers/raw_hwts.h"
 
-#include "raw_layout.h"
-#include "records.h"
+#include "parsers/raw_layout.h"
+#include "parsers/records.h"
 
 enum { HWTS_RECORD(RAW_AT) HWTS_B = 64 };
 #define HWTS_MARK 0x6bd3

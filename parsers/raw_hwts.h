@@ -9,7 +9,7 @@
 #ifndef NPUSCOPE_RAW_HWTS_H
 #define NPUSCOPE_RAW_HWTS_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 enum hwts_type {
     HWTS_TASK_START,

@@ -1,10 +1,10 @@
 /* Step marks (formats/gen1-raw.md 5.4, 5.5). */
 #include "config.h"
 
-#include "raw_marks.h"
+#include "parsers/raw_marks.h"
 
-#include "raw_layout.h"
-#include "records.h"
+#include "parsers/raw_layout.h"
+#include "parsers/records.h"
 
 /* clang-format off */
 static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2, .bad = "a step mark shorter than its fields" };

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_RAW_MARKS_H
 #define NPUSCOPE_RAW_MARKS_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 #define MARK_END_OLD 255 /* tag of a step's end in training_trace up to r1.1 */
 

@@ -1,14 +1,14 @@
 /* Planned memory of graphs (formats/gen1-raw.md 5.11, 7.11). */
 #include "config.h"
 
-#include "raw_memory.h"
+#include "parsers/raw_memory.h"
 
 #include <stdlib.h>
 
 #include "base/infile.h"
 #include "base/limits.h"
 #include "base/pb.h"
-#include "lines.h"
+#include "parsers/lines.h"
 
 /* clang-format off */
 enum memory_field { MEMORY_GRAPH = 1, MEMORY_TOTAL };

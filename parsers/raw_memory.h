@@ -6,7 +6,7 @@
 #ifndef NPUSCOPE_RAW_MEMORY_H
 #define NPUSCOPE_RAW_MEMORY_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 #define MEM_SIZE_MAX (UINT64_C(1) << 40) /* of a tensor: far more than a device has */
 

@@ -1,7 +1,7 @@
 /* Records of a file. */
 #include "config.h"
 
-#include "records.h"
+#include "parsers/records.h"
 
 int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c, struct err *e)
 {

@@ -9,7 +9,7 @@
 #ifndef NPUSCOPE_RECORDS_H
 #define NPUSCOPE_RECORDS_H
 
-#include "slices.h"
+#include "parsers/slices.h"
 
 /* A layout as data: the size (the usual one), and bytes that every record has at the same place. */
 struct record_kind {

@@ -7,8 +7,8 @@
  */
 #include "config.h"
 
-#include "layouts.h"
-#include "parsers.h"
+#include "parsers/layouts.h"
+#include "parsers/parsers.h"
 #include "parsers/registry.h"
 
 /* clang-format off */

@@ -1,10 +1,10 @@
 /* Slices as one stream. */
 #include "config.h"
 
-#include "slices.h"
+#include "parsers/slices.h"
 
 #include "base/limits.h"
-#include "lines.h"
+#include "parsers/lines.h"
 #include "run/state.h"
 
 #define ASK_B ((uint64_t)1 << 20)

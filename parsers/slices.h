@@ -12,7 +12,7 @@
 #define NPUSCOPE_SLICES_H
 
 #include "base/rec.h"
-#include "registry.h"
+#include "parsers/registry.h"
 
 struct slices {
     struct parse_ctx *c;

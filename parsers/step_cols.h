@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_STEP_COLS_H
 #define NPUSCOPE_STEP_COLS_H
 
-#include "csvmap.h"
+#include "parsers/csvmap.h"
 
 /* clang-format off */
 #define STEP_SPLIT_COLS \

@@ -14,8 +14,8 @@
 #include "base/infile.h"
 #include "base/limits.h"
 #include "base/pb.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define MAX_DEPTH 100 /* as protobuf itself */
 

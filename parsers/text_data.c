@@ -1,9 +1,9 @@
 /* The data pipeline's text files: batches, queue sizes, GetNext (formats/gen1-raw.md 6.6, 6.7, 7.5). */
 #include "config.h"
 
-#include "lines.h"
-#include "parsers.h"
-#include "slices.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
+#include "parsers/slices.h"
 
 static int put_batch(struct parse_ctx *c, const struct lines *l, struct val batch, const char *kind,
                      struct val dur_ns, struct val ts_ns, struct val at_ns, struct err *e)

@@ -11,8 +11,8 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define MAX_TRACKS 4096
 #define MAX_STEPS  (1u << 20)

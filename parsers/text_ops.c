@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "lines.h"
-#include "parsers.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
 
 #define MAX_TAIL 8
 

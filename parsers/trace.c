@@ -14,10 +14,10 @@
 #include "base/grow.h"
 #include "base/json_pipe.h"
 #include "base/limits.h"
-#include "lines.h"
-#include "parsers.h"
-#include "trace_clock.h"
-#include "trace_track.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
+#include "parsers/trace_clock.h"
+#include "parsers/trace_track.h"
 
 #define THREAD_LEAST_B ((uint64_t)64 << 20)
 #define ASK_B          ((uint64_t)512 << 10) /* bytes between two questions whether to go on */

@@ -1,7 +1,7 @@
 /* Clocks of traces that do not count from 1970. */
 #include "config.h"
 
-#include "trace_clock.h"
+#include "parsers/trace_clock.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/json_stream.h"
 #include "base/path.h"
-#include "lines.h"
+#include "parsers/lines.h"
 
 #define START_INFO_B ((size_t)64 << 10)
 

@@ -2,7 +2,7 @@
 #ifndef NPUSCOPE_TRACE_CLOCK_H
 #define NPUSCOPE_TRACE_CLOCK_H
 
-#include "registry.h"
+#include "parsers/registry.h"
 
 /*
  * ns to add to stamps that count from the start of the machine (exports of CANN <= 6.x, formats/outputs.md 10.6): collectionTimeBegin -

@@ -7,9 +7,9 @@
 #include "config.h"
 
 #include "base/json_stream.h"
-#include "lines.h"
-#include "parsers.h"
-#include "trace_clock.h"
+#include "parsers/lines.h"
+#include "parsers/parsers.h"
+#include "parsers/trace_clock.h"
 
 #define MAX_LANES 64
 #define LANE_B    64

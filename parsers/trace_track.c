@@ -1,7 +1,7 @@
 /* Processes, threads and counters of a trace; layers to track kinds as data. */
 #include "config.h"
 
-#include "trace_track.h"
+#include "parsers/trace_track.h"
 
 #include <stdlib.h>
 

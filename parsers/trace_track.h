@@ -8,7 +8,7 @@
 #define NPUSCOPE_TRACE_TRACK_H
 
 #include "base/json_stream.h"
-#include "registry.h"
+#include "parsers/registry.h"
 
 /* Who wrote the trace: decides how pid and tid are read. */
 enum trace_form {

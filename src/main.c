@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "import/import.h"
 #include "import/worker.h"
-#include "keys.h"
-#include "term.h"
-#include "ui.h"
+#include "ui/keys.h"
+#include "ui/term.h"
+#include "ui/ui.h"
 
 static struct ui_opts screen_opts(const struct cli_screen *s)
 {

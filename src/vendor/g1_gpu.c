@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "lines.h"
+#include "parsers/lines.h"
 
 /* ---- reading ---- */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "lines.h"
+#include "parsers/lines.h"
 #include "vendor/g1_timeline.h"
 
 #define MAX_SHAPES ((size_t)1 << 26)

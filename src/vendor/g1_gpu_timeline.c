@@ -5,7 +5,7 @@
 
 #include "base/csv.h"
 #include "base/grow.h"
-#include "lines.h"
+#include "parsers/lines.h"
 #include "vendor/g1_gpu.h"
 #include "vendor/g1_timeline.h"
 

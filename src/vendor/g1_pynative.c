@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "lines.h"
+#include "parsers/lines.h"
 #include "vendor/g1_timeline.h"
 
 static const struct g1_target pynative = {

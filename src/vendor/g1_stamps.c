@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "lines.h"
+#include "parsers/lines.h"
 #include "vendor/g1_timeline.h"
 
 struct reader {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "lines.h"
+#include "parsers/lines.h"
 #include "vendor/g1_timeline.h"
 
 #define TICKS_PER_MS 1e5

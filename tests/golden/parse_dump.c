@@ -2,7 +2,7 @@
  * (tests/unit/rows.h). For golden tests. */
 #include "config.h"
 
-#include "../unit/rows.h"
+#include "tests/unit/rows.h"
 
 int main(int argc, char **argv)
 {

@@ -21,7 +21,7 @@ done | sort -u >"$lint_tmp/files"
 # try FLAGS... <LIST: looks at these files.
 try() {
     # shellcheck disable=SC2086 # lists of words
-    xargs -r "$other" -fsyntax-only -I"$builddir" -Isrc -Iparsers -Iui -I. ${LINT_CFLAGS:-} ${LINT_WARN:-} "$@" >>"$lint_tmp/out" 2>&1 ||
+    xargs -r "$other" -fsyntax-only -I"$builddir" -Isrc -I. ${LINT_CFLAGS:-} ${LINT_WARN:-} "$@" >>"$lint_tmp/out" 2>&1 ||
         echo "status $?" >>"$lint_tmp/status"
 }
 # shellcheck disable=SC2086 # a list of words

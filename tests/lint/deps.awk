@@ -47,11 +47,6 @@ function breach(why) {
     print at ": " why
 }
 
-function folder(path) {
-    sub(/\/[^\/]+$/, "", path)
-    return path
-}
-
 # Top folder of a path: src/X, parsers or ui, also for deeper files.
 function area(path, part) {
     split(path, part, "/")
@@ -88,12 +83,8 @@ function base_name(name) {
     return name
 }
 
-# As the compiler searches: beside the including file, then the -I folders of Makefile.am.
-function resolve(name, dirs, i, n, path) {
-    n = split(folder(file) " src parsers ui .", dirs, " ")
-    for (i = 1; i <= n; i++) {
-        path = (dirs[i] == "." ? "" : dirs[i] "/") name
-        if (path in exists) return path
-    }
-    return ""
+# A header is named from the root of its tree: src, or the top for the others (the -I folders of Makefile.am).
+function resolve(name) {
+    if (("src/" name) in exists) return "src/" name
+    return name in exists ? name : ""
 }

@@ -6,7 +6,7 @@ builddir=${top_builddir:+$(cd "$top_builddir" && pwd)}
 lint_begin headers "$@"
 
 # shellcheck disable=SC2086 # lists of words
-set -- ${CC:-cc} -std=c17 -Wall -Wextra -Werror -Isrc -Iparsers -Iui -I. ${LINT_CFLAGS:-}
+set -- ${CC:-cc} -std=c17 -Wall -Wextra -Werror -Isrc -I. ${LINT_CFLAGS:-}
 if [ -f "$builddir/config.h" ]; then
     set -- "$@" -include "$builddir/config.h"
 else

@@ -9,7 +9,7 @@
 
 #include "parsers/prof_host.h"
 #include "parsers/prof_host_at.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA  PROF_NAME "/host/data/"
 #define LONG  40

@@ -12,7 +12,7 @@
 
 #include "demo/demo.h"
 #include "import/import.h"
-#include "screen_text.h"
+#include "tests/unit/screen_text.h"
 #include "ui/app_int.h"
 
 struct fixture {

@@ -3,8 +3,8 @@
 #ifndef NPUSCOPE_TEST_PARSE_CASE_H
 #define NPUSCOPE_TEST_PARSE_CASE_H
 
-#include "rows.h"
-#include "scratch.h"
+#include "tests/unit/rows.h"
+#include "tests/unit/scratch.h"
 
 /* Parse text as a file of a kind; what came out stays in *r (rows_done() it). */
 static inline int case_parse(struct rows *r, const char *kind, parse_fn *parse, const char *text,

@@ -7,9 +7,9 @@
 #include "import/import.h"
 #include "parsers/prof.h"
 #include "parsers/prof_layout.h"
-#include "raw_case.h"
 #include "store/sink_count.h"
 #include "tests/lib/prof_papers.h"
+#include "tests/unit/raw_case.h"
 
 /* The papers of host and device_0. */
 static inline void prof_papers(const struct tree *t, int chip)

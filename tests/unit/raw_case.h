@@ -2,10 +2,10 @@
 #ifndef NPUSCOPE_TEST_RAW_CASE_H
 #define NPUSCOPE_TEST_RAW_CASE_H
 
-#include "rows.h"
-#include "scratch.h"
 #include "tests/lib/put_le.h"
-#include "tree.h"
+#include "tests/unit/rows.h"
+#include "tests/unit/scratch.h"
+#include "tests/unit/tree.h"
 
 #define HWTS_B 64
 

@@ -14,8 +14,8 @@
 #include "parsers/raw_hwts.h"
 #include "parsers/raw_marks.h"
 #include "parsers/raw_memory.h"
-#include "pb_case.h"
-#include "raw_case.h"
+#include "tests/unit/pb_case.h"
+#include "tests/unit/raw_case.h"
 
 #define RECORDS 12
 

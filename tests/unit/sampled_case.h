@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "parsers/prof_rows.h"
-#include "prof_case.h"
-#include "rows.h"
+#include "tests/unit/prof_case.h"
+#include "tests/unit/rows.h"
 #include "vendor/ms.h"
 
 #define SAMPLED_STAMP "20260102030405"

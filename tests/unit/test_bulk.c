@@ -16,10 +16,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "scratch.h"
 #include "store/fill_int.h"
 #include "store/pages.h"
 #include "store/record.h"
+#include "tests/unit/scratch.h"
 
 /* ---- the same rows into two stores ---- */
 

@@ -15,7 +15,7 @@
 #include "base/infile.h"
 #include "base/limits.h"
 #include "store/fill.h"
-#include "tree_case.h"
+#include "tests/unit/tree_case.h"
 
 #define SECOND INT64_C(1000000000)
 #define DAY    (86400 * SECOND)

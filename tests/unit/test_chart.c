@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "screen_text.h"
+#include "tests/unit/screen_text.h"
 #include "ui/chart.h"
 
 static void chart_line_with_axes_in_ascii(void **state)

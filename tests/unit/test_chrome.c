@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "model/chrome.h"
-#include "timeline_case.h"
+#include "tests/unit/timeline_case.h"
 
 static int add(void *arg, struct str s, struct err *e)
 {

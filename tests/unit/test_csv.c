@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/csv.h"
 #include "base/limits.h"
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 /*
  * What the tokenizer says about text, as text: cells joined by '|', rows by '/', "!lines(problem)"

@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "parsers/csvrows.h"
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 enum { COLS = 5, SLOTS = 7 };
 static const enum csv_conv convs[COLS] = { CV_STR, CV_TS_US, CV_US, CV_SHAPES, CV_REAL };

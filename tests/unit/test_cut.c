@@ -14,8 +14,8 @@
 
 #include "base/infile.h"
 #include "import/import.h"
-#include "parse_case.h"
-#include "tree_case.h"
+#include "tests/unit/parse_case.h"
+#include "tests/unit/tree_case.h"
 
 /* clang-format off */
 #define EVENTS \

@@ -17,7 +17,7 @@
 #include <sys/resource.h>
 
 #include "store/dbout.h"
-#include "tree_case.h"
+#include "tests/unit/tree_case.h"
 
 /* How many files lie in the tree. */
 static int entries(void)

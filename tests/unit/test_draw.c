@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "screen_text.h"
+#include "tests/unit/screen_text.h"
 
 static void draw_text_is_clipped_in_cells(void **state)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/ending.h"
-#include "panes_case.h"
+#include "tests/unit/panes_case.h"
 
 #define NOW INT64_C(2000000000000000000)
 

@@ -15,10 +15,10 @@
 
 #include "base/infile.h"
 #include "import/import.h"
-#include "parse_case.h"
 #include "parsers/parsers.h"
 #include "store/foreign.h"
-#include "tree_case.h"
+#include "tests/unit/parse_case.h"
+#include "tests/unit/tree_case.h"
 
 static sqlite3 *make_db(const char *path, const char *sql)
 {

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/limits.h"
-#include "g1_case.h"
-#include "raw_case.h"
+#include "tests/unit/g1_case.h"
+#include "tests/unit/raw_case.h"
 #include "vendor/report.h"
 
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/infile.h"
-#include "g1_case.h"
 #include "parsers/raw_hccl.h"
-#include "raw_case.h"
+#include "tests/unit/g1_case.h"
+#include "tests/unit/raw_case.h"
 #include "vendor/g1_run.h"
 #include "vendor/report.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "g1_case.h"
+#include "tests/unit/g1_case.h"
 
 #define RAW     "minddata_pipeline_raw_0.csv"
 #define SUMMARY "minddata_pipeline_summary_0.json"

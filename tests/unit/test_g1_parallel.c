@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "g1_case.h"
-#include "pb_case.h"
-#include "scratch.h"
+#include "tests/unit/g1_case.h"
+#include "tests/unit/pb_case.h"
+#include "tests/unit/scratch.h"
 
 #define IN  "profiler/parallel_strategy_pb_0.bin"
 #define OUT "parallel_strategy_0.json"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "g1_case.h"
+#include "tests/unit/g1_case.h"
 #include "vendor/g1_timeline.h"
 #include "vendor/pretty.h"
 

@@ -15,7 +15,7 @@
 
 #include "import/groups.h"
 #include "import/import.h"
-#include "raw_case.h"
+#include "tests/unit/raw_case.h"
 
 #define HWTS(k)      "data/hwts.data.0.slice_" #k
 #define TASK_FILE(k) "data/Framework.host.vm.task_desc_info.0.slice_" #k

@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/infile.h"
 #include "base/limits.h"
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 /* Append text as one gzip member. */
 static void add_member(struct buf *b, struct str text, int level)

@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "base/json_pipe.h"
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 /* Events of 60 to 300 bytes, now and then one with escapes or a long one. */
 static void put_events(struct buf *b, int n, uint64_t *x)

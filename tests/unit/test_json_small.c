@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/json_small.h"
 #include "base/limits.h"
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 static void jdoc_values_are_reached(void **state)
 {

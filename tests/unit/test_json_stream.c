@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/json_stream.h"
 #include "base/limits.h"
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 /* ---- tokens ---- */
 

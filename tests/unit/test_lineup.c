@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "model/lineup_align.h"
-#include "timeline_case.h"
+#include "tests/unit/timeline_case.h"
 
 static const struct case_track tracks[] = {
     { TK_STREAM, "Ascend Hardware", "Stream 3" },

@@ -1,10 +1,10 @@
 /* Filters on the timeline against the same question asked of every event: count, single events, cells, the next one and the one before. */
 #include "config.h"
 
-#include "scene.h"
+#include "tests/unit/scene.h"
 
 #include "model/lineup_match.h"
-#include "timeline_case.h"
+#include "tests/unit/timeline_case.h"
 
 /* What the events are asked for: number of the name ("op17"), number of the track (its name), event. */
 typedef bool want_fn(int64_t name, size_t track, const struct chunk_event *ev);

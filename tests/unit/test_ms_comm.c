@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "comm_case.h"
-#include "tree.h"
+#include "tests/unit/comm_case.h"
+#include "tests/unit/tree.h"
 #include "vendor/ms_run.h"
 
 static struct tree tree;

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "comm_case.h"
-#include "tree_case.h"
+#include "tests/unit/comm_case.h"
+#include "tests/unit/tree_case.h"
 #include "vendor/ms_run.h"
 #include "vendor/report.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define DATA   PROF_NAME "/host/data/"

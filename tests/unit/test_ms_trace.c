@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"

@@ -19,10 +19,10 @@
 
 #include "base/buf.h"
 #include "demo/demo.h"
-#include "guest.h"
 #include "import/import.h"
 #include "import/overview.h"
 #include "import/worker.h"
+#include "tests/unit/guest.h"
 
 #define RANKS 3
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "panes_case.h"
+#include "tests/unit/panes_case.h"
 
 static void panes_are_reached_by_their_keys(void **state)
 {

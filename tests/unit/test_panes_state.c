@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "panes_case.h"
+#include "tests/unit/panes_case.h"
 
 static char *whole_file(const char *path, size_t *n)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 #define RAW                                                                                        \
     "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_queue_length,"   \

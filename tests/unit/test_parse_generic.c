@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 static void generic_values_are_typed_one_by_one(void **state)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 /* clang-format off */
 #define TIMES(ts, ms) \

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 #define KERNEL_DETAILS                                                                             \
     "Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "                \

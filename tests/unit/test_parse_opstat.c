@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 static void op_detail_knows_every_spelling_of_its_columns(void **state)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 #define G1                                                                                         \
     "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail,"    \

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 #define TIMELINE_DATA                                                                              \
     "op_name, stream_id, start_time(ms), duration(ms)\n"                                           \

@@ -12,8 +12,8 @@
 
 #include "base/limits.h"
 #include "base/path.h"
-#include "parse_case.h"
 #include "parsers/parsers.h"
+#include "tests/unit/parse_case.h"
 
 static void expect(const char *text, const char *expected)
 {

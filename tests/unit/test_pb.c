@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/pb.h"
-#include "pb_case.h"
+#include "tests/unit/pb_case.h"
 
 static struct pb over(const void *p, size_t n)
 {

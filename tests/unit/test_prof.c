@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "parsers/prof_beside.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA   PROF_NAME "/device_0/data/"
 #define N_JOBS 6

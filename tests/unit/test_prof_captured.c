@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "host_case.h"
 #include "parsers/prof_tensors.h"
+#include "tests/unit/host_case.h"
 
 /* Ids above 16 bits, in records of newer runtimes. */
 static void prof_host_tasks_of_newer_runtimes_have_wide_ids(void **state)

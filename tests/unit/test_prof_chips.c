@@ -14,7 +14,7 @@
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_blocks.h"
 #include "parsers/prof_metrics.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA     PROF_NAME "/device_0/data/"
 #define HOST     PROF_NAME "/host/data/"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "comm_case.h"
 #include "parsers/prof_words.h"
+#include "tests/unit/comm_case.h"
 
 static void expect_name(const struct comm_case *x, size_t run, const char *name)
 {

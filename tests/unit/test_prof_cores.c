@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "parsers/prof_core_samples.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA PROF_NAME "/device_0/data/"
 #define FFTS DATA "ffts_profile.data.0.slice_0"

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 #include <glob.h>
 
-#include "prof_case.h"
 #include "store/store.h"
+#include "tests/unit/prof_case.h"
 
 #define HOLDS(x) assert_true(x)
 #include "tests/lib/prof_families.h"

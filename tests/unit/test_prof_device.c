@@ -14,7 +14,7 @@
 #include "parsers/prof_device.h"
 #include "parsers/prof_flips.h"
 #include "parsers/prof_pair.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA PROF_NAME "/device_0/data/"
 #define HUGE 4294967295u

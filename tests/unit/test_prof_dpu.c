@@ -15,8 +15,8 @@
 #include "parsers/prof_dpu.h"
 #include "parsers/prof_host.h"
 #include "parsers/prof_host_at.h"
-#include "prof_case.h"
 #include "store/store.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define HOST  PROF_NAME "/host/data/"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "prof_case.h"
 #include "store/store.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA    PROF_NAME "/device_0/data/"
 #define STARS_B 64

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "host_case.h"
 #include "parsers/prof_order.h"
+#include "tests/unit/host_case.h"
 
 /* ---- calls ---- */
 

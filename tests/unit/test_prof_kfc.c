@@ -16,8 +16,8 @@
 #include "parsers/prof_kfc.h"
 #include "parsers/prof_overlap.h"
 #include "parsers/prof_steps.h"
-#include "prof_case.h"
 #include "store/store.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"

@@ -15,8 +15,8 @@
 #include "base/buf.h"
 #include "parsers/prof_kfc_comm.h"
 #include "parsers/prof_overlap.h"
-#include "prof_case.h"
 #include "store/store.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "parsers/prof_curves.h"
 #include "parsers/registry.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 static struct tree tree;
 static struct prof_case c;

@@ -12,7 +12,7 @@
 
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_memory.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DATA   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -16,7 +16,7 @@
 #include "parsers/prof_device_mini.h"
 #include "parsers/prof_host.h"
 #include "parsers/prof_pmu.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define TS_TRACK PROF_NAME "/device_0/data/ts_track.data.0.slice_0"

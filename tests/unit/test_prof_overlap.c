@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "comm_case.h"
 #include "parsers/prof_overlap.h"
+#include "tests/unit/comm_case.h"
 
 static void expect(const struct prof_overlap *o, enum prof_overlap_kind k, size_t n,
                    const struct span *want)

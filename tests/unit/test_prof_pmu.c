@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "parsers/prof_pmu.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define RECORD_B 128
 #define FFTS     PROF_NAME "/device_0/data/ffts_profile.data.0.slice_0"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "parsers/prof_sampled.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 
 #define DEVICE PROF_NAME "/device_0/data/"
 

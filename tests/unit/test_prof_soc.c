@@ -12,7 +12,7 @@
 
 #include "parsers/prof_sampled.h"
 #include "parsers/prof_soc.h"
-#include "sampled_case.h"
+#include "tests/unit/sampled_case.h"
 
 #define DEVICE PROF_NAME "/device_0/data/"
 

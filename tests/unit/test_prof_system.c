@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "parsers/prof_system.h"
-#include "sampled_case.h"
+#include "tests/unit/sampled_case.h"
 
 #define HOST   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "parsers/prof_device.h"
-#include "prof_case.h"
+#include "tests/unit/prof_case.h"
 #include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"

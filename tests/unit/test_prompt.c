@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "screen_text.h"
+#include "tests/unit/screen_text.h"
 #include "ui/prompt.h"
 
 static struct prompt *make(const struct prompt_opts *o)

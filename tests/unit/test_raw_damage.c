@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "raw_formats.h"
+#include "tests/unit/raw_formats.h"
 
 #define SLICES 4
 #define EACH   (RECORDS / SLICES)

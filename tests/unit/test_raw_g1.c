@@ -12,7 +12,7 @@
 #include "parsers/derive_optime.h"
 #include "parsers/raw_framework.h"
 #include "parsers/raw_hwts.h"
-#include "raw_case.h"
+#include "tests/unit/raw_case.h"
 
 /* ---- HWTS ---- */
 

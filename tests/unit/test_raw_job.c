@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "parsers/parsers.h"
-#include "raw_case.h"
+#include "tests/unit/raw_case.h"
 
 struct group_case {
     struct sliced f;

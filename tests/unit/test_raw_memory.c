@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "parse_case.h"
 #include "parsers/parsers.h"
-#include "pb_case.h"
+#include "tests/unit/parse_case.h"
+#include "tests/unit/pb_case.h"
 
 #define KIND "g1_memory_pb"
 

@@ -14,7 +14,7 @@
 #include "parsers/raw_aicore.h"
 #include "parsers/raw_aicpu.h"
 #include "parsers/raw_fwbin.h"
-#include "raw_case.h"
+#include "tests/unit/raw_case.h"
 
 #define RECORDS 6
 #define MAX_B   (RECORDS * FW_B)

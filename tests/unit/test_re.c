@@ -14,7 +14,7 @@
 
 #include "base/limits.h"
 #include "base/re.h"
-#include "guest.h"
+#include "tests/unit/guest.h"
 
 static struct re *compiled(const char *pattern, unsigned flags)
 {

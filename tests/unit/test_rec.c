@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "base/rec.h"
-#include "tree.h"
+#include "tests/unit/tree.h"
 
 static struct tree tree;
 

@@ -13,10 +13,10 @@
 #include <sqlite3.h>
 
 #include "base/infile.h"
-#include "scratch.h"
 #include "store/fill.h"
 #include "store/schema.h"
-#include "tree_case.h"
+#include "tests/unit/scratch.h"
+#include "tests/unit/tree_case.h"
 
 #define FLIPS 250 /* of each writer */
 

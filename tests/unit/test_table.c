@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "screen_text.h"
 #include "store/fill.h"
+#include "tests/unit/screen_text.h"
 #include "ui/table.h"
 
 /* clang-format off */

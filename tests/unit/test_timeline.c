@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "scene.h"
 #include "store/lod.h"
+#include "tests/unit/scene.h"
 
 #define GLYPH_STEP 0.125
 

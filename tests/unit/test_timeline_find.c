@@ -1,8 +1,8 @@
 /* Looking for events of the timeline: in a window, next and previous, at a point, along flows. */
 #include "config.h"
 
-#include "scene.h"
-#include "timeline_case.h"
+#include "tests/unit/scene.h"
+#include "tests/unit/timeline_case.h"
 
 /* ---- looking for events ---- */
 

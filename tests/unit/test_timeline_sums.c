@@ -1,7 +1,7 @@
 /* Figures of the timeline that are printed: exact to the ns, whatever is decoded for them. */
 #include "config.h"
 
-#include "scene.h"
+#include "tests/unit/scene.h"
 
 /* ---- exact figures ---- */
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/unit.h"
-#include "screen_text.h"
-#include "timeline_case.h"
+#include "tests/unit/screen_text.h"
+#include "tests/unit/timeline_case.h"
 #include "ui/timeline.h"
 
 #define MS INT64_C(1000000)

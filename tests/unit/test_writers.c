@@ -19,7 +19,7 @@
 #include "model/filter.h"
 #include "model/nesting.h"
 
-#include "scratch.h"
+#include "tests/unit/scratch.h"
 
 /* clang-format off */
 static const struct view_col name_col = { "op_name", "Operator", "", VT_TEXT, VU_NONE, 8, 20, 0, false, VC_MAIN, "" };
