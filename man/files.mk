@@ -4,7 +4,7 @@ dist_man_MANS += man/npuscope.1 man/npuscope-query.5
 bashcompdir = $(datadir)/bash-completion/completions
 dist_bashcomp_DATA = completions/npuscope.bash
 
-DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c src/store/schema_tables.h ui/keys.c \
+DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c src/store/schema_tables.h ui/app/keys.c \
 	src/model/colset.h src/model/colset_comm.c src/model/colset_data.c src/model/colset_files.c src/model/colset_flops.c \
 	src/model/colset_host.c src/model/colset_mem.c src/model/colset_ops.c src/model/colset_steps.c src/model/colset_time.c
 DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C ./npuscope$(EXEEXT) help

@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "import/import.h"
 #include "import/worker.h"
-#include "ui/keys.h"
-#include "ui/term.h"
+#include "ui/app/keys.h"
 #include "ui/ui.h"
+#include "ui/widget/term.h"
 
 static struct ui_opts screen_opts(const struct cli_screen *s)
 {

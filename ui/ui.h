@@ -14,7 +14,7 @@ struct ui_opts {
     const char *pane;  /* word of the first pane (pane_word), NULL: triage */
     bool no_state;     /* neither read nor write the state file */
     bool rank_given; /* the selected rank was asked for: the one of the last time does not count */
-    const char *bench_keys; /* file of key names to type (ui/bench.h), NULL: the keyboard */
+    const char *bench_keys; /* file of key names to type (ui/app/bench.h), NULL: the keyboard */
     void (*bench_line)(
         void *arg, const char *line); /* one line of figures, called after the screen is closed */
     /*

@@ -1,3 +1,5 @@
+# Tools that know nothing of profiles: errors, memory, text, input files, tokenizers, threads. Includes
+# nothing outside of base. Nothing here knows a file kind, a table or the screen.
 noinst_LIBRARIES += libbase.a
 libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
 libbase_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS)

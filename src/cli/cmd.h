@@ -1,4 +1,4 @@
-/* The commands' functions, one line each; commands.c has the table. */
+/* The commands' functions, one line each; ui/app/commands.c has the table. */
 #ifndef NPUSCOPE_CMD_H
 #define NPUSCOPE_CMD_H
 

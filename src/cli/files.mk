@@ -1,3 +1,5 @@
+# Options, commands, and where their output goes. Standard output belongs to out.c. Includes neither parsers
+# nor the screen.
 noinst_LIBRARIES += libcli.a
 libcli_a_CPPFLAGS = $(AM_CPPFLAGS)
 libcli_a_CFLAGS = $(AM_CFLAGS)

@@ -1,3 +1,5 @@
+# The synthetic run: one model of a run, written as files of any profiler, analysed or raw, whole or
+# crashed. Only the command line includes it.
 noinst_LIBRARIES += libdemo.a
 libdemo_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.

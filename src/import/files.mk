@@ -1,10 +1,13 @@
+# The one place that brings parsers and store together: plan, worker process, progress, derived tables, the
+# overview of a job.
 noinst_LIBRARIES += libimport.a
 libimport_a_CPPFLAGS = $(AM_CPPFLAGS)
 libimport_a_CFLAGS = $(AM_CFLAGS)
 libimport_a_SOURCES = \
 	src/import/activity.c src/import/activity.h \
-	src/import/agree.c src/import/agree.h src/import/agree_int.h \
+	src/import/agree.c src/import/agree.h \
 	src/import/agree_files.c src/import/agree_files.h \
+	src/import/agree_int.h \
 	src/import/agree_ops.c src/import/agree_ops.h \
 	src/import/agree_rows.c src/import/agree_rows.h \
 	src/import/agree_sides.c \
@@ -13,7 +16,8 @@ libimport_a_SOURCES = \
 	src/import/flops.c src/import/flops.h \
 	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \
-	src/import/import.c src/import/import.h src/import/import_int.h \
+	src/import/import.c src/import/import.h \
+	src/import/import_int.h \
 	src/import/jobread.c \
 	src/import/mem_names.c src/import/mem_names.h \
 	src/import/overlap.c src/import/overlap.h \

@@ -1,3 +1,5 @@
+# What lies in a directory: run roots, file kinds and states, facts and clocks of the run. Reads names and
+# info files only; no rows, no SQL, no screen.
 noinst_LIBRARIES += librun.a
 librun_a_CPPFLAGS = $(AM_CPPFLAGS)
 librun_a_CFLAGS = $(AM_CFLAGS)

@@ -23,7 +23,7 @@ clean_tree() {
 	END
     put src/files.mk <<-'END'
 	l_SOURCES = src/base/a.c src/base/a.h src/store/s.c src/store/sink.h src/store/store.h \
-		src/base/log.c src/cli/out.c parsers/p.c ui/draw.c ui/u.c tests/unit/test_a
+		src/base/log.c src/cli/out.c parsers/p.c ui/widget/draw.c ui/u.c tests/unit/test_a
 	END
     put src/base/a.h <<-'END'
 	/* A header. */
@@ -83,7 +83,7 @@ clean_tree() {
     put parsers/p.c <<-'END'
 	#include "store/sink.h"
 	END
-    put ui/draw.c <<-'END'
+    put ui/widget/draw.c <<-'END'
 	#include <ncurses.h>
 	END
     put ui/u.c <<-'END'

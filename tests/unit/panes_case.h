@@ -13,7 +13,7 @@
 #include "demo/demo.h"
 #include "import/import.h"
 #include "tests/unit/screen_text.h"
-#include "ui/app_int.h"
+#include "ui/app/app_int.h"
 
 struct fixture {
     char dir[256];

@@ -2,7 +2,7 @@
 #ifndef SCREEN_TEXT_H
 #define SCREEN_TEXT_H
 
-#include "ui/draw.h"
+#include "ui/widget/draw.h"
 
 static inline struct canvas *canvas_make(int rows, int cols, bool ascii)
 {

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/screen_text.h"
-#include "ui/chart.h"
+#include "ui/widget/chart.h"
 
 static void chart_line_with_axes_in_ascii(void **state)
 {

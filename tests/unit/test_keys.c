@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "ui/keys.h"
+#include "ui/app/keys.h"
 
 static struct keymap *make(void)
 {

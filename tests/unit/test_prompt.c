@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/screen_text.h"
-#include "ui/prompt.h"
+#include "ui/app/prompt.h"
 
 static struct prompt *make(const struct prompt_opts *o)
 {

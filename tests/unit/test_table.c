@@ -14,7 +14,7 @@
 
 #include "store/fill.h"
 #include "tests/unit/screen_text.h"
-#include "ui/table.h"
+#include "ui/widget/table.h"
 
 /* clang-format off */
 static const struct view_col cols[] = {

@@ -14,7 +14,7 @@
 #include "base/unit.h"
 #include "tests/unit/screen_text.h"
 #include "tests/unit/timeline_case.h"
-#include "ui/timeline.h"
+#include "ui/widget/timeline.h"
 
 #define MS INT64_C(1000000)
 

@@ -1,0 +1,455 @@
+/* The program around the panes: set up, event loop, one redraw per batch of events. */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/infile.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/sig.h"
+#include "ui/app/app_int.h"
+#include "ui/app/bench.h"
+#include "ui/widget/term.h"
+
+#define SLOW_REDRAW_MS 500
+
+/* ---- what panes ask for ---- */
+
+struct session *app_session(struct app *a)
+{
+    return a->s;
+}
+
+const struct keymap *app_keys(const struct app *a)
+{
+    return a->keys;
+}
+
+bool app_slow(const struct app *a)
+{
+    return a->o.slow;
+}
+
+bool app_ascii(const struct app *a)
+{
+    return (a->flags & TEXT_ASCII) != 0;
+}
+
+struct pane *app_pane(struct app *a)
+{
+    return a->panes[a->current];
+}
+
+int64_t app_now_ms(void)
+{
+    return clock_ns(CLOCK_MONOTONIC) / 1000000;
+}
+
+void app_say(struct app *a, enum role r, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(a->message, sizeof a->message, fmt, ap);
+    va_end(ap);
+    a->message_role = r;
+    a->message_path = 0;
+    a->dirty = true;
+}
+
+void app_say_err(struct app *a, const struct err *e)
+{
+    char text[512];
+    app_say(a, ROLE_WARN, "%s", err_message(e, text, sizeof text));
+    a->message_path = strlen(e->file);
+}
+
+void app_overlay(struct app *a, struct overlay *o)
+{
+    overlay_free(a->overlay);
+    a->overlay = o;
+}
+
+void app_show_pane(struct app *a, enum pane_id id, bool jump)
+{
+    if (!jump)
+        a->n_jumps = 0;
+    else if (a->current != id && a->n_jumps < ARRAY_LEN(a->jumps))
+        a->jumps[a->n_jumps++] = (struct jump){ .pane = a->current };
+    a->current = id;
+    if (a->was_stopped) /* ask anew for what was not read then */
+        app_detach(a);
+    a->was_stopped = false;
+    pane_show(app_pane(a));
+}
+
+bool app_show_view(struct app *a, const char *view_id, struct str filter)
+{
+    const struct view_def *d = view_def_find(view_id);
+    if (!d)
+        return false;
+    app_show_pane(a, d->pane, true);
+    return pane_open_view(app_pane(a), d, filter, d->title);
+}
+
+void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns)
+{
+    app_show_pane(a, PANE_TIME, true);
+    pane_time_show(app_pane(a), ts_ns, dur_ns);
+}
+
+void app_show_sql(struct app *a, struct str sql)
+{
+    app_show_pane(a, PANE_SQL, true);
+    if (sql.n)
+        pane_sql_set(app_pane(a), sql);
+}
+
+void app_set_steps(struct app *a, int64_t step0, int64_t step1)
+{
+    struct view_scope *s = session_scope(a->s);
+    app_detach(a);
+    s->step0 = step0;
+    s->step1 = step1;
+    if (step0 == INT64_MIN && step1 == INT64_MAX)
+        app_say(a, ROLE_TEXT, "all steps");
+}
+
+void app_show_step(struct app *a, int64_t step)
+{
+    const struct view_scope *s = session_scope(a->s);
+    const struct view_scope was = *s;
+    size_t depth = a->n_jumps;
+    app_set_steps(a, step, step);
+    app_show_pane(a, PANE_OPS, true);
+    pane_set_view(app_pane(a),
+                  app_pane(a)->view); /* q there is to come back here, not to an op left open */
+    if (a->n_jumps == depth)
+        return; /* too many of them: q goes to Triage */
+    a->jumps[depth].steps = true;
+    a->jumps[depth].step0 = was.step0;
+    a->jumps[depth].step1 = was.step1;
+}
+
+struct str app_pasted(void)
+{
+    return term_pasted();
+}
+
+/* ---- life ---- */
+
+void app_free(struct app *a)
+{
+    if (!a)
+        return;
+    worker_free(a->worker);
+    jobread_free(a->job);
+    app_detach(a);
+    prompt_free(a->prompt);
+    overlay_free(a->overlay);
+    for (int i = 0; i < N_PANES; i++) {
+        pane_free(a->panes[i]);
+        history_free(a->h_filter[i]);
+    }
+    history_free(a->h_command);
+    history_free(a->h_search);
+    history_free(a->h_text);
+    history_free(a->h_sql);
+    keymap_free(a->keys);
+    canvas_free(a->c);
+    free(a->tried);
+    free(a);
+}
+
+/* What the search below the path did not see: there may be ranks that are not listed. */
+static void say_unseen(struct app *a)
+{
+    const struct job *j = session_job(a->s);
+    size_t n = 0;
+    for (const struct unread_folder *f = j->unread; f; f = f->next)
+        n++;
+    if (n == 1)
+        app_say(a, ROLE_WARN, "%s: %s: what is in it is missing here", path_base(j->unread->path),
+                j->unread->why);
+    else if (n)
+        app_say(a, ROLE_WARN, "%zu folders cannot be opened, %s first: what is in them is missing",
+                n, path_base(j->unread->path));
+    else if (j->cut)
+        app_say(a, ROLE_WARN, "too many files to search: there may be more profiles here");
+}
+
+static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, struct err *e)
+{
+    a->o = *o;
+    a->s = o->session;
+    a->rows = rows;
+    a->cols = cols;
+    a->theme = o->theme ? theme_find(o->theme) : &theme_default;
+    if (!a->theme)
+        return err_set(e, ERR_USAGE, "there is no theme '%s': default, light, mono", o->theme);
+    const struct pane_def *first =
+        o->pane ? pane_def_by_word(str_of(o->pane)) : &pane_defs[PANE_TRIAGE];
+    if (!first)
+        return err_set(e, ERR_USAGE, "there is no pane '%s'", o->pane);
+    a->current = first->id;
+    a->tried = calloc(session_job(a->s)->n_units + 1, sizeof *a->tried);
+    if (!a->tried)
+        return err_nomem(e);
+    if (canvas_new(&a->c, rows, cols, a->flags, e) || keymap_new(&a->keys, e) ||
+        history_new(&a->h_command, HISTORY_MAX, e) || history_new(&a->h_search, HISTORY_MAX, e) ||
+        history_new(&a->h_text, HISTORY_MAX, e) || history_new(&a->h_sql, HISTORY_MAX, e))
+        return (int)e->code;
+    for (int i = 0; i < N_PANES; i++)
+        if (pane_new(&a->panes[i], &pane_defs[i], a, e) ||
+            history_new(&a->h_filter[i], HISTORY_MAX, e))
+            return (int)e->code;
+    say_unseen(a);
+    return OK;
+}
+
+int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
+            struct err *e)
+{
+    struct app *a = *out = calloc(1, sizeof *a);
+    if (!a)
+        return err_nomem(e);
+    a->flags = flags;
+    if (app_init(a, o, rows, cols, e)) {
+        app_free(a);
+        *out = NULL;
+    }
+    return (int)e->code;
+}
+
+void app_frame(struct app *a, int *cy, int *cx)
+{
+    a->too_small = a->rows < MIN_ROWS || a->cols < MIN_COLS;
+    app_refresh_facts(a);
+    screen_draw(a, cy, cx);
+    a->dirty = a->work_changed = false;
+}
+
+/* ---- drawing ---- */
+
+static int redraw(struct app *a, struct err *e)
+{
+    int cy, cx;
+    busy_begin(a);
+    app_frame(a, &cy, &cx);
+    a->work_waits = true; /* the pane says when there is none */
+    return term_flush(a->c, cy, cx, e);
+}
+
+static int resize(struct app *a, struct err *e)
+{
+    term_resize();
+    term_size(&a->rows, &a->cols);
+    a->dirty = true;
+    return canvas_resize(a->c, a->rows, a->cols, e);
+}
+
+/* ---- events ---- */
+
+static int take_signals(struct app *a, struct err *e)
+{
+    sig_drain();
+    if (sig_stop())
+        return err_set(e, ERR_CANCELLED, "ended by a signal");
+    if (sig_take_tstp())
+        term_suspend();
+    bool size = sig_take_winch();
+    if (sig_take_cont() || size)
+        return resize(a, e);
+    return OK;
+}
+
+/* Every key that waits, then one redraw (performance.md section 6). */
+static int take_keys(struct app *a, struct err *e)
+{
+    struct key_event k;
+    while (!a->quit && term_read(&k)) {
+        busy_begin(a);
+        app_key(a, &k);
+    }
+    if (term_lost())
+        return err_set(e, ERR_IO, "the terminal went away");
+    return OK;
+}
+
+/* How long to sleep: for ever, unless a filter line waits to be applied or progress to be drawn. */
+static int timeout_ms(struct app *a)
+{
+    int progress = app_progress(a);
+    if (a->dirty || a->work_waits || term_keys_wait())
+        return 0;
+    if (!a->filter_due_ms)
+        return progress;
+    int64_t left = a->filter_due_ms - app_now_ms();
+    left = left < 0 ? 0 : left;
+    return progress >= 0 && progress < left ? progress : (int)left;
+}
+
+static int wait_events(struct app *a, struct err *e)
+{
+    struct pollfd f[3 + JOBREAD_WORKERS] = { { .fd = term_fd(), .events = POLLIN },
+                                             { .fd = sig_pipe_fd(), .events = POLLIN },
+                                             { .fd = -1, .events = POLLIN } };
+    int job_ms, ms = timeout_ms(a), follow_ms = app_follow_ms(a);
+    if (follow_ms >= 0 && (ms < 0 || follow_ms < ms))
+        ms = follow_ms;
+    nfds_t n = 3 + app_job_waits(a, f + 3, JOBREAD_WORKERS, &job_ms);
+    if (a->worker)
+        f[2].fd = worker_fd(a->worker);
+    if (poll(f, n, ms < 0 || (job_ms >= 0 && job_ms < ms) ? job_ms : ms) < 0 && errno != EINTR)
+        return err_sys(e, errno, "waiting for a key");
+    if (f[1].revents && take_signals(a, e))
+        return (int)e->code;
+    if ((f[0].revents || term_keys_wait()) && take_keys(a, e))
+        return (int)e->code;
+    busy_begin(a);
+    if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
+        app_filter_now(a);
+    if (f[2].fd >= 0)
+        app_worker(a);
+    app_job_step(a);
+    app_follow(a);
+    if (a->work_waits && !a->dirty)
+        a->work_waits = pane_work(app_pane(a));
+    return OK;
+}
+
+static int loop(struct app *a, struct err *e)
+{
+    a->dirty = true;
+    while (!a->quit) {
+        if (a->dirty && redraw(a, e))
+            return (int)e->code;
+        app_load_others(a);
+        if (a->dirty) /* a store came from the cache: show it before waiting */
+            continue;
+        if (wait_events(a, e))
+            return (int)e->code;
+        if (a->o.slow && a->dirty) { /* a slow link: more keys may come before the next frame */
+            struct pollfd f = { .fd = term_fd(), .events = POLLIN };
+            while (poll(&f, 1, SLOW_REDRAW_MS / 4) > 0 && !a->quit && !term_lost())
+                if (take_keys(a, e))
+                    return (int)e->code;
+        }
+    }
+    return OK;
+}
+
+/* ---- bench: keys from a file, one frame each ---- */
+
+/* Import first, so that the figures are about drawing. */
+static int wait_worker(struct app *a, struct err *e)
+{
+    while (a->worker && !a->quit)
+        if ((a->dirty && redraw(a, e)) || wait_events(a, e))
+            return (int)e->code;
+    return redraw(a, e);
+}
+
+static int bench_keys(struct app *a, struct bench *b, struct err *e)
+{
+    if (wait_worker(a, e) || bench_drawn(b, e)) /* the first screen is no answer to a key */
+        return (int)e->code;
+    bench_forget(b);
+    while (!a->quit && bench_type(b, e) == 1) {
+        if (a->work_waits) /* a key may have to wait for a slice of it */
+            (void)pane_work(app_pane(a));
+        if (take_keys(a, e))
+            break;
+        if (a->filter_due_ms)
+            app_filter_now(a);
+        if ((a->dirty && redraw(a, e)) || bench_drawn(b, e))
+            break;
+    }
+    return (int)e->code;
+}
+
+/* ---- entry points ---- */
+
+static int open_screen(struct app *a, struct err *e)
+{
+    state_read(a);
+    const struct term_opts t = { .theme = a->theme, .mono = a->o.mono, .mouse = a->o.mouse };
+    if (term_open(&t, e))
+        return (int)e->code;
+    log_screen(1);
+    term_size(&a->rows, &a->cols);
+    return canvas_resize(a->c, a->rows, a->cols, e);
+}
+
+static int run(struct app *a, struct bench *b, struct err *e)
+{
+    if (open_screen(a, e))
+        return (int)e->code;
+    if (session_n_ranks(a->s) &&
+        !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
+        app_load(a, false);
+    if (!b)
+        app_job_begin(a); /* not with the unit that is being read now */
+    app_follow_begin(a);
+    session_progress(a->s, busy_tick, a);
+    int rc = b ? bench_keys(a, b, e) : loop(a, e);
+    session_progress(a->s, NULL, NULL);
+    state_write(a); /* also when a signal ended it */
+    return rc;
+}
+
+static void report(const struct ui_opts *o, struct bench *b)
+{
+    char line[400];
+    bench_line(b, line, sizeof line);
+    if (o->bench_line)
+        o->bench_line(o->arg, line);
+}
+
+int ui_run(const struct ui_opts *o, struct err *e)
+{
+    struct app *a = NULL;
+    struct bench *b = NULL;
+    /* A theme or pane that does not exist is told before the screen is taken. */
+    if (sig_init(true, e) || app_new(&a, o, term_locale(o->ascii, o->utf8), 24, 80, e))
+        return (int)e->code;
+    if (!o->bench_keys || bench_open(&b, o->bench_keys, e) == OK)
+        (void)!run(a, b, e);
+    term_close();
+    log_screen(0);
+    if (b) {
+        bench_leave(b);
+        if (!e->code)
+            report(o, b);
+    }
+    bench_free(b);
+    app_free(a);
+    return (int)e->code;
+}
+
+int ui_screens(const struct ui_opts *o, int rows, int cols,
+               void (*fn)(void *arg, const char *pane, struct str screen), void *arg, struct err *e)
+{
+    struct app *a;
+    struct buf b;
+    if (app_new(&a, o, o->ascii ? TEXT_ASCII : 0, rows, cols, e))
+        return (int)e->code;
+    buf_init(&b, (size_t)8 << 20);
+    for (int i = 0; i < N_PANES; i++) {
+        int cy, cx;
+        a->current = (enum pane_id)i;
+        app_frame(a, &cy, &cx);
+        buf_clear(&b);
+        canvas_text(a->c, &b);
+        fn(arg, pane_word(a->current), buf_str(&b));
+    }
+    buf_done(&b);
+    app_free(a);
+    return (int)e->code;
+}

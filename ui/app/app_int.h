@@ -1,0 +1,189 @@
+/*
+ * Inside of the program around the panes: ui/app/app.c (loop), ui/app/screen.c (drawing), ui/app/input.c (keys, prompts), ui/app/acts.c, ui/app/commands.c, ui/app/menus.c, ui/app/copy.c,
+ * ui/app/rank.c (ranks, import), ui/app/state.c, busy.c.
+ */
+#ifndef NPUSCOPE_UI_APP_APP_INT_H
+#define NPUSCOPE_UI_APP_APP_INT_H
+
+#include "import/worker.h"
+#include "ui/pane/panes.h"
+#include "ui/ui.h"
+
+#define MIN_ROWS        10
+#define MIN_COLS        40
+#define HISTORY_MAX     30
+#define FILTER_DELAY_MS 120
+#define REDRAW_MS       250 /* at least, between two frames that only tell how work goes on */
+#define TRIED_SMALL     1
+#define TRIED_WHOLE     2
+
+enum ask {
+    ASK_NONE,
+    ASK_COMMAND,
+    ASK_SEARCH,
+    ASK_FILTER,
+    ASK_TEXT /* of a pane: app_ask */
+};
+
+struct layout { /* rows of the screen; -1: not shown */
+    int title, panes, context, message, keys;
+    struct rect body;
+};
+
+struct click_area { /* of the pane bar and the key bar */
+    int y, x0, x1;
+    enum action act;
+};
+
+struct app {
+    struct ui_opts o;
+    struct session *s;
+    struct keymap *keys;
+    struct canvas *c;
+    unsigned flags; /* text_flags */
+    const struct theme *theme;
+
+    struct pane *panes[N_PANES];
+    enum pane_id current;
+    struct jump { /* where q leads back to */
+        enum pane_id pane;
+        bool steps; /* with the step range there was */
+        int64_t step0, step1;
+    } jumps[16];
+    size_t n_jumps;
+
+    char message[512];
+    size_t message_path; /* bytes of it that are a file's path, at its start */
+    enum role message_role;
+    struct prompt *prompt;
+    enum ask ask;
+    char ask_label[96];
+    app_answer_fn *answer;
+    void *answer_arg;
+    struct history *h_command, *h_search, *h_filter[N_PANES], *h_text, *h_sql;
+    char search[256];      /* the last one, for n and N */
+    int64_t filter_due_ms; /* when the line being typed is applied; 0: nothing waits */
+    char filter_error[256];
+    bool (*pending)(struct app *a, uint32_t code); /* second key of a sequence */
+    struct overlay *overlay;
+    struct click_area clicks[64];
+    size_t n_clicks;
+
+    /* import */
+    struct worker *worker;
+    size_t worker_unit;
+    bool worker_quiet; /* cancelled by the reader */
+    bool worker_adds;  /* it adds one file as a generic table */
+    char added[128];   /* what the table is called above its rows: the file, or its part */
+    uint8_t *
+        tried; /* by unit: TRIED_SMALL, to attach what was read for the overview; TRIED_WHOLE, to read it for a pane over all ranks */
+    struct jobread *job; /* other units, read for the overview; NULL: one unit, or no cache */
+    bool others_wait;    /* panes over all ranks may find more stores than are attached */
+    int64_t last_progress_ms;
+    bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
+    bool small_shown;      /* the small tables of the unit being read are on the screen */
+    char title_facts[128]; /* "56 steps  31.73 ms/step", computed after each attach */
+    char title_state[24];
+    bool facts_known;
+
+    /* a run that is still written (ui/app/follow.c) */
+    int64_t follow_due_ms;
+    double follow_import_s; /* what the last import took */
+    int follow_state;       /* enum run_state that is shown */
+    size_t follow_next;     /* unit to look at beside the one in front */
+    int64_t find_due_ms;    /* when ranks that came are looked for again */
+
+    /* work that takes long (ui/app/busy.c) */
+    int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
+    bool
+        stopped; /* the reader stopped it: whatever else this piece of work asks is not done either */
+    bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
+
+    bool quit, dirty, too_small;
+    bool work_waits;        /* the pane in front may have left work for the time between two keys */
+    bool work_changed;      /* it has found rows since the last frame */
+    int64_t work_shown_ms;  /* when rows of filters at work were last drawn */
+    int cursor_y, cursor_x; /* asked for by a pane that takes text; -1: none */
+    int rows, cols;
+};
+
+/* app.c. What was pasted last; valid until the next key. */
+struct str app_pasted(void);
+/* A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. */
+NODISCARD int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
+                      struct err *e);
+void app_free(struct app *a);
+void app_frame(struct app *a, int *cy, int *cx);
+
+/* ui/app/screen.c */
+void screen_layout(int rows, int cols, struct layout *l);
+void screen_draw(struct app *a, int *cy, int *cx);
+
+/* ui/app/input.c */
+void app_key(struct app *a, const struct key_event *k);
+void app_prompt(struct app *a, enum ask kind, const char *label, struct str preset);
+void app_prompt_done(struct app *a);
+void app_filter_now(struct app *a);
+void app_do(struct app *a, enum action act);
+void app_search_again(struct app *a, int dir, bool from_cursor);
+
+/* ui/app/acts.c: what a key does wherever the reader is; false: nothing is known about this act. */
+bool app_act(struct app *a, enum action act);
+
+/* ui/app/commands.c */
+void command_run(struct app *a, struct str line);
+void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
+                      void *cookie);
+/* Lines for the help: ":go TIME   ..." */
+void command_help(struct buf *out);
+
+/* ui/app/menus.c */
+void menu_sort(struct app *a);
+void menu_columns(struct app *a);
+void menu_filters(struct app *a);
+void menu_options(struct app *a);
+void show_help(struct app *a);
+
+/* ui/app/rank.c: ranks, import, stores */
+void app_select_rank(struct app *a, size_t index);
+void app_load(struct app *a, bool again);
+/* R: read again, asking first when that means parsing a store anew that is whole. */
+void app_reread(struct app *a);
+void app_worker(struct app *a);
+/* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
+int app_progress(struct app *a);
+/* Stores that the pane in front wants beside that of the selected rank: attached, or read one after another. */
+void app_load_others(struct app *a);
+/* Read a unit that need not be in front, without words about it. */
+void app_load_beside(struct app *a, size_t unit, bool again);
+/* Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line that is being typed. */
+void app_detach(struct app *a);
+
+/* ui/app/follow.c, with --follow: begin, look when it is due, ms until then (-1: never), and the unit was read in so many seconds. */
+void app_follow_begin(struct app *a);
+void app_follow(struct app *a);
+int app_follow_ms(const struct app *a);
+void app_follow_read(struct app *a, double seconds);
+
+/* ui/pane/pane_triage.c: the facts in the title bar, when they are not known. */
+void app_refresh_facts(struct app *a);
+
+/* ui/app/job.c: the overview of a job of many units. Begin once, step when something came or it is time; what to wait for. */
+void app_job_begin(struct app *a);
+void app_job_step(struct app *a);
+nfds_t app_job_waits(struct app *a, struct pollfd *p, nfds_t max, int *timeout_ms);
+/* A pane over all ranks is in front: attach what was read for the overview. False: there is none. */
+bool app_job_attach(struct app *a);
+
+/* ui/app/state.c */
+void state_read(struct app *a);
+void state_write(struct app *a);
+
+/* ui/app/busy.c: a piece of work begins (keys, a frame); called by the stores while a statement runs, true: stop. */
+void busy_begin(struct app *a);
+bool busy_tick(void *app);
+
+struct pane *app_pane(struct app *a);
+int64_t app_now_ms(void);
+
+#endif

@@ -1,0 +1,171 @@
+/* A run that is still written: what was added is read every few seconds (ux.md section 10, --follow; schema.md 1.13). */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "run/state.h"
+#include "ui/app/app_int.h"
+
+#define UNITS_AT_A_TIME 4
+#define IMPORTS_APART   5  /* at least so many times as long as one takes */
+#define SEARCHES_APART  20 /* the same of a search for ranks */
+
+static size_t current_unit(const struct app *a)
+{
+    return session_n_ranks(a->s) ? session_rank(a->s, session_current(a->s))->unit : SIZE_MAX;
+}
+
+static void wait_more(struct app *a)
+{
+    int64_t apart = (int64_t)(a->follow_import_s * 1000 * IMPORTS_APART);
+    a->follow_due_ms = app_now_ms() + (apart > a->o.follow_ms ? apart : a->o.follow_ms);
+}
+
+void app_follow_begin(struct app *a)
+{
+    if (a->o.follow_ms > 0)
+        wait_more(a);
+}
+
+void app_follow_read(struct app *a, double seconds)
+{
+    a->follow_import_s = seconds;
+    app_follow_begin(a);
+}
+
+int app_follow_ms(const struct app *a)
+{
+    if (a->o.follow_ms <= 0 || a->worker)
+        return -1;
+    int64_t left = a->follow_due_ms - app_now_ms();
+    return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
+}
+
+/* A run that is not written any more is told so, though none of its files has changed. */
+static void renew_state(struct app *a, size_t unit)
+{
+    const struct session_rank *r = session_rank(a->s, session_current(a->s));
+    struct run_verdict v;
+    run_state_of(session_job(a->s)->units[unit], r->rank, clock_ns(CLOCK_REALTIME), &v);
+    if ((int)v.state == a->follow_state)
+        return;
+    a->follow_state = (int)v.state;
+    pane_detach(a->panes[PANE_TRIAGE]);
+    a->facts_known = false;
+    a->dirty = true;
+}
+
+/* Whoever types, reads a text or was asked something is not disturbed. */
+static bool is_occupied(const struct app *a)
+{
+    return a->worker || a->overlay || a->prompt || a->pending;
+}
+
+/* True: the unit has changed, and is read again from now on. */
+static bool read_changed(struct app *a, size_t unit, bool front)
+{
+    struct err e = ERR_INIT;
+    bool changed = false;
+    uint64_t bytes;
+    if (session_is_partial(a->s, unit))
+        return false;
+    if (a->o.changed(a->o.arg, unit, &changed, &bytes, &e)) {
+        app_say_err(a, &e);
+        return false;
+    }
+    if (changed && front)
+        app_load(a, true);
+    else if (changed)
+        app_load_beside(a, unit, true);
+    return changed;
+}
+
+/* The table of ranks rests on the others, too; of many only some are looked at each time. */
+static void look_beside(struct app *a, size_t front)
+{
+    size_t n = session_job(a->s)->n_units;
+    for (size_t i = 0; i < UNITS_AT_A_TIME && i + 1 < n; i++) {
+        size_t unit = a->follow_next = (a->follow_next + 1) % n;
+        if (unit == front)
+            unit = a->follow_next = (a->follow_next + 1) % n;
+        if (read_changed(a, unit, false))
+            return;
+    }
+}
+
+/* The session, the workers beside it and what panes know of ranks, from a new scan. */
+static int renew(struct app *a, struct job *scan, struct err *e)
+{
+    size_t *moved = calloc(session_n_ranks(a->s) + 1, sizeof *moved);
+    uint8_t *tried = calloc(scan->n_units + 1, sizeof *tried);
+    if (!moved || !tried) {
+        free(moved);
+        free(tried);
+        job_free(scan);
+        return err_nomem(e);
+    }
+    app_detach(a);
+    jobread_free(a->job);
+    a->job = NULL;
+    if (session_renew(a->s, scan, moved, e) == OK) {
+        free(a->tried);
+        a->tried = tried;
+        tried = NULL;
+        for (int i = 0; i < N_PANES; i++)
+            if (a->panes[i]->own && a->panes[i]->def->ops && a->panes[i]->def->ops->renumber)
+                a->panes[i]->def->ops->renumber(a->panes[i], moved);
+    }
+    free(moved);
+    free(tried);
+    a->follow_next = 0;
+    a->dirty = true;
+    app_job_begin(a);
+    return (int)e->code;
+}
+
+static void say_found(struct app *a, size_t n, int first)
+{
+    if (n == 1)
+        app_say(a, ROLE_TEXT, "rank %d has come: there are %zu now", first, session_n_ranks(a->s));
+    else
+        app_say(a, ROLE_TEXT, "%zu ranks have come, from rank %d on: there are %zu now", n, first,
+                session_n_ranks(a->s));
+}
+
+/* Searching all of a large job takes a while, and ranks come seldom. */
+static void find_ranks(struct app *a)
+{
+    struct err e = ERR_INIT;
+    struct job *scan = NULL;
+    int64_t began = app_now_ms();
+    int first = 0;
+    if (!a->o.found || began < a->find_due_ms)
+        return;
+    int rc = a->o.found(a->o.arg, &scan, &e);
+    a->find_due_ms = app_now_ms() + (app_now_ms() - began) * SEARCHES_APART;
+    if (rc == OK && scan) {
+        size_t n = session_lacks(a->s, scan, &first);
+        rc = renew(a, scan, &e);
+        if (rc == OK)
+            say_found(a, n, first);
+    }
+    if (rc != OK)
+        app_say_err(a, &e);
+}
+
+void app_follow(struct app *a)
+{
+    if (a->o.follow_ms <= 0 || app_now_ms() < a->follow_due_ms)
+        return;
+    wait_more(a);
+    if (is_occupied(a))
+        return;
+    find_ranks(a);
+    size_t unit = current_unit(a);
+    if (unit == SIZE_MAX || !a->o.changed || read_changed(a, unit, true))
+        return;
+    renew_state(a, unit);
+    if (a->job && jobread_done(a->job, &(size_t){ 0 }) == session_job(a->s)->n_units)
+        look_beside(a, unit);
+}

@@ -1,0 +1,415 @@
+/* The anatomy of the screen (ux.md section 2): title, pane bar, context, body, message row, key bar; what goes first when it is small. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/app/app_int.h"
+#include "ui/widget/term.h"
+
+#define MIN_FILE 24 /* cells for the name of a file in a message, where there are so many */
+
+/*
+ * Below 80x24 rows are given up in this order: key bar, pane bar, context row (ux.md section 2). Total for every size.
+ */
+void screen_layout(int rows, int cols, struct layout *l)
+{
+    bool keys = rows >= 20 && cols >= 60, panes = rows >= 16, context = rows >= 13;
+    int y = 0;
+    l->title = y++;
+    l->panes = panes ? y++ : -1;
+    l->context = context ? y++ : -1;
+    int bottom = rows;
+    l->keys = keys ? --bottom : -1;
+    l->message = bottom > y ? --bottom : -1;
+    l->body = (struct rect){ y, 0, bottom > y ? bottom - y : 0, cols };
+}
+
+static void add_click(struct app *a, int y, int x0, int x1, enum action act)
+{
+    if (a->n_clicks < ARRAY_LEN(a->clicks))
+        a->clicks[a->n_clicks++] = (struct click_area){ y, x0, x1, act };
+}
+
+/* ---- title ---- */
+
+static void rank_text(const struct app *a, char *buf, size_t n)
+{
+    size_t ranks = session_n_ranks(a->s);
+    buf[0] = '\0';
+    if (!ranks)
+        return;
+    const struct session_rank *r = session_rank(a->s, session_current(a->s));
+    if (ranks > 1)
+        snprintf(buf, n, "  rank %d of %zu", r->rank, ranks);
+    else if (r->known)
+        snprintf(buf, n, "  rank %d", r->rank);
+    else if (r->device >= 0)
+        snprintf(buf, n, "  device %d", r->device);
+}
+
+static void draw_title(struct app *a, int y)
+{
+    char rank[48], right[48] = "";
+    int cols = canvas_cols(a->c), percent;
+    draw_fill(a->c, (struct rect){ y, 0, 1, cols }, ROLE_TITLE, ' ');
+    if (app_loading(a, &percent))
+        snprintf(right, sizeof right, "LOAD %d%%", percent);
+    else
+        snprintf(right, sizeof right, "%s", a->title_state);
+    int rw = (int)strlen(right), x = draw_puts(a->c, y, 0, cols, ROLE_TITLE, "npuscope  ");
+    rank_text(a, rank, sizeof rank);
+    int rest = (int)strlen(rank) + (a->title_facts[0] ? (int)strlen(a->title_facts) + 2 : 0);
+    int room = cols - x - (rw ? rw + 2 : 0);
+    int w = room > rest + 12 ? room - rest : room > 24 ? 24 : room;
+    x += draw_text(a->c, y, x, w, ROLE_TITLE, str_of(session_title(a->s)), CUT_START);
+    x += draw_puts(a->c, y, x, cols - x - rw - 1, ROLE_TITLE, rank);
+    if (a->title_facts[0] && x + 2 + (int)strlen(a->title_facts) < cols - rw - 1)
+        draw_puts(a->c, y, x + 2, cols - x - rw - 3, ROLE_TITLE, a->title_facts);
+    if (rw && rw < cols)
+        draw_puts(a->c, y, cols - rw - 1, rw, ROLE_TITLE, right);
+}
+
+/* ---- pane bar ---- */
+
+/* Width of an entry: "3 Ops" or "[3 Ops]"; short: the digit alone. */
+static int draw_pane_name(struct app *a, int y, int x, const struct pane_def *d, bool brief)
+{
+    char key[16], text[48];
+    bool on = d->id == a->current;
+    keymap_key(a->keys, d->key, SC_GLOBAL, key, sizeof key);
+    if (on)
+        snprintf(text, sizeof text, "[%s %s]", key, d->title);
+    else if (brief)
+        snprintf(text, sizeof text, "%s", key);
+    else
+        snprintf(text, sizeof text, "%s %s", key, d->title);
+    int used = draw_puts(a->c, y, x, canvas_cols(a->c) - x, on ? ROLE_PANE_ON : ROLE_PANE, text);
+    add_click(a, y, x, x + used, d->key);
+    return used;
+}
+
+static void draw_panes(struct app *a, int y)
+{
+    int cols = canvas_cols(a->c), need = 0, x = 0;
+    for (int i = 0; i < N_PANES; i++)
+        need += (int)strlen(pane_defs[i].title) + 3;
+    bool brief = need + 1 > cols;
+    for (int i = 0; i < N_PANES && x < cols; i++)
+        x += draw_pane_name(a, y, x, &pane_defs[i], brief) + 1;
+}
+
+/* ---- context row ---- */
+
+static void draw_context(struct app *a, int y)
+{
+    struct pane *p = app_pane(a);
+    struct table *t = pane_table(p);
+    struct buf b;
+    int cols = canvas_cols(a->c), x = 0;
+    if (p->def->ops && p->def->ops->draw_context &&
+        p->def->ops->draw_context(p, a->c, (struct rect){ y, 0, 1, cols }))
+        return;
+    /* A level above the first names its filter already in the crumbs. */
+    if (t && table_n_filters(t) > (p->depth ? 1u : 0u))
+        x = table_draw_chips(t, a->c, y, 0, cols);
+    if (x >= cols)
+        return;
+    if (p->depth) {
+        pane_draw_crumbs(p, a->c, (struct rect){ y, x, 1, cols - x });
+        return;
+    }
+    buf_init(&b, 8192);
+    pane_context(p, &b);
+    draw_text(a->c, y, x, cols - x, ROLE_DIM, buf_str(&b), CUT_END);
+    buf_done(&b);
+}
+
+/* ---- message row ---- */
+
+/* What qualifies the figures on the screen; LOAD stands in the title bar. */
+static void marker_text(struct app *a, char *buf, size_t n)
+{
+    struct session *s = a->s;
+    int percent;
+    buf[0] = '\0';
+    if (!session_n_ranks(s) || app_loading(a, &percent))
+        return;
+    size_t unit = session_rank(s, session_current(s))->unit;
+    if (session_store(s, unit) && session_is_partial(s, unit))
+        snprintf(buf, n, "PARTIAL");
+    else if (a->o.follow_ms > 0)
+        snprintf(buf, n, "FOLLOW");
+    else if (a->worker && a->worker_unit < session_job(s)->n_units)
+        snprintf(buf, n, "reading %s", session_job(s)->units[a->worker_unit]->name);
+}
+
+/* Position and marker at the right end; returns the cells used. */
+static int draw_markers(struct app *a, int y, struct str position)
+{
+    char marker[200];
+    int cols = canvas_cols(a->c);
+    marker_text(a, marker, sizeof marker);
+    int mw = (int)text_width(str_of(marker), a->flags), pw = (int)text_width(position, a->flags);
+    if (mw > cols / 3)
+        mw = cols / 3;
+    int w = pw + mw + (pw && mw ? 2 : 0);
+    if (!w || w >= cols)
+        return 0;
+    draw_text(a->c, y, cols - w, pw, ROLE_TEXT, position, CUT_END);
+    draw_text(a->c, y, cols - mw, mw, *marker == 'P' ? ROLE_WARN : ROLE_DIM, str_of(marker),
+              CUT_START);
+    return w;
+}
+
+static void draw_prompt(struct app *a, int y, int *cy, int *cx)
+{
+    struct str candidates = prompt_candidates(a->prompt);
+    char right[300] = "";
+    int cols = canvas_cols(a->c), rw;
+    if (a->ask == ASK_FILTER && a->filter_error[0])
+        snprintf(right, sizeof right, "%s", a->filter_error);
+    else if (a->ask == ASK_FILTER && !candidates.n)
+        pane_filter_count(app_pane(a), right, sizeof right);
+    else if (candidates.n)
+        str_copy(candidates, right, sizeof right);
+    rw = (int)text_width(str_of(right), a->flags);
+    int most = cols / 2;
+    rw = rw < most ? rw : most;
+    prompt_draw(a->prompt, a->c, (struct rect){ y, 0, 1, cols - (rw ? rw + 2 : 0) }, cy, cx);
+    if (rw)
+        draw_puts(a->c, y, cols - rw, rw,
+                  a->ask == ASK_FILTER && a->filter_error[0] ? ROLE_WARN : ROLE_DIM, right);
+}
+
+/* Where the row is too short for all of it, the file's folders give way: what is wrong with it has to be read. */
+static void draw_said(struct app *a, int y, int room)
+{
+    struct str file = str_sub(str_of(a->message), 0, a->message_path);
+    struct str rest = str_sub(str_of(a->message), file.n, SIZE_MAX);
+    int left = room - (int)text_width(rest, a->flags), x = 0;
+
+    left = left < MIN_FILE ? MIN_FILE : left;
+    if (file.n)
+        x = draw_text(a->c, y, 0, left < room ? left : room, a->message_role, file, CUT_TAIL);
+    draw_text(a->c, y, x, room - x, a->message_role, rest, CUT_END);
+}
+
+static void draw_message(struct app *a, int y, int *cy, int *cx)
+{
+    struct buf left, right;
+    if (a->prompt) {
+        draw_prompt(a, y, cy, cx);
+        return;
+    }
+    buf_init(&left, 1024);
+    buf_init(&right, 256);
+    if (a->overlay) {
+        char pos[48];
+        overlay_position(a->overlay, pos, sizeof pos);
+        buf_puts(&right, pos);
+    } else {
+        pane_status(app_pane(a), &left, &right);
+    }
+    int w = draw_markers(a, y, buf_str(&right)), room = canvas_cols(a->c) - (w ? w + 2 : 0);
+    if (a->message[0])
+        draw_said(a, y, room);
+    else
+        draw_text(a->c, y, 0, room, ROLE_DIM, buf_str(&left), CUT_END);
+    buf_done(&left);
+    buf_done(&right);
+}
+
+/* ---- key bar ---- */
+
+static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, unsigned scopes)
+{
+    char k1[24], k2[24] = "";
+    int cols = canvas_cols(a->c), from = x;
+    keymap_key(a->keys, b->a, scopes, k1, sizeof k1);
+    if (b->b)
+        keymap_key(a->keys, b->b, scopes, k2, sizeof k2);
+    if (!k1[0])
+        return 0;
+    const struct key_row *row = key_row_of(b->a, scopes);
+    const char *label = b->label ? b->label : row ? row->label : "";
+    int need = (int)(strlen(k1) + (k2[0] ? strlen(k2) + 1 : 0) + 1 + strlen(label));
+    if (x + need > cols)
+        return 0;
+    x += draw_puts(a->c, y, x, cols - x, ROLE_BOLD, k1);
+    if (k2[0]) {
+        x++;
+        x += draw_puts(a->c, y, x, cols - x, ROLE_BOLD, k2);
+    }
+    x++;
+    x += draw_puts(a->c, y, x, cols - x, ROLE_DIM, label);
+    add_click(a, y, from, x, b->a);
+    return x - from;
+}
+
+static const struct key_bar *bar_of(struct app *a, size_t *n, unsigned *scopes)
+{
+    if (a->overlay) {
+        *scopes = overlay_scopes(a->overlay);
+        return overlay_bar(a->overlay, n);
+    }
+    *scopes = pane_scopes(app_pane(a));
+    return pane_bar(app_pane(a), n);
+}
+
+/* A prompt has its own keys; they are not in the key table because the line editor takes every key. */
+static const char *prompt_hint(const struct app *a)
+{
+    switch (a->ask) {
+    case ASK_FILTER:
+        return "Enter apply  Esc cancel  Tab complete  ^R history  ! negate  F1 syntax";
+    case ASK_SEARCH:
+        return "Enter search  Esc cancel  Up history";
+    case ASK_COMMAND:
+        return "Enter run  Esc cancel  Tab complete  Up history  F1 commands";
+    default:
+        return "Enter accept  Esc cancel";
+    }
+}
+
+static void draw_keys(struct app *a, int y)
+{
+    static const struct key_bar tail[] = { { ACT_HELP, ACT_NONE, NULL },
+                                           { ACT_BACK, ACT_NONE, NULL } };
+    size_t n;
+    unsigned scopes;
+    if (a->prompt) {
+        draw_puts(a->c, y, 0, canvas_cols(a->c), ROLE_DIM, prompt_hint(a));
+        return;
+    }
+    const struct key_bar *bar = bar_of(a, &n, &scopes);
+    int x = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (bar[i].a == ACT_VIEW_NEXT && !a->overlay && !pane_has_other_view(app_pane(a)))
+            continue;
+        int used = draw_bar_item(a, y, x, &bar[i], scopes);
+        x += used ? used + 2 : 0;
+    }
+    for (size_t i = 0; !a->overlay && i < ARRAY_LEN(tail); i++) {
+        struct key_bar b = tail[i];
+        if (b.a == ACT_BACK && a->current == PANE_TRIAGE && !app_pane(a)->depth && !a->n_jumps)
+            b.label = "quit";
+        int used = draw_bar_item(a, y, x, &b, scopes);
+        x += used ? used + 2 : 0;
+    }
+}
+
+/* ---- while reading ---- */
+
+static void size_pair(uint64_t done, uint64_t total, char *buf, size_t n)
+{
+    char x[32], y[32];
+    enum size_unit u = unit_size_for((double)total);
+    snprintf(buf, n, "%s of %s", unit_size(x, sizeof x, (double)done, u),
+             unit_size(y, sizeof y, (double)total, u));
+}
+
+static void progress_line(const struct worker_status *w, char *buf, size_t n)
+{
+    char sizes[80], rate[32], left[48] = "";
+    size_pair(w->done_b, w->total_b, sizes, sizeof sizes);
+    double per_s = w->seconds > 0.2 ? (double)w->done_b / w->seconds : 0;
+    unit_size(rate, sizeof rate, per_s, SIZE_AUTO);
+    if (per_s > 0 && w->total_b > w->done_b) {
+        char t[24];
+        unit_rough_time(t, sizeof t, (double)(w->total_b - w->done_b) / per_s * 1e9);
+        snprintf(left, sizeof left, "   about %s left", t);
+    }
+    snprintf(buf, n, "Reading the profile   %s   %s/s%s", sizes, rate, left);
+}
+
+static void draw_progress(struct app *a, struct rect r)
+{
+    const struct worker_status *w = worker_status(a->worker);
+    char text[300];
+    if (r.h < 3)
+        return;
+    int y = r.y + (r.h > 8 ? 1 : 0), x = r.x + 1, width = r.w - 2;
+    progress_line(w, text, sizeof text);
+    draw_puts(a->c, y, x, width, ROLE_TEXT, text);
+    bool ascii = canvas_is_ascii(a->c);
+    if (ascii) {
+        draw_puts(a->c, y + 1, x, 1, ROLE_DIM, "[");
+        draw_puts(a->c, y + 1, x + width - 1, 1, ROLE_DIM, "]");
+    }
+    draw_bar(a->c, y + 1, x + ascii, width - 2 * ascii, (double)w->done_b, (double)w->total_b,
+             ROLE_INFO, 0);
+    if (r.h < 8)
+        return;
+    int row = y + 3;
+    if (w->files_total)
+        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, "done     %u of %u files", w->files_done,
+                    w->files_total);
+    if (w->last[0])
+        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, "last     %s   %" PRIu64 " rows", w->last,
+                    w->last_rows);
+    if (w->now[0])
+        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, "now      %s", w->now);
+    draw_puts(a->c, row + 1, x + 1, width, ROLE_DIM,
+              "What is read already can be looked at: press a pane key. ^C stops and keeps what is "
+              "read.");
+}
+
+static void draw_body(struct app *a, struct rect body)
+{
+    struct pane *p = app_pane(a);
+    int percent;
+    pane_show(p);
+    bool loading = app_loading(a, &percent);
+    if (loading && a->worker && !pane_has_data(p) && p->err.code == OK) {
+        draw_progress(a, body);
+        return;
+    }
+    pane_draw(p, a->c, body);
+}
+
+static void draw_too_small(struct app *a)
+{
+    char text[80];
+    struct buf b;
+    buf_init(&b, 4096);
+    snprintf(text, sizeof text, "npuscope needs at least %dx%d (now %dx%d)", MIN_COLS, MIN_ROWS,
+             a->cols, a->rows);
+    text_wrap(&b, str_of(text), (size_t)(a->cols > 0 ? a->cols : 1), a->flags);
+    struct str rest = buf_str(&b), line;
+    for (int y = 0; y < a->rows && str_next(&rest, '\n', &line); y++)
+        draw_text(a->c, y, 0, a->cols, ROLE_TEXT, line, CUT_END);
+    buf_done(&b);
+}
+
+void screen_draw(struct app *a, int *cy, int *cx)
+{
+    struct layout l;
+    *cy = *cx = -1;
+    canvas_clear(a->c);
+    a->n_clicks = 0;
+    a->cursor_y = a->cursor_x = -1;
+    if (a->rows < MIN_ROWS || a->cols < MIN_COLS) {
+        draw_too_small(a);
+        return;
+    }
+    screen_layout(a->rows, a->cols, &l);
+    draw_body(a, l.body); /* first: it may attach and so change what the other rows say */
+    draw_title(a, l.title);
+    if (l.panes >= 0)
+        draw_panes(a, l.panes);
+    if (l.context >= 0)
+        draw_context(a, l.context);
+    if (a->overlay)
+        overlay_draw(a->overlay, a->c, l.body);
+    if (l.message >= 0)
+        draw_message(a, l.message, cy, cx);
+    if (l.keys >= 0)
+        draw_keys(a, l.keys);
+    if (*cy < 0) {
+        *cy = a->cursor_y;
+        *cx = a->cursor_x;
+    }
+}

@@ -1,0 +1,26 @@
+# One file a pane; panes.c is the table of them.
+libui_a_SOURCES += \
+	ui/pane/hex.c ui/pane/hex.h \
+	ui/pane/pane.c \
+	ui/pane/pane_comm.c \
+	ui/pane/pane_data.c \
+	ui/pane/pane_draw.c \
+	ui/pane/pane_files.c \
+	ui/pane/pane_flops.c \
+	ui/pane/pane_host.c \
+	ui/pane/pane_mem.c \
+	ui/pane/pane_ops.c \
+	ui/pane/pane_sql.c \
+	ui/pane/pane_state.c \
+	ui/pane/pane_steps.c \
+	ui/pane/pane_timeline.c \
+	ui/pane/pane_timeline_align.c \
+	ui/pane/pane_timeline_export.c \
+	ui/pane/pane_timeline_filter.c \
+	ui/pane/pane_timeline_go.c \
+	ui/pane/pane_timeline_int.h \
+	ui/pane/pane_timeline_jump.c \
+	ui/pane/pane_timeline_keys.c \
+	ui/pane/pane_timeline_ranks.c \
+	ui/pane/pane_triage.c \
+	ui/pane/panes.c ui/pane/panes.h

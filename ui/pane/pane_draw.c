@@ -1,0 +1,398 @@
+/* The body of a pane: what is above the table, the table, totals, detail; cards; empty states. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/empty.h"
+#include "ui/pane/panes.h"
+
+/* ---- facts ---- */
+
+/* "total_ns" -> "total". */
+static void fact_title(const struct fact *f, char *buf, size_t n)
+{
+    static const char *const suffixes[] = { "_ts_ns",  "_ns",    "_bytes_per_s", "_b",
+                                            "_pct",    "_ratio", "_flops_per_s", "_tflops_per_s",
+                                            "_mflops", "_flops", "_mhz",         "_count" };
+    struct str s = str_of(f->name);
+    if (f->unit != VU_NONE)
+        for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
+            if (str_ends(s, str_of(suffixes[i]))) {
+                s.n -= strlen(suffixes[i]);
+                break;
+            }
+    str_copy(s, buf, n);
+    for (char *c = buf; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+}
+
+int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a)
+{
+    int y = 0, x = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        char title[64], value[256];
+        const struct view_col col = { .unit = f->f[i].unit, .title = "" };
+        if (f->f[i].v.t == VAL_NULL)
+            continue;
+        fact_title(&f->f[i], title, sizeof title);
+        cell_string(value, sizeof value, &col, &f->f[i].v, &(struct cell_units){ 0 });
+        unsigned flags = c ? canvas_flags(c) : 0;
+        int tw = (int)strlen(title), need = tw + 1 + (int)text_width(str_of(value), flags);
+        if (x && x + 3 + need > a.w) {
+            y++;
+            x = 0;
+        }
+        x += x ? 3 : 0;
+        if (c && y < a.h) {
+            draw_puts(c, a.y + y, a.x + x, a.w - x, ROLE_DIM, title);
+            draw_puts(c, a.y + y, a.x + x + tw + 1, a.w - x - tw - 1, ROLE_TEXT, value);
+        }
+        x += need;
+    }
+    return x ? y + 1 : y;
+}
+
+int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struct rect a)
+{
+    int x = 0;
+    for (size_t i = 0; i < n; i++) {
+        char value[40];
+        unit_time(value, sizeof value, t[i].ns, TIME_AUTO);
+        int gap = x ? 3 : 0, name_w = (int)strlen(t[i].name) + 1;
+        if (x + gap + name_w + (int)strlen(value) > a.w)
+            break;
+        x += gap;
+        draw_puts(c, a.y, a.x + x, name_w, ROLE_DIM, t[i].name);
+        x += name_w;
+        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_TEXT, value);
+    }
+    return x;
+}
+
+static void need_summary(struct pane *p)
+{
+    size_t n;
+    struct err ignored = ERR_INIT;
+    struct session *s = app_session(p->app);
+    const struct view_def *d = p->views[p->view].def;
+    if (p->summary_of == d)
+        return;
+    facts_done(&p->summary);
+    const struct view_part *parts = session_parts(s, p->def->all_ranks, &n);
+    p->summary_of = d;
+    if (view_summary(d, parts, n, session_scope(s), &p->summary, &ignored))
+        p->summary.n = 0;
+}
+
+static int draw_summary(struct pane *p, struct canvas *c, struct rect a)
+{
+    if (p->depth || p->view >= p->n_views || !p->views[p->view].def->summary)
+        return 0;
+    need_summary(p);
+    return pane_draw_facts(&p->summary, c, a);
+}
+
+static int below(struct pane *p, struct canvas *c, struct rect a)
+{
+    int rows = draw_summary(p, c, a);
+    if (p->def->ops && p->def->ops->below && !p->depth) {
+        struct rect rest = { a.y + rows, a.x, a.h - rows, a.w };
+        rows += p->def->ops->below(p, c, rest);
+    }
+    return rows;
+}
+
+int pane_cmp_double(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* ---- card ---- */
+
+static int draw_card_line(struct canvas *c, struct rect a, int y, struct str line)
+{
+    size_t tab = str_chr(line, '\t');
+    struct str title = str_sub(line, 0, tab),
+               value = tab == SIZE_MAX ? STR("") : str_sub(line, tab + 1, line.n);
+    const int left = 18;
+    struct buf b;
+    buf_init(&b, (size_t)1 << 20);
+    text_wrap(&b, value, (size_t)(a.w > left + 8 ? a.w - left : 8), canvas_flags(c));
+    struct str rest = buf_str(&b), part;
+    int first = y;
+    for (; str_next(&rest, '\n', &part); y++) {
+        if (y < 0 || y >= a.h)
+            continue;
+        if (y == first)
+            draw_text(c, a.y + y, a.x, left - 2, ROLE_DIM, title, CUT_END);
+        draw_text(c, a.y + y, a.x + left, a.w - left, ROLE_TEXT, part, CUT_END);
+    }
+    buf_done(&b);
+    return y > first ? y : first + 1;
+}
+
+void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
+{
+    struct buf text;
+    buf_init(&text, (size_t)4 << 20);
+    table_row_text(l->t, table_cursor(l->t), true, &text);
+    struct str rest = buf_str(&text), line;
+    struct rect in = { a.y, a.x + 2, a.h, a.w - 4 };
+    int y = -l->scroll;
+    while (str_next(&rest, '\n', &line))
+        if (line.n)
+            y = draw_card_line(c, in, y, line);
+    if (y + l->scroll > a.h && l->scroll > y + l->scroll - a.h)
+        l->scroll = y + l->scroll - a.h; /* not beyond the end */
+    if (y + l->scroll <= a.h)
+        l->scroll = 0;
+    buf_done(&text);
+}
+
+/* ---- empty ---- */
+
+static struct store *store_of(struct session *s)
+{
+    if (!session_n_ranks(s))
+        return NULL;
+    return session_store(s, session_rank(s, session_current(s))->unit);
+}
+
+static const struct runinfo *info_of(struct session *s)
+{
+    const struct job *j = session_job(s);
+    if (!session_n_ranks(s) || !j->n_units)
+        return NULL;
+    return &j->units[session_rank(s, session_current(s))->unit]->info;
+}
+
+/* "Why             the option ..." : the word in dim, what follows wrapped beside it. */
+static int draw_paragraph(struct canvas *c, struct rect a, int y, struct str line)
+{
+    const size_t left = 16;
+    if (line.n <= left)
+        return y + 1;
+    struct buf b;
+    buf_init(&b, 65536);
+    text_wrap(&b, str_sub(line, left, line.n), (size_t)(a.w > 30 ? a.w - 18 : 12), canvas_flags(c));
+    struct str rest = buf_str(&b), part;
+    draw_text(c, a.y + y, a.x, (int)left, ROLE_DIM, str_trim(str_sub(line, 0, left)), CUT_END);
+    for (; y < a.h && str_next(&rest, '\n', &part); y++)
+        draw_text(c, a.y + y, a.x + (int)left, a.w - (int)left, ROLE_TEXT, part, CUT_END);
+    buf_done(&b);
+    return y;
+}
+
+void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char *id)
+{
+    const struct empty_state *s = empty_find(id ? id : p->def->empty);
+    struct rect in = { a.y + (a.h > 12 ? 2 : 0), a.x + 3, a.h - (a.h > 12 ? 2 : 0), a.w - 5 };
+    if (!s) {
+        draw_puts(c, in.y, in.x, in.w, ROLE_TEXT, "There is nothing to show here.");
+        return;
+    }
+    struct buf b;
+    buf_init(&b, 65536);
+    if (!empty_no_room_text(store_of(app_session(p->app)), s, &b))
+        empty_text(s, info_of(app_session(p->app)), &b);
+    struct str rest = buf_str(&b), line;
+    int y = 0;
+    if (str_next(&rest, '\n', &line))
+        draw_text(c, in.y + y++, in.x, in.w, ROLE_BOLD, line, CUT_END);
+    while (y < in.h && str_next(&rest, '\n', &line))
+        y = draw_paragraph(c, in, y, line);
+    buf_done(&b);
+}
+
+/* ---- body ---- */
+
+static void draw_error(struct pane *p, struct canvas *c, struct rect a)
+{
+    char text[600];
+    struct buf b;
+    buf_init(&b, 65536);
+    text_wrap(&b, str_of(err_message(&p->err, text, sizeof text)),
+              (size_t)(a.w > 20 ? a.w - 6 : 14), canvas_flags(c));
+    bool stopped = p->err.code == ERR_CANCELLED;
+    draw_puts(c, a.y + 1, a.x + 3, a.w - 6, stopped ? ROLE_BOLD : ROLE_ERROR,
+              stopped ? "This was stopped before it was done; the key of the pane begins again."
+                      : "This could not be read.");
+    if (stopped) {
+        buf_done(&b);
+        return;
+    }
+    struct str rest = buf_str(&b), line;
+    for (int y = 3; y < a.h && str_next(&rest, '\n', &line); y++)
+        draw_text(c, a.y + y, a.x + 3, a.w - 6, ROLE_TEXT, line, CUT_END);
+    buf_done(&b);
+}
+
+static int detail_lines(struct table *t, struct rect a)
+{
+    if (!table_detail_on(t) || a.h < 12)
+        return 0;
+    int n = table_detail_lines(t, a.w - 2), most = a.h / 3;
+    return n > most ? most : n;
+}
+
+static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
+    a.y += top;
+    a.h -= top;
+    table_fit(t, c, a); /* the detail has the columns that find no room */
+    int low = a.h >= 10 ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
+    if (low > a.h / 2)
+        low = a.h / 2;
+    int det = detail_lines(t, (struct rect){ a.y, a.x, a.h - low, a.w });
+    int h = a.h - (low ? low + 1 : 0) - (det ? det + 1 : 0);
+    size_t rows = table_rows(t) + 1;
+    table_draw(t, c, (struct rect){ a.y, a.x, h, a.w });
+    /* A short table has what belongs to it close below, not at the far end of the screen. */
+    int used = (size_t)h > rows + 1 && low ? (int)rows : h;
+    if (low)
+        below(p, c, (struct rect){ a.y + used + 1, a.x + 1, low, a.w - 2 });
+    if (det)
+        table_draw_detail(t, c, (struct rect){ a.y + a.h - det, a.x + 1, det, a.w - 2 });
+}
+
+void pane_draw(struct pane *p, struct canvas *c, struct rect a)
+{
+    if (p->err.code) {
+        draw_error(p, c, a);
+        return;
+    }
+    if (p->def->ops && p->def->ops->draw && p->def->ops->draw(p, c, a))
+        return;
+    if (p->depth && p->stack[p->depth - 1].is_card) {
+        pane_draw_card(&p->stack[p->depth - 1], c, a);
+        return;
+    }
+    if (!p->depth && !pane_has_data(p)) {
+        pane_draw_empty(p, c, a, p->n_views ? p->views[0].def->empty : NULL);
+        return;
+    }
+    if (!p->depth && p->view >= p->n_views) {
+        size_t m = p->view - p->n_views;
+        if (m < p->def->n_modes)
+            p->def->modes[m].draw(p, c, a);
+        return;
+    }
+    struct table *t = pane_table(p);
+    /* A view may find nothing for this rank although its tables hold something. */
+    if (t && !p->depth && table_view(t) && !view_total(table_view(t)) && table_def(t)->empty)
+        pane_draw_empty(p, c, a, table_def(t)->empty);
+    else if (t)
+        draw_with_table(p, t, c, a);
+}
+
+/* ---- context and status ---- */
+
+static void add_steps(struct pane *p, struct buf *out)
+{
+    const struct view_scope *s = session_scope(app_session(p->app));
+    if (s->step0 == INT64_MIN && s->step1 == INT64_MAX)
+        return;
+    buf_puts(out, "   steps ");
+    if (s->step0 != INT64_MIN)
+        buf_printf(out, "%" PRId64, s->step0);
+    buf_puts(out, s->step0 == s->step1                             ? ""
+                  : s->step0 == INT64_MIN || s->step1 == INT64_MAX ? ".."
+                                                                   : "-");
+    if (s->step1 != INT64_MAX && s->step0 != s->step1)
+        buf_printf(out, "%" PRId64, s->step1);
+}
+
+/* Name of level i, 0 is the pane itself. */
+static const char *crumb(const struct pane *p, size_t i)
+{
+    if (!i)
+        return p->def->title;
+    const struct level *l = &p->stack[i - 1];
+    const char *unit = table_def(l->t)->unit_of;
+    return l->crumb[0] ? l->crumb : unit ? unit : "row";
+}
+
+/*
+ * The last crumb is what one looks at: it gets what it needs, at least half of the row; those before it share the rest, and where that is
+ * nothing they go. All are cut in their middle.
+ */
+void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct buf steps;
+    unsigned flags = canvas_flags(c);
+    buf_init(&steps, 256);
+    add_steps(p, &steps);
+    int sw = (int)text_width(buf_str(&steps), flags), w = a.w - sw, x = 0;
+    int last = (int)text_width(str_of(crumb(p, p->depth)), flags), before = 0;
+    for (size_t i = 0; i < p->depth; i++)
+        before += (int)text_width(str_of(crumb(p, i)), flags) + 3;
+    int half = last < w / 2 ? last : w / 2, room = w - half; /* of those before */
+    room = w - last > room ? w - last : room;
+    for (size_t i = 0; i < p->depth && room >= 8 * (int)p->depth; i++) {
+        int each = before <= room ? w : room / (int)p->depth - 3;
+        x += draw_text(c, a.y, a.x + x, each, ROLE_DIM, str_of(crumb(p, i)), CUT_PATH);
+        x += draw_puts(c, a.y, a.x + x, 3, ROLE_DIM, " > ");
+    }
+    x += draw_text(c, a.y, a.x + x, w - x, ROLE_TEXT, str_of(crumb(p, p->depth)), CUT_PATH);
+    draw_text(c, a.y, a.x + x, sw, ROLE_DIM, buf_str(&steps), CUT_END);
+    buf_done(&steps);
+}
+
+void pane_context(struct pane *p, struct buf *out)
+{
+    static const char *const sizes[] = { "", "GiB", "MiB", "KiB", "B" };
+    if (pane_is_empty(p))
+        return;
+    if (p->def->ops && p->def->ops->context)
+        p->def->ops->context(p, out);
+    else
+        buf_printf(out, "view %s", pane_view_title(p));
+    add_steps(p, out);
+    struct table *t = pane_table(p);
+    if (t && table_units(t).time != TIME_AUTO)
+        buf_printf(out, "   unit %s, %s", unit_time_name(table_units(t).time),
+                   sizes[table_units(t).size]);
+}
+
+void pane_status(struct pane *p, struct buf *left, struct buf *right)
+{
+    if (pane_is_empty(p)) {
+        buf_puts(left, "no data");
+        return;
+    }
+    if (p->def->ops && p->def->ops->status && !p->depth) {
+        p->def->ops->status(p, left, right);
+        if (left->n || right->n)
+            return;
+    }
+    struct table *t = pane_table(p);
+    if (!t || !table_view(t))
+        return;
+    bool desc;
+    size_t n = table_rows(t), total = view_total(table_view(t));
+    int col = view_sorted_by(table_view(t), &desc);
+    struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "rows");
+    if (!total)
+        return;
+    if (total == 1 && unit.p[unit.n - 1] == 's')
+        unit.n--; /* "1 step" */
+    if (table_is_counting(t))
+        buf_printf(left, ">= %zu of %zu ", n, total);
+    else if (n != total)
+        buf_printf(left, "%zu of %zu ", n, total);
+    else
+        buf_printf(left, "%zu ", total);
+    buf_add(left, unit);
+    if (col >= 0)
+        buf_printf(left, "   sorted by %s", view_col(table_view(t), (size_t)col)->title);
+    if (table_undecided(t))
+        buf_printf(left, "   %zu too costly to test", table_undecided(t));
+    if (n)
+        buf_printf(right, "%zu/%zu %zu%%", table_cursor(t) + 1, n, (table_cursor(t) + 1) * 100 / n);
+}

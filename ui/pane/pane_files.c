@@ -1,0 +1,257 @@
+/* Files: the inventory, before and after the store is there; details, bytes, any table of the tree opened as it is. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/unit.h"
+#include "ui/pane/hex.h"
+#include "ui/pane/panes.h"
+
+#define PROBLEM_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
+
+static const struct unit *unit_of(struct pane *p)
+{
+    struct session *s = app_session(p->app);
+    if (!session_n_ranks(s))
+        return NULL;
+    return session_job(s)->units[session_rank(s, session_current(s))->unit];
+}
+
+/* The file of the cursor row: row keys of files.list are source ids. */
+static const struct source_file *current_file(struct pane *p)
+{
+    const struct unit *u = unit_of(p);
+    struct table *t = pane_table(p);
+    if (!u || !t || !table_view(t) || strcmp(table_def(t)->id, "files.list") != 0 || !table_rows(t))
+        return NULL;
+    int64_t id = view_row_key(table_view(t), table_cursor(t), NULL);
+    for (size_t i = 0; i < u->n_files; i++)
+        if ((int64_t)u->files[i]->id == id)
+            return u->files[i];
+    return NULL;
+}
+
+static bool has_data(struct pane *p)
+{
+    const struct unit *u = unit_of(p);
+    return u && u->n_files;
+}
+
+/* ---- before there is a store: the inventory as it was found ---- */
+
+static bool draw_inventory(struct pane *p, struct canvas *c, struct rect a)
+{
+    const struct unit *u = unit_of(p);
+    char size[32];
+    if (!u || pane_table(p) || p->depth)
+        return false;
+    int size_x = a.w - 32, state_x = a.w - 20, feeds_x = a.w - 12;
+    draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
+    draw_puts(c, a.y, a.x + 1, size_x - 2, ROLE_HEAD, "File");
+    draw_right(c, a.y, size_x, 10, ROLE_HEAD, STR("Size"));
+    draw_puts(c, a.y, state_x, 7, ROLE_HEAD, "State");
+    draw_puts(c, a.y, feeds_x, 12, ROLE_HEAD, "Feeds");
+    for (size_t i = 0; i < u->n_files && (int)i + 1 < a.h; i++) {
+        const struct source_file *f = u->files[i];
+        int y = a.y + 1 + (int)i;
+        draw_text(c, y, a.x + 1, size_x - 2, ROLE_TEXT, str_of(f->rel), CUT_PATH);
+        draw_right(c, y, size_x, 10, ROLE_TEXT,
+                   str_of(unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO)));
+        draw_puts(c, y, state_x, 7,
+                  f->state == FS_OK || f->state == FS_UNREAD ? ROLE_DIM : ROLE_WARN,
+                  file_state_word(f->state));
+        draw_puts(c, y, feeds_x, 12, ROLE_TEXT, f->kind->feeds ? f->kind->feeds : "");
+    }
+    return true;
+}
+
+/* ---- Enter: details ---- */
+
+static void add_fact(struct buf *b, const char *name, const char *value)
+{
+    if (value && *value)
+        buf_printf(b, "%-14s%s\n", name, value);
+}
+
+static void add_value(struct buf *b, struct table *t, const char *name, const char *id)
+{
+    char text[1024];
+    struct val v = table_value(t, id);
+    if (v.t != VAL_NULL)
+        add_fact(
+            b, name,
+            cell_exact(text, sizeof text, &(struct view_col){ .unit = VU_NONE, .title = "" }, &v));
+}
+
+static void describe(const struct source_file *f, struct table *t, struct buf *b)
+{
+    char size[32], exact[64];
+    add_fact(b, "File", f->rel);
+    add_fact(b, "What", f->kind->content);
+    add_fact(b, "Kind", f->kind->id);
+    unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO);
+    if (f->size_b < 1024) /* "967 B" says it all */
+        snprintf(exact, sizeof exact, "%s", size);
+    else
+        snprintf(exact, sizeof exact, "%s (%" PRIu64 " bytes)", size, f->size_b);
+    if (f->regular)
+        add_fact(b, "Size", exact);
+    add_value(b, t, "State", "state");
+    add_value(b, t, "Reason", "note");
+    add_value(b, t, "Rows", "rows");
+    add_value(b, t, "Rows lost", "lost");
+    add_value(b, t, "Used", "used");
+    add_value(b, t, "Feeds", "feeds");
+    add_fact(b, "Written with", f->kind->option);
+    if (f->superseded)
+        buf_puts(b, "\nAnother file tells the same and was read instead.\n");
+    if (f->regular && f->size_b)
+        buf_puts(b, "\nt opens it as a table (text, JSON, a database); x shows its bytes.\n");
+}
+
+static void show_text(struct pane *p, const char *title, struct buf *b)
+{
+    struct overlay *o;
+    struct err e = ERR_INIT;
+    if (buf_failed(b))
+        app_say(p->app, ROLE_WARN, "the text is too long to be shown");
+    else if (overlay_text(&o, title, buf_str(b), &e))
+        app_say_err(p->app, &e);
+    else
+        app_overlay(p->app, o);
+}
+
+/* The row of a list of a database's tables: its file and the name of the table. */
+static const struct source_file *listed_table(struct pane *p, char *name, size_t n)
+{
+    const struct unit *u = unit_of(p);
+    struct table *t = pane_table(p);
+    struct str id_text;
+    uint64_t id;
+
+    if (!u || !t || !table_view(t))
+        return NULL;
+    struct val as = table_value(t, "opened_as");
+    if (as.t != VAL_TEXT || !str_starts(as.s, STR("t_")))
+        return NULL;
+    id_text = str_sub(as.s, 2, as.s.n);
+    id_text = str_sub(id_text, 0, str_chr(id_text, '_'));
+    struct val table = str_u64(id_text, &id) ? table_value(t, "table") : val_null();
+    for (size_t i = 0; i < u->n_files && table.t == VAL_TEXT && table.s.n < n; i++)
+        if (u->files[i]->id == id) {
+            str_copy(table.s, name, n);
+            return u->files[i];
+        }
+    return NULL;
+}
+
+static bool open_row(struct pane *p)
+{
+    struct buf b;
+    const struct source_file *f = current_file(p);
+    char name[512];
+    if (!f && (f = listed_table(p, name, sizeof name)) != NULL) {
+        app_open_file(p->app, f, name);
+        return true;
+    }
+    if (!f)
+        return false;
+    buf_init(&b, 65536);
+    describe(f, pane_table(p), &b);
+    show_text(p, "File", &b);
+    buf_done(&b);
+    return true;
+}
+
+/* ---- bytes ---- */
+
+/* The first slice of the chain that f is one of: f itself when it is none. */
+static const struct source_file *chain_of(const struct unit *u, const struct source_file *f)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        for (const struct source_file *s = u->files[i]; s && !u->files[i]->later_slice;
+             s = s->next_slice)
+            if (s == f)
+                return u->files[i];
+    return f;
+}
+
+static void show_bytes(struct pane *p)
+{
+    const struct source_file *f = current_file(p);
+    struct session *s = app_session(p->app);
+    struct overlay *o = NULL;
+    struct err e = ERR_INIT;
+
+    if (!f || !f->regular)
+        app_say(p->app, ROLE_TEXT, "there is no file to look into");
+    else if (hex_open(&o, f, chain_of(unit_of(p), f),
+                      session_store(s, session_rank(s, session_current(s))->unit), &e))
+        app_say_err(p->app, &e);
+    else
+        app_overlay(p->app, o);
+}
+
+/* ---- keys ---- */
+
+static void toggle_problems(struct pane *p)
+{
+    struct err e = ERR_INIT;
+    struct table *t = pane_table(p);
+    if (!t)
+        return;
+    for (size_t i = 0; i < table_n_filters(t); i++)
+        if (!strcmp(table_filter(t, i)->text, PROBLEM_FILTER)) {
+            table_filter_delete(t, i);
+            return;
+        }
+    if (table_filter_add(t, STR(PROBLEM_FILTER), &e))
+        app_say_err(p->app, &e);
+    else if (!table_rows(t)) {
+        table_filter_delete(t, table_n_filters(t) - 1);
+        app_say(p->app, ROLE_GOOD, "no file has a problem");
+    }
+}
+
+static bool key(struct pane *p, enum action act)
+{
+    const struct source_file *f;
+    switch (act) {
+    case ACT_PROBLEMS:
+        toggle_problems(p);
+        return true;
+    case ACT_RAW:
+        show_bytes(p);
+        return true;
+    case ACT_TIMELINE:
+        f = current_file(p);
+        if (!f || !f->regular || !f->size_b)
+            return false;
+        app_open_file(p->app, f, NULL);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void context(struct pane *p, struct buf *out)
+{
+    const struct unit *u = unit_of(p);
+    char size[32];
+    buf_printf(out, "view %s", pane_view_title(p));
+    if (u)
+        buf_printf(out, "   %s   %zu files, %s", gen_title(u->gen), u->n_files,
+                   unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
+}
+
+const struct pane_ops pane_files_ops = {
+    .has_data = has_data,
+    .draw = draw_inventory,
+    .open_row = open_row,
+    .key = key,
+    .context = context,
+};

@@ -1,0 +1,340 @@
+/* SQL: a statement over its result. Read only; the result is an ordinary table. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ui/app/app_int.h"
+
+#define MAX_EDIT_ROWS 8
+
+struct sql {
+    struct prompt *edit;
+    bool editing; /* keys go to the statement */
+    struct table *t;
+    char error[512];
+    bool stopped; /* by the reader, which is no error */
+    double ms;
+};
+
+static struct sql *own(const struct pane *p)
+{
+    return p->own;
+}
+
+/* Tables, then columns of every table: what Tab offers. */
+static void complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
+                     void *cookie)
+{
+    static const char words[] = "SELECT FROM WHERE GROUP BY ORDER LIMIT JOIN LEFT ON AND OR NOT "
+                                "NULL COUNT SUM AVG MIN MAX DESC";
+    struct str rest = str_of(words), word;
+    (void)arg;
+    *from = pos;
+    while (*from && !strchr(" \n,(.=<>", text.p[*from - 1]))
+        --*from;
+    for (size_t i = 0; i < N_TABLES; i++)
+        add(cookie, str_of(schema_tables[i].name));
+    for (size_t i = 0; i < schema_n_views; i++)
+        add(cookie, str_of(schema_views[i].name));
+    /* Columns of the tables that the statement names. */
+    for (size_t i = 0; i < N_TABLES; i++)
+        if (str_find(text, str_of(schema_tables[i].name), 0) != SIZE_MAX)
+            for (size_t k = 0; k < schema_tables[i].n_cols; k++)
+                add(cookie, str_of(schema_tables[i].cols[k].name));
+    while (str_next(&rest, ' ', &word))
+        add(cookie, word);
+}
+
+static int open_pane(struct pane *p, struct err *e)
+{
+    struct sql *q = calloc(1, sizeof *q);
+    struct prompt_opts o = {
+        .history = p->app->h_sql, .complete = complete, .multiline = true, .max = (size_t)64 << 10
+    };
+    if (!q)
+        return err_nomem(e);
+    p->own = q;
+    q->editing = true;
+    return prompt_new(&q->edit, &o, e);
+}
+
+static void close_pane(struct pane *p)
+{
+    if (!p->own)
+        return;
+    prompt_free(own(p)->edit);
+    table_free(own(p)->t);
+    free(p->own);
+}
+
+static void detach(struct pane *p)
+{
+    if (own(p)->t)
+        table_detach(own(p)->t);
+}
+
+static int attach_result(struct pane *p, struct err *e)
+{
+    struct sql *q = own(p);
+    size_t n;
+    struct session *s = app_session(p->app);
+    const struct view_part *parts = session_parts(s, false, &n);
+    if (!n)
+        return err_set(e, ERR_USAGE, "nothing is loaded yet");
+    return table_attach(q->t, parts, n, session_scope(s), e);
+}
+
+/* What the last run ended with, in place of what an earlier one said. */
+static void keep_error(struct sql *q, const struct err *e)
+{
+    q->error[0] = '\0';
+    q->stopped = e->code == ERR_CANCELLED;
+    if (e->code)
+        err_message(e, q->error, sizeof q->error);
+}
+
+static int attach(struct pane *p, struct err *e)
+{
+    struct err mine = ERR_INIT;
+    struct sql *q = own(p);
+    (void)e;
+    if (!q->t) /* the error of a statement that has no result stands */
+        return OK;
+    (void)!attach_result(p, &mine);
+    keep_error(q, &mine);
+    return OK;
+}
+
+static void run(struct pane *p)
+{
+    struct sql *q = own(p);
+    struct err e = ERR_INIT;
+    struct table_opts o = { .slow = app_slow(p->app), .arg = p };
+    struct str text = str_trim(prompt_text(q->edit));
+    if (!text.n)
+        return;
+    history_add(p->app->h_sql, text);
+    table_free(q->t);
+    q->t = NULL;
+    int64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+    if (table_new_sql(&q->t, text, &o, &e) || attach_result(p, &e)) {
+        table_free(q->t);
+        q->t = NULL;
+        keep_error(q, &e);
+        return;
+    }
+    keep_error(q, &e);
+    q->ms = (double)(clock_ns(CLOCK_MONOTONIC) - began_ns) / 1e6;
+    q->editing = table_rows(q->t) == 0;
+}
+
+void pane_sql_set(struct pane *p, struct str sql)
+{
+    pane_show(p);
+    if (!p->own)
+        return;
+    prompt_set(own(p)->edit, sql);
+    prompt_rewind(own(p)->edit); /* it is there to be read first */
+    own(p)->editing = true;
+}
+
+/* Keys while the statement is edited; what is not for it falls through to the bindings. */
+static bool text_key(struct pane *p, const struct key_event *k)
+{
+    struct sql *q = own(p);
+    if (!q || !q->editing || p->depth)
+        return false;
+    if (k->code == K_PASTE) {
+        prompt_insert(q->edit, app_pasted());
+        return true;
+    }
+    if (k->code == K_ESC) {
+        if (q->t)
+            q->editing = false;
+        else
+            return false;
+        return true;
+    }
+    if (k->code == K_CTRL('C') || k->code == K_CTRL('Z') || k->code == K_CTRL('L') ||
+        (k->code >= K_F1 && k->code <= K_F12) || k->code == K_BTAB)
+        return false;
+    struct str text = str_trim(prompt_text(q->edit));
+    if (k->code == K_ENTER && text.n && text.p[text.n - 1] == ';') {
+        run(p);
+        return true;
+    }
+    /* An empty console answers to the pane keys: nobody begins a statement with a digit. */
+    if (!text.n && ((k->code >= '0' && k->code <= '9') || k->code == ':' || k->code == '?' ||
+                    k->code == 'Q' || k->code == 'q'))
+        return false;
+    prompt_key(q->edit, k->code);
+    return true;
+}
+
+static bool key(struct pane *p, enum action act)
+{
+    struct sql *q = own(p);
+    if (!q)
+        return false;
+    if (act == ACT_SQL || act == ACT_VIEW_NEXT || act == ACT_DETAIL) {
+        q->editing = true;
+        return true;
+    }
+    return q->t && table_view(q->t) && table_key(q->t, act);
+}
+
+static int edit_rows(const struct sql *q, const struct canvas *c, struct rect a)
+{
+    int n = prompt_rows(q->edit, a.w - 3, canvas_flags(c)),
+        most = a.h / 2 < MAX_EDIT_ROWS ? a.h / 2 : MAX_EDIT_ROWS;
+    n = n > 3 ? n : 3;
+    return n < most ? n : most;
+}
+
+static void draw_tables(struct canvas *c, struct rect a)
+{
+    int x = 0, y = 0;
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, "Tables (F3 lists their columns)");
+    for (size_t i = 0; i < N_TABLES + schema_n_views; i++) {
+        const char *name = i < N_TABLES ? schema_tables[i].name : schema_views[i - N_TABLES].name;
+        int n = (int)strlen(name);
+        if (x + n > a.w) {
+            x = 0;
+            y++;
+        }
+        if (y + 2 >= a.h)
+            return;
+        draw_puts(c, a.y + 2 + y, a.x + x, n, ROLE_TEXT, name);
+        x += n < 16 ? 18 : n + 2;
+    }
+}
+
+static bool draw(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct sql *q = own(p);
+    int rows = edit_rows(q, c, a), cy, cx;
+    struct rect e = { a.y, a.x + 1, rows, a.w - 2 };
+    prompt_draw(q->edit, c, e, &cy, &cx);
+    if (q->editing && !p->app->prompt && !p->app->overlay) {
+        p->app->cursor_y = cy;
+        p->app->cursor_x = cx;
+    }
+    if (!prompt_text(q->edit).n)
+        draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_DIM,
+                  "SELECT ... ;   Enter after the final ; runs it");
+    draw_hline(c, a.y + rows, a.x, a.w, ROLE_DIM);
+    struct rect r = { a.y + rows + 1, a.x, a.h - rows - 1, a.w };
+    if (q->error[0]) {
+        int x = q->stopped ? 0 : draw_puts(c, r.y, r.x + 1, 6, ROLE_ERROR, "ERROR") + 1;
+        draw_puts(c, r.y, r.x + 1 + x, r.w - 2 - x, ROLE_TEXT,
+                  q->stopped ? "The statement was stopped; Enter runs it again." : q->error);
+        struct str candidates = prompt_candidates(q->edit);
+        draw_text(c, r.y + 2, r.x + 1, r.w - 2, ROLE_DIM, candidates, CUT_END);
+        return true;
+    }
+    struct str candidates = prompt_candidates(q->edit);
+    if (candidates.n && q->editing) {
+        draw_text(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, candidates, CUT_END);
+        r.y++;
+        r.h--;
+    }
+    if (q->t && table_view(q->t))
+        table_draw(q->t, c, r);
+    else
+        draw_tables(c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 });
+    return true;
+}
+
+static struct table *front(const struct pane *p)
+{
+    return own(p) && own(p)->t && table_view(own(p)->t) && !own(p)->editing ? own(p)->t : NULL;
+}
+
+static unsigned scopes(const struct pane *p)
+{
+    return front(p) ? SC_LIST | SC_TABLE : SC_GLOBAL;
+}
+
+static bool mouse(struct pane *p, const struct key_event *k)
+{
+    struct sql *q = own(p);
+    if (q->t && table_view(q->t) && table_click(q->t, k) != ACT_NONE) {
+        q->editing = false;
+        return true;
+    }
+    return false;
+}
+
+static void context(struct pane *p, struct buf *out)
+{
+    buf_puts(out, own(p) && own(p)->editing ? "statement" : "result   ; edits the statement");
+}
+
+static void status(struct pane *p, struct buf *left, struct buf *right)
+{
+    struct sql *q = own(p);
+    if (!q || !q->t || !table_view(q->t)) {
+        buf_puts(right, "read only");
+        return;
+    }
+    size_t n = table_rows(q->t);
+    buf_printf(left, "%zu row%s in %.0f ms", n, n == 1 ? "" : "s", q->ms);
+    if (n)
+        buf_printf(right, "%zu/%zu  read only", table_cursor(q->t) + 1, n);
+}
+
+/* A result with a column ts_ns can go to the timeline. */
+static bool time_of(struct pane *p, int64_t *ts, int64_t *dur)
+{
+    struct table *t = front(p);
+    struct val v = t ? table_value(t, "ts_ns") : val_null(),
+               d = t ? table_value(t, "dur_ns") : val_null();
+    if (v.t != VAL_INT)
+        return false;
+    *ts = v.i;
+    *dur = d.t == VAL_INT ? d.i : 0;
+    return true;
+}
+
+static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
+{
+    static const struct key_bar result[] = {
+        { ACT_SQL, ACT_NONE, "statement" },
+        { ACT_FILTER, ACT_NONE, NULL },
+        { ACT_SORT_LEFT, ACT_SORT_RIGHT, "sort" },
+        { ACT_TIMELINE, ACT_NONE, NULL },
+        { ACT_COPY, ACT_NONE, NULL },
+        { ACT_EXPORT, ACT_NONE, "export" },
+    };
+    static const struct key_bar edit[] = { { ACT_SCHEMA, ACT_NONE, NULL } };
+    *out = front(p) ? result : edit;
+    *n = front(p) ? ARRAY_LEN(result) : ARRAY_LEN(edit);
+    return true;
+}
+
+static bool always(struct pane *p)
+{
+    (void)p;
+    return true;
+}
+
+const struct pane_ops pane_sql_ops = {
+    .open = open_pane,
+    .close = close_pane,
+    .attach = attach,
+    .detach = detach,
+    .draw = draw,
+    .key = key,
+    .mouse = mouse,
+    .text_key = text_key,
+    .scopes = scopes,
+    .context = context,
+    .status = status,
+    .has_data = always,
+    .time = time_of,
+    .bar = bar,
+    .table = front,
+};

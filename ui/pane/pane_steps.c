@@ -1,0 +1,499 @@
+/* Steps: bars of the parts of a step, and the current column as a chart over the steps or as a histogram. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/pane/panes.h"
+#include "ui/widget/chart.h"
+
+#define MAX_STEPS ((size_t)4 << 20)
+#define MAX_BINS  40
+
+/* Parts of a step, in the order they are drawn: fills as in ux.md section 3.7. */
+static const struct part {
+    const char *view, *col, *word;
+    enum role role;
+    int fill;
+} parts[] = {
+    { "steps.fpbp", "interval_ns", "interval", ROLE_IDLE, 3 },
+    { "steps.fpbp", "fp_bp_ns", "fwd+bwd", ROLE_CUBE, 0 },
+    { "steps.fpbp", "tail_ns", "tail", ROLE_COMM, 1 },
+    { "steps.split", "computing_ns", "computing", ROLE_CUBE, 0 },
+    { "steps.split", "comm_not_overlapped_ns", "comm only", ROLE_COMM, 1 },
+    { "steps.split", "free_ns", "free", ROLE_IDLE, 2 },
+};
+
+/* A column of the table in front, in the order of steps. */
+struct series {
+    double *step, *value;
+    size_t n;
+    size_t col;
+    const struct view *of;
+    size_t rows;
+};
+
+struct steps {
+    struct series s;
+    double bar_max; /* sum of the parts of the longest row shown as a bar, NAN: unknown */
+    const struct view *bar_of;
+};
+
+static struct steps *own(struct pane *p)
+{
+    return p->own;
+}
+
+static void drop_series(struct series *s)
+{
+    free(s->step);
+    free(s->value);
+    memset(s, 0, sizeof *s);
+}
+
+static int open_pane(struct pane *p, struct err *e)
+{
+    p->own = calloc(1, sizeof(struct steps));
+    return p->own ? OK : err_nomem(e);
+}
+
+static void detach(struct pane *p)
+{
+    drop_series(&own(p)->s);
+    own(p)->bar_of = NULL;
+}
+
+static void close_pane(struct pane *p)
+{
+    drop_series(&own(p)->s);
+    free(p->own);
+}
+
+/* ---- bars of the table ---- */
+
+static int column_of(const struct view *v, const char *id)
+{
+    for (size_t i = 0; i < view_n_cols(v); i++)
+        if (!strcmp(view_col(v, i)->id, id))
+            return (int)i;
+    return -1;
+}
+
+static double part_sum_max(struct pane *p, struct view *v, const char *view_id)
+{
+    struct err ignored = ERR_INIT;
+    double sum = 0, min, max, s;
+    if (own(p)->bar_of == v)
+        return own(p)->bar_max;
+    int total = column_of(v, "total_ns");
+    if (total >= 0 && view_range(v, total, &min, &max, &s, &ignored)) {
+        sum = max;
+    } else {
+        for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+            int c = !strcmp(parts[i].view, view_id) ? column_of(v, parts[i].col) : -1;
+            if (c >= 0 && view_range(v, c, &min, &max, &s, &ignored))
+                sum += max;
+        }
+    }
+    own(p)->bar_of = v;
+    own(p)->bar_max = sum;
+    return sum;
+}
+
+static void draw_bar_cells(void *arg, struct canvas *c, int y, int x, int w, const struct page *pg,
+                           size_t row)
+{
+    struct pane *p = arg;
+    struct table *t = pane_table(p);
+    struct chart_part cp[ARRAY_LEN(parts)];
+    size_t n = 0;
+    if (!t || !table_view(t))
+        return;
+    struct view *v = table_view(t);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        int k = !strcmp(parts[i].view, table_def(t)->id) ? column_of(v, parts[i].col) : -1;
+        if (k < 0)
+            continue;
+        const struct val *x0 = page_val(pg, row, (size_t)k);
+        cp[n++] = (struct chart_part){ val_num(x0), parts[i].role, parts[i].fill };
+    }
+    chart_stacked(c, y, x, w, cp, n, part_sum_max(p, v, table_def(t)->id));
+}
+
+static void draw_bar_head(void *arg, struct canvas *c, int y, int x, int w)
+{
+    struct pane *p = arg;
+    struct table *t = pane_table(p);
+    char right[32];
+    if (!t || !table_view(t))
+        return;
+    unit_time(right, sizeof right, part_sum_max(p, table_view(t), table_def(t)->id), TIME_AUTO);
+    chart_scale(c, y, x, w, ROLE_HEAD, "0", right);
+}
+
+static void bar_cells(struct pane *p, const struct view_def *d, struct table_opts *o)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        if (!strcmp(parts[i].view, d->id)) {
+            o->bar = draw_bar_cells;
+            o->bar_head = draw_bar_head;
+            o->arg = p;
+        }
+}
+
+/* Legend of the fills: the context row. */
+static void context(struct pane *p, struct buf *out)
+{
+    bool ascii = app_ascii(p->app);
+    const char *id = p->view < p->n_views ? p->views[p->view].def->id : "";
+    if (!*id) {
+        buf_printf(out, "view %s", pane_view_title(p));
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        if (!strcmp(parts[i].view, id)) {
+            char t[4];
+            buf_add(out, (struct str){ t, text_encode(glyph_series(parts[i].fill, ascii), t) });
+            buf_printf(out, " %s  ", parts[i].word);
+        }
+    if (!out->n)
+        buf_printf(out, "view %s", pane_view_title(p));
+    else if (!session_scope(app_session(p->app))->first_step && pane_table(p) &&
+             table_rows(pane_table(p)) > 1)
+        buf_puts(out, "  the first step is left out of means");
+}
+
+/* ---- chart and histogram ---- */
+
+/* The table the modes are about: the first step view with data. */
+static struct table *source_table(struct pane *p)
+{
+    for (size_t i = 0; i < p->n_views; i++)
+        if (p->views[i].t && table_view(p->views[i].t) && table_rows(p->views[i].t))
+            return p->views[i].t;
+    return NULL;
+}
+
+struct pair {
+    double step, value;
+};
+
+static int by_step(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    return x->step < y->step ? -1 : x->step > y->step;
+}
+
+static int value_column(struct table *t)
+{
+    struct view *v = table_view(t);
+    size_t col = table_column(t);
+    if (view_col(v, col)->type != VT_TEXT && view_col(v, col)->unit == VU_NS)
+        return (int)col;
+    for (size_t i = 0; i < view_n_cols(v); i++)
+        if (view_col(v, i)->unit == VU_NS && !(view_col(v, i)->flags & VC_HIDDEN))
+            return (int)i;
+    return -1;
+}
+
+static struct pair *read_pairs(struct view *v, int step, int col, size_t *n)
+{
+    size_t rows = view_rows(v) < MAX_STEPS ? view_rows(v) : MAX_STEPS;
+    struct pair *q = calloc(rows ? rows : 1, sizeof *q);
+    struct err ignored = ERR_INIT;
+    *n = 0;
+    for (size_t at = 0; q && at < rows; at += 512) {
+        struct page pg;
+        if (view_page(v, at, rows - at < 512 ? rows - at : 512, VIEW_RELATIVE, &pg, &ignored))
+            break;
+        for (size_t r = 0; r < pg.n; r++) {
+            const struct val *s = step >= 0 ? page_val(&pg, r, (size_t)step) : NULL,
+                             *x = page_val(&pg, r, (size_t)col);
+            if (x->t != VAL_NULL)
+                q[(*n)++] = (struct pair){ s && s->t != VAL_NULL ? val_num(s) : (double)(at + r),
+                                           val_num(x) };
+        }
+    }
+    if (q)
+        qsort(q, *n, sizeof *q, by_step);
+    return q;
+}
+
+static bool load_series(struct pane *p, struct table *t)
+{
+    struct series *s = &own(p)->s;
+    struct view *v = table_view(t);
+    int col = value_column(t);
+    if (col < 0)
+        return false;
+    if (s->of == v && s->col == (size_t)col && s->rows == view_rows(v))
+        return s->n > 0;
+    drop_series(s);
+    size_t n;
+    struct pair *q = read_pairs(v, column_of(v, "step"), col, &n);
+    s->step = calloc(n ? n : 1, sizeof *s->step);
+    s->value = calloc(n ? n : 1, sizeof *s->value);
+    for (size_t i = 0; q && s->step && s->value && i < n; i++) {
+        s->step[i] = q[i].step;
+        s->value[i] = q[i].value;
+        s->n = i + 1;
+    }
+    free(q);
+    s->of = v;
+    s->col = (size_t)col;
+    s->rows = view_rows(v);
+    return s->n > 0;
+}
+
+static char *time_label(char *buf, size_t n, double ns)
+{
+    return unit_time(buf, n, ns, TIME_AUTO);
+}
+
+struct buckets {
+    double *mean, *lo, *hi;
+    size_t n;
+};
+
+/* Mean and range of equal runs of steps, one per cell of the plot. */
+static bool fill_buckets(const struct series *s, size_t want, struct buckets *b)
+{
+    b->n = s->n < want ? s->n : want;
+    b->mean = calloc(3 * b->n + 1, sizeof *b->mean);
+    if (!b->mean)
+        return false;
+    b->lo = b->mean + b->n;
+    b->hi = b->lo + b->n;
+    for (size_t i = 0; i < b->n; i++) {
+        size_t from = i * s->n / b->n, to = (i + 1) * s->n / b->n;
+        double sum = 0;
+        b->lo[i] = b->hi[i] = s->value[from];
+        for (size_t k = from; k < to; k++) {
+            sum += s->value[k];
+            b->lo[i] = fmin(b->lo[i], s->value[k]);
+            b->hi[i] = fmax(b->hi[i], s->value[k]);
+        }
+        b->mean[i] = sum / (double)(to - from);
+    }
+    return true;
+}
+
+/* Mean, deviation and percentiles of a series; the first step is left out as the scope says. */
+static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, struct rect a)
+{
+    bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
+    size_t m = s->n - skip;
+    double sum = 0, sq = 0, *v = malloc(m * sizeof *v);
+    if (!v)
+        return 0;
+    memcpy(v, s->value + skip, m * sizeof *v);
+    for (size_t i = 0; i < m; i++)
+        sum += v[i];
+    double mean = sum / (double)m;
+    for (size_t i = 0; i < m; i++)
+        sq += (v[i] - mean) * (v[i] - mean);
+    for (size_t i = 0; i < m; i++)
+        v[i] = s->value[i + skip];
+    qsort(v, m, sizeof *v, pane_cmp_double);
+    const struct pane_time times[] = {
+        { "mean", mean },
+        { "p50", v[m / 2] },
+        { "p95", v[m * 95 / 100] },
+        { "max", v[m - 1] },
+        { "stdev", m > 1 ? sqrt(sq / (double)(m - 1)) : 0 },
+        { "min", v[0] },
+    };
+    free(v);
+    return pane_draw_times(times, ARRAY_LEN(times), c, a);
+}
+
+static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    const struct view_col *col = view_col(table_view(t), own(p)->s.col);
+    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, col->title) + 2;
+    draw_stat(p, &own(p)->s, c, (struct rect){ a.y, x, 1, a.x + a.w - x });
+}
+
+/* The first step is often far above the others: where means leave it out it does not make the scale either. */
+static void scale_of(struct pane *p, const struct series *s, double *lo, double *hi)
+{
+    size_t from = !session_scope(app_session(p->app))->first_step && s->n > 2;
+    *lo = *hi = s->value[from];
+    for (size_t i = from; i < s->n; i++) {
+        *lo = fmin(*lo, s->value[i]);
+        *hi = fmax(*hi, s->value[i]);
+    }
+    double pad = (*hi - *lo) * 0.05;
+    *lo -= pad;
+    *hi += pad;
+}
+
+static void draw_chart(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct table *t = source_table(p);
+    struct buckets b;
+    if (!t || !load_series(p, t)) {
+        draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "There is no column of times to draw.");
+        return;
+    }
+    struct rect plot = { a.y + 1, a.x, a.h - 1, a.w - 1 };
+    const struct series *s = &own(p)->s;
+    size_t want = chart_buckets(c, plot);
+    if (want && !fill_buckets(s, want, &b))
+        return;
+    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
+    if (!want)
+        return;
+    const struct chart_series cs = { .v = b.mean,
+                                     .lo = s->n > want ? b.lo : NULL,
+                                     .hi = s->n > want ? b.hi : NULL,
+                                     .role = ROLE_INFO,
+                                     .fill = -1 };
+    double lo, hi;
+    scale_of(p, s, &lo, &hi);
+    const struct chart k = { .series = &cs,
+                             .n_series = 1,
+                             .n = b.n,
+                             .y_min = lo,
+                             .y_max = hi,
+                             .y_format = time_label,
+                             .x_first = s->step[0],
+                             .x_last = s->step[s->n - 1],
+                             .x_title = "   step",
+                             .cursor = SIZE_MAX };
+    chart_draw(c, plot, &k, NULL);
+    free(b.mean);
+}
+
+/* Rice's rule: few values in many bins show nothing but gaps. */
+static size_t bins_for(size_t values)
+{
+    size_t n = (size_t)ceil(2 * cbrt((double)values));
+    return n < 5 ? 5 : n < MAX_BINS ? n : MAX_BINS;
+}
+
+static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct table *t = source_table(p);
+    struct chart_bin bins[MAX_BINS];
+    if (!t || !load_series(p, t)) {
+        draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "There is no column of times to draw.");
+        return;
+    }
+    const struct series *s = &own(p)->s;
+    bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
+    size_t m = s->n - skip, rows = a.h > 3 ? (size_t)a.h - 3 : 1, most = bins_for(m);
+    double *v = malloc(m * sizeof *v);
+    if (!v)
+        return;
+    memcpy(v, s->value + skip, m * sizeof *v);
+    qsort(v, m, sizeof *v, pane_cmp_double);
+    /* Far outliers share the last bin, else they press everything else into the first one. */
+    double p50 = v[m / 2], p95 = v[m * 95 / 100], cap = p95 + 3 * (p95 - p50);
+    size_t n = chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < most ? rows : most);
+    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
+    chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);
+    free(v);
+}
+
+const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart },
+                                              { "histogram", draw_histogram } };
+const size_t pane_steps_n_modes = ARRAY_LEN(pane_steps_modes);
+
+/* `v`: the table, its chart, its histogram, then the other tables. */
+static bool next_view(struct pane *p, int dir)
+{
+    size_t order[MAX_PANE_VIEWS + 2], n = 0, at = 0, first = SIZE_MAX;
+    for (size_t i = 0; i < p->n_views; i++) {
+        if (!pane_view_has(p, i))
+            continue;
+        order[n++] = i;
+        if (first == SIZE_MAX) {
+            first = i;
+            for (size_t m = 0; m < pane_steps_n_modes; m++)
+                order[n++] = p->n_views + m;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (order[i] == p->view)
+            at = i;
+    return n && pane_set_view(p, order[(at + n + (size_t)dir) % n]);
+}
+
+/* In chart and histogram h and l choose the column. */
+static bool key(struct pane *p, enum action act)
+{
+    struct table *t = source_table(p);
+    if ((act == ACT_VIEW_NEXT || act == ACT_VIEW_PREV) && !p->depth)
+        return next_view(p, act == ACT_VIEW_NEXT ? 1 : -1);
+    if (p->view < p->n_views || p->depth || !t)
+        return false;
+    if (act != ACT_LEFT && act != ACT_RIGHT)
+        return false;
+    int step = act == ACT_LEFT ? -1 : 1;
+    size_t n = view_n_cols(table_view(t)), at = own(p)->s.col;
+    for (size_t i = 0; i < n; i++) {
+        at = (at + n + (size_t)step) % n;
+        if (view_col(table_view(t), at)->unit == VU_NS)
+            return table_set_column(t, at);
+    }
+    return true;
+}
+
+/* Enter on a step: its ops, where the run has them step by step; else everything about the step. */
+static bool open_row(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    struct session *s = app_session(p->app);
+    size_t n;
+    const struct view_part *part = session_parts(s, false, &n);
+    struct val step = table_value(t, "step");
+    if (step.t != VAL_INT || !n)
+        return false;
+    struct view_scope scope = *session_scope(s);
+    scope.step0 = scope.step1 = step.i;
+    if (!facts_ops_in_steps(part, &scope)) {
+        pane_open_card(p);
+        app_say(p->app, ROLE_TEXT,
+                "op times of this run know no steps; t shows the step in the timeline");
+        return true;
+    }
+    app_show_step(p->app, step.i);
+    app_say(p->app, ROLE_TEXT, "step %" PRId64 " only; q goes back to the steps", step.i);
+    return true;
+}
+
+static int below(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct table *t = pane_table(p);
+    if (!t || t != source_table(p) || p->view >= p->n_views || !load_series(p, t))
+        return 0;
+    if (c)
+        draw_title(p, t, c, a);
+    return 1;
+}
+
+static void status(struct pane *p, struct buf *left, struct buf *right)
+{
+    const struct series *s = &own(p)->s;
+    if (p->view < p->n_views || !s->n)
+        return;
+    buf_printf(left, "%zu step%s   h l choose the column", s->n, s->n == 1 ? "" : "s");
+    buf_puts(right, pane_view_title(p));
+}
+
+const struct pane_ops pane_steps_ops = {
+    .status = status,
+    .open = open_pane,
+    .close = close_pane,
+    .detach = detach,
+    .bar_cells = bar_cells,
+    .context = context,
+    .key = key,
+    .open_row = open_row,
+    .below = below,
+};

@@ -1,0 +1,266 @@
+/* Timeline: going to steps, events and times. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/pane/pane_timeline_int.h"
+
+/* ---- the step under the cursor ---- */
+
+/* Part that a time at the cursor is about: that of its track. */
+static size_t part_at_cursor(const struct tlv *v)
+{
+    size_t track = tlv_track(v);
+    return track == SIZE_MAX ? lineup_base(v->l) : lineup_part_of(v->l, track);
+}
+
+void time_find_step(struct pane *p)
+{
+    struct time_pane *o = time_of(p);
+    struct err ignored = ERR_INIT;
+    struct step_span s;
+    char t[32];
+    size_t part = part_at_cursor(&o->v);
+    if (o->step_at == o->v.cur && o->step_part == part)
+        return;
+    o->step_at = o->v.cur;
+    o->step_part = part;
+    o->v.step[0] = '\0';
+    if (lineup_step_at(o->l, part, o->v.cur, &s, &ignored) == 1)
+        snprintf(o->v.step, sizeof o->v.step, "step %" PRId64 " +%s", s.step,
+                 unit_time(t, sizeof t, (double)(o->v.cur - s.from_ns), TIME_AUTO));
+}
+
+/* ---- events ---- */
+
+bool time_select_at(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    struct err e = ERR_INIT;
+    struct tl_event ev;
+    size_t track = tlv_track(v);
+    if (track == SIZE_MAX || lineup_track(v->l, track)->is_counter)
+        return false;
+    int64_t cell = tlv_cell_ns(v), ts = tlv_time_at(v, tlv_col_at(v, v->cur)) + cell / 2;
+    int rc = lineup_at(v->l, track, ts, cell, &ev, &e);
+    if (rc < 0)
+        app_say_err(p->app, &e);
+    else if (!rc)
+        app_say(p->app, ROLE_TEXT, "no event here; . goes to the next one");
+    else
+        tlv_set_selection(v, &ev);
+    return rc > 0;
+}
+
+/* Folder that the track's store was made from. */
+static const char *unit_root(struct pane *p, size_t track)
+{
+    struct session *s = app_session(p->app);
+    const struct lineup *l = time_of(p)->l;
+    size_t rank = lineup_part(l, lineup_part_of(l, track))->key;
+    return session_job(s)->units[session_rank(s, rank)->unit]->root;
+}
+
+/* Who and when, beside what everybody sees. */
+static void add_origin(struct pane *p, struct buf *b)
+{
+    struct tlv *v = time_tlv(p);
+    size_t part = lineup_part_of(v->l, v->sel.track);
+    const struct lineup_part *x = lineup_part(v->l, part);
+    int64_t origin, first, last;
+    bool is_unix;
+    if (lineup_n_parts(v->l) > 1)
+        buf_printf(b, "%-12s%s\n", "Rank", x->label);
+    if (store_rank_clock(x->store, x->rank, &origin, &first, &last, &is_unix) && is_unix)
+        buf_printf(b, "%-12s%" PRId64 " ns since 1970\n", "Raw",
+                   origin + lineup_stored(v->l, part, v->sel.ts_ns));
+}
+
+static void show_details(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    struct buf b;
+    struct err e = ERR_INIT;
+    struct overlay *o;
+    char t[48], d[32], name[TLV_NAME_B];
+    buf_init(&b, (size_t)1 << 20);
+    buf_add(&b, lineup_name(v->l, v->sel.track, v->sel.name_id));
+    buf_printf(&b, "\n\n%-12s%s\n%-12s%s = %" PRId64 " ns\n", "Start",
+               tlv_time(v, v->sel.ts_ns, t, sizeof t), "Duration",
+               unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), v->sel.dur_ns);
+    buf_printf(&b, "%-12s%s\n", "Track", tlv_track_name(v, v->sel.track, name, sizeof name));
+    const struct tl_track *k = lineup_track(v->l, v->sel.track);
+    if (k->process.n) {
+        buf_printf(&b, "%-12s", "Layer");
+        buf_add(&b, k->process);
+        buf_addc(&b, '\n');
+    }
+    add_origin(p, &b);
+    buf_puts(&b, "\n# What its file says\n");
+    if (lineup_detail(v->l, &v->sel, unit_root(p, v->sel.track), &b, &e))
+        buf_printf(&b, "%s\n", e.text);
+    err_clear(&e);
+    if (overlay_text(&o, "Event", buf_str(&b), &e))
+        app_say_err(p->app, &e);
+    else
+        app_overlay(p->app, o);
+    buf_done(&b);
+}
+
+void time_open_event(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    if (tlv_at_selection(v) && v->sel.track == tlv_track(v))
+        show_details(p); /* one of several in the cell may be selected */
+    else
+        (void)time_select_at(p);
+}
+
+void time_step_event(struct pane *p, int dir)
+{
+    struct tlv *v = time_tlv(p);
+    struct err e = ERR_INIT;
+    struct tl_event ev;
+    size_t track = tlv_track(v);
+    if (track == SIZE_MAX)
+        return;
+    bool on = tlv_at_selection(v) && v->sel.track == track;
+    int64_t ts = on ? v->sel.ts_ns : v->cur, seq = on ? v->sel.seq : dir > 0 ? -1 : INT64_MAX;
+    int rc = lineup_step(v->l, track, ts, seq, dir, 0, &ev, &e);
+    if (rc > 0)
+        tlv_select(v, &ev);
+    else if (rc < 0)
+        app_say_err(p->app, &e);
+    else
+        app_say(p->app, ROLE_TEXT,
+                dir > 0 ? "this is the last event of the track"
+                        : "this is the first event of the track");
+}
+
+void pane_time_flow(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    struct err e = ERR_INIT;
+    struct tl_event other;
+    if (!time_in_front(p) || !time_of(p)->has || !v->has_sel) {
+        app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
+        return;
+    }
+    int rc = lineup_flow(v->l, &v->sel, &other, &e);
+    if (rc > 0)
+        tlv_select(v, &other);
+    else if (rc < 0)
+        app_say_err(p->app, &e);
+    else
+        app_say(p->app, ROLE_TEXT, "no flow begins or ends at this event");
+}
+
+/* ---- going somewhere ---- */
+
+static bool go_to_step(struct pane *p, struct str where)
+{
+    struct tlv *v = time_tlv(p);
+    struct err e = ERR_INIT;
+    struct step_span s;
+    int64_t step;
+    if (!str_starts(where, STR("step")) || !str_i64(str_trim(str_sub(where, 4, where.n)), &step))
+        return false;
+    int rc = lineup_step_numbered(v->l, part_at_cursor(v), step, &s, &e);
+    if (rc < 0)
+        app_say_err(p->app, &e);
+    else if (!rc)
+        app_say(p->app, ROLE_TEXT, "step %" PRId64 " has no place in time here", step);
+    if (rc <= 0)
+        return true;
+    if (s.to_ns > s.from_ns && s.to_ns != INT64_MAX) {
+        int64_t beside = (s.to_ns - s.from_ns) / 20;
+        tlv_window(v, s.from_ns - beside, s.to_ns + beside, true);
+    }
+    tlv_show(v, s.from_ns);
+    return true;
+}
+
+void pane_time_go(struct pane *p, struct str where)
+{
+    struct tlv *v;
+    double x;
+    char kind;
+    int64_t raw;
+    pane_show(p);
+    if (p->own)
+        p->view = p->n_views;
+    where = str_trim(where);
+    if (!p->own || !time_of(p)->has || !where.n || go_to_step(p, where))
+        return;
+    v = time_tlv(p);
+    bool relative = where.p[0] == '+' || where.p[0] == '-';
+    struct str number = str_sub(where, where.p[0] == '+', where.n);
+    if (str_i64(number, &raw) && !relative) {
+        /* A bare number is a raw stamp: of 1970, else as stored. */
+        tlv_show(v, v->has_origin && raw > v->origin ? raw - v->origin : raw);
+        return;
+    }
+    if (!unit_parse(number, &x, &kind) || kind != 't' || !isfinite(x) || fabs(x) > 9e18) {
+        app_say(p->app, ROLE_WARN,
+                "where is that? 1.234s, step 17, +50us, or a raw time stamp in ns");
+        return;
+    }
+    tlv_show(v, (relative ? v->cur : v->zero) + (int64_t)x);
+}
+
+static void go_answer(struct app *a, void *arg, struct str text)
+{
+    (void)a;
+    pane_time_go(arg, text);
+}
+
+/* The event of a part that begins right there, if there is one. */
+static void select_exact(struct tlv *v, size_t part, int64_t ts, int64_t dur)
+{
+    for (size_t i = 0; i < lineup_n_tracks(v->l); i++) {
+        struct err ignored = ERR_INIT;
+        struct tl_event ev;
+        int64_t t0, t1;
+        lineup_track_span(v->l, i, &t0, &t1);
+        if (lineup_part_of(v->l, i) != part || lineup_track(v->l, i)->is_counter || ts < t0 ||
+            ts > t1)
+            continue;
+        if (lineup_at(v->l, i, ts, 1, &ev, &ignored) > 0 && ev.ts_ns == ts &&
+            (ev.dur_ns == dur || !dur)) {
+            v->hidden[i] = false;
+            if (tlv_make_rows(v, &ignored) == OK)
+                tlv_select(v, &ev);
+            return;
+        }
+    }
+}
+
+void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns)
+{
+    size_t rank = session_current(app_session(p->app)), part;
+    pane_show(p);
+    if (!p->own)
+        return;
+    time_show_rank(p, rank);
+    if (!time_of(p)->has || (part = time_part_of_rank(p, rank)) == SIZE_MAX)
+        return;
+    struct tlv *v = time_tlv(p);
+    while (p->depth && pane_back(p))
+        ;
+    p->view = p->n_views;
+    ts_ns = lineup_axis(v->l, part, ts_ns);
+    int64_t span = dur_ns > 0 && dur_ns < INT64_MAX / 16 ? dur_ns * 8 : 1000000,
+            mid = ts_ns + dur_ns / 2;
+    tlv_window(v, mid - span / 2, mid - span / 2 + span, true);
+    tlv_show(v, ts_ns);
+    select_exact(v, part, ts_ns, dur_ns);
+}
+
+void time_ask_go(struct pane *p)
+{
+    app_ask(p->app, "go to (1.234s, step 17, +50us, raw ns): ", STR(""), go_answer, p);
+}

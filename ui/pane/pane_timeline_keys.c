@@ -1,0 +1,306 @@
+/* Timeline: keys and mouse. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ui/pane/pane_timeline_int.h"
+
+/* ---- marks and area ---- */
+
+static void add_mark(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    if (v->n_marks == TLV_MARKS) {
+        app_say(p->app, ROLE_TEXT, "all letters are used");
+        return;
+    }
+    char letter = (char)('A' + (int)v->n_marks);
+    v->marks[v->n_marks].t = v->cur;
+    v->marks[v->n_marks++].letter = letter;
+    app_say(p->app, ROLE_TEXT, "mark %c; M makes an area from it to the cursor, ' jumps", letter);
+}
+
+static void make_area(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    if (!v->n_marks) {
+        app_say(p->app, ROLE_TEXT, "set a mark first: m");
+        return;
+    }
+    int64_t a = v->marks[v->n_marks - 1].t, b = v->cur;
+    v->area0 = a < b ? a : b;
+    v->area1 = a < b ? b : a;
+    v->has_area = v->area1 > v->area0;
+    if (!v->has_area)
+        app_say(p->app, ROLE_TEXT, "move the cursor away from the mark first");
+}
+
+struct pane *time_second_key(struct app *a)
+{
+    struct pane *p = app_pane(a);
+    if (p->def->ops == &pane_time_ops && time_in_front(p) && time_of(p)->has)
+        return p;
+    app_say(a, ROLE_TEXT, "the timeline is not here any more");
+    return NULL;
+}
+
+static bool jump_mark(struct app *a, uint32_t code)
+{
+    struct pane *p = time_second_key(a);
+    if (!p)
+        return true;
+    struct tlv *v = time_tlv(p);
+    if (code >= 'a' && code <= 'z')
+        code -= 'a' - 'A';
+    for (size_t i = 0; i < v->n_marks; i++)
+        if (code == (uint32_t)v->marks[i].letter || (code == '\'' && v->marks[i].t > v->cur)) {
+            tlv_show(v, v->marks[i].t);
+            return true;
+        }
+    app_say(a, ROLE_TEXT, "no such mark");
+    return true;
+}
+
+/* ---- tracks ---- */
+
+static void show_all(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    for (size_t i = 0; i < lineup_n_tracks(v->l); i++)
+        v->hidden[i] = false;
+    time_remake(p);
+}
+
+static void toggle_lanes(struct pane *p, size_t track)
+{
+    struct tlv *v = time_tlv(p);
+    if (lineup_track(v->l, track)->lanes < 2) {
+        app_say(p->app, ROLE_TEXT, "the events of this track do not overlap");
+        return;
+    }
+    tlv_set_all(v, v->lanes, track, !v->lanes[track]);
+    time_remake(p);
+}
+
+/* Needs a track under the cursor: none, nothing happens. */
+static void track_act(struct pane *p, enum action act)
+{
+    struct tlv *v = time_tlv(p);
+    size_t track = tlv_track(v);
+    if (track == SIZE_MAX)
+        return;
+    if (act == ACT_LANES) {
+        toggle_lanes(p, track);
+        return;
+    }
+    if (act == ACT_PIN)
+        tlv_set_all(v, v->pinned, track, !v->pinned[track]);
+    else
+        tlv_set_all(v, v->hidden, track, true);
+    time_remake(p);
+    if (act == ACT_HIDE)
+        app_say(p->app, ROLE_TEXT, "hidden; X shows it again");
+}
+
+/* ---- keys ---- */
+
+static void move_row(struct tlv *v, int64_t by)
+{
+    int64_t to = (int64_t)v->row + by, n = (int64_t)v->n_rows;
+    v->row = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
+}
+
+static void move_act(struct pane *p, enum action act)
+{
+    struct tlv *v = time_tlv(p);
+    int page = v->tracks.h > 1 ? v->tracks.h - 1 : 1;
+    switch (act) {
+    case ACT_DOWN:
+    case ACT_UP:
+        move_row(v, act == ACT_DOWN ? 1 : -1);
+        break;
+    case ACT_PAGE_DOWN:
+    case ACT_PAGE_UP:
+        move_row(v, act == ACT_PAGE_DOWN ? page : -page);
+        break;
+    case ACT_HALF_DOWN:
+    case ACT_HALF_UP:
+        move_row(v, act == ACT_HALF_DOWN ? page / 2 : -page / 2);
+        break;
+    case ACT_LEFT:
+    case ACT_RIGHT:
+        tlv_move(v, act == ACT_RIGHT ? 1 : -1);
+        break;
+    default:
+        tlv_show(v, act == ACT_FIRST ? v->span0 : v->span1 - 1);
+        break;
+    }
+}
+
+static void window_act(struct pane *p, enum action act)
+{
+    struct tlv *v = time_tlv(p);
+    switch (act) {
+    case ACT_ZOOM_IN:
+    case ACT_ZOOM_OUT:
+        tlv_zoom(v, act == ACT_ZOOM_IN);
+        break;
+    case ACT_PAN_LEFT:
+    case ACT_PAN_RIGHT:
+        tlv_pan(v, act == ACT_PAN_LEFT ? -1 : 1);
+        break;
+    case ACT_ZOOM_UNDO:
+        tlv_undo(v);
+        break;
+    default:
+        tlv_window(v, v->span0, v->span1, true);
+        break;
+    }
+}
+
+static void event_act(struct pane *p, enum action act)
+{
+    struct tlv *v = time_tlv(p);
+    switch (act) {
+    case ACT_EVENT_NEXT:
+    case ACT_EVENT_PREV:
+        time_step_event(p, act == ACT_EVENT_NEXT ? 1 : -1);
+        break;
+    case ACT_FIND_NEXT:
+    case ACT_FIND_PREV:
+        time_find_event(p, act == ACT_FIND_NEXT ? 1 : -1);
+        break;
+    case ACT_OPEN:
+        time_open_event(p);
+        break;
+    case ACT_FLOW:
+        pane_time_flow(p);
+        break;
+    case ACT_COPY:
+        if (v->has_sel)
+            app_copy(p->app, lineup_name(v->l, v->sel.track, v->sel.name_id), "the name");
+        else
+            app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
+        break;
+    default:
+        if (v->has_sel || time_select_at(p))
+            tlv_fit(v);
+        break;
+    }
+}
+
+static void place_act(struct pane *p, enum action act)
+{
+    switch (act) {
+    case ACT_GO_TO:
+        time_ask_go(p);
+        break;
+    case ACT_AREA_MARK:
+        add_mark(p);
+        break;
+    case ACT_AREA_END:
+        make_area(p);
+        break;
+    case ACT_MARK_GO:
+        p->app->pending = jump_mark;
+        break;
+    case ACT_SHOW_HIDDEN:
+        show_all(p);
+        break;
+    case ACT_FILTER:
+        app_prompt(p->app, ASK_FILTER, "\\ ", STR(""));
+        break;
+    case ACT_FILTERS:
+        menu_filters(p->app);
+        break;
+    default:
+        time_align(p);
+        break;
+    }
+}
+
+/* clang-format off */
+static const struct {
+    enum action act;
+    void (*run)(struct pane *p, enum action act);
+} acts[] = {
+    { ACT_DOWN,       move_act },   { ACT_UP,         move_act },   { ACT_PAGE_DOWN,   move_act },  { ACT_PAGE_UP,   move_act },
+    { ACT_HALF_DOWN,  move_act },   { ACT_HALF_UP,    move_act },   { ACT_LEFT,        move_act },  { ACT_RIGHT,     move_act },
+    { ACT_FIRST,      move_act },   { ACT_LAST,       move_act },
+    { ACT_ZOOM_IN,    window_act }, { ACT_ZOOM_OUT,   window_act }, { ACT_PAN_LEFT,    window_act }, { ACT_PAN_RIGHT, window_act },
+    { ACT_ZOOM_UNDO,  window_act }, { ACT_WHOLE,      window_act },
+    { ACT_PIN,        track_act },  { ACT_HIDE,       track_act },  { ACT_LANES,       track_act },
+    { ACT_EVENT_NEXT, event_act },  { ACT_EVENT_PREV, event_act },  { ACT_FIND_NEXT,   event_act }, { ACT_FIND_PREV, event_act },
+    { ACT_OPEN,       event_act },  { ACT_FIT,        event_act },  { ACT_COPY,        event_act },
+    { ACT_FLOW,       event_act },
+    { ACT_GO_TO,      place_act },  { ACT_AREA_MARK,  place_act },  { ACT_AREA_END,    place_act }, { ACT_MARK_GO,   place_act },
+    { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act }, { ACT_FILTERS,   place_act },
+};
+/* clang-format on */
+
+bool time_key(struct pane *p, enum action act)
+{
+    if (!time_in_front(p) || !time_of(p)->has)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(acts); i++)
+        if (acts[i].act == act) {
+            acts[i].run(p, act);
+            return true;
+        }
+    return false;
+}
+
+/* ---- mouse ---- */
+
+static void end_drag(struct pane *p, int col)
+{
+    struct time_pane *o = time_of(p);
+    struct tlv *v = &o->v;
+    int64_t a = tlv_time_at(v, o->drag_col < col ? o->drag_col : col),
+            b = tlv_time_at(v, (o->drag_col < col ? col : o->drag_col) + 1);
+    if (o->on_ruler) {
+        tlv_window(v, a, b, true);
+        return;
+    }
+    v->area0 = a;
+    v->area1 = b;
+    v->has_area = true;
+}
+
+bool time_mouse(struct pane *p, const struct key_event *k)
+{
+    struct time_pane *o = time_of(p);
+    if (!time_in_front(p) || !o->has)
+        return false;
+    struct tlv *v = &o->v;
+    int col = k->x - v->tracks.x - v->label_w;
+    if (k->mouse == MOUSE_WHEEL_UP || k->mouse == MOUSE_WHEEL_DOWN) {
+        if (k->ctrl) {
+            if (col >= 0 && col < v->cols)
+                v->cur = tlv_time_at(v, col);
+            tlv_zoom(v, k->mouse == MOUSE_WHEEL_UP);
+        } else {
+            move_row(v, k->mouse == MOUSE_WHEEL_UP ? -1 : 1);
+        }
+        return true;
+    }
+    bool ruler = k->y == v->ruler_y || k->y == v->ruler_y - 1,
+         inside = k->y >= v->tracks.y && k->y < v->tracks.y + v->tracks.h;
+    if (k->mouse == MOUSE_RELEASE) {
+        if (o->drag_col >= 0 && col >= 0 && col < v->cols && abs(col - o->drag_col) > 1)
+            end_drag(p, col);
+        o->drag_col = -1;
+        return true;
+    }
+    if (k->mouse == MOUSE_DRAG || (!ruler && !inside))
+        return k->mouse == MOUSE_DRAG;
+    o->drag_col = col >= 0 && col < v->cols ? col : -1;
+    o->on_ruler = ruler;
+    if (inside && v->row_at[k->y - v->tracks.y] < v->n_rows)
+        v->row = v->row_at[k->y - v->tracks.y];
+    if (col >= 0 && col < v->cols)
+        v->cur = tlv_time_at(v, col);
+    if (k->mouse == MOUSE_DOUBLE)
+        time_open_event(p);
+    return true;
+}

@@ -1,0 +1,689 @@
+/* Triage: state of the run with its evidence, where the time goes, what was found (ux.md sections 3.1, 3.2). */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/triage.h"
+#include "base/clock.h"
+#include "base/unit.h"
+#include "model/export.h"
+#include "ui/app/app_int.h"
+#include "ui/widget/chart.h"
+
+#define LABEL_W       11
+#define EVIDENCE_ROWS 10
+#define STATE_ROWS    4   /* at most, on a small screen */
+#define EVIDENCE_COLS 120 /* longer names are cut with a mark */
+
+struct own {
+    struct triage *t;
+    size_t cursor, top;
+    int list_y, list_h; /* of the last drawing, for clicks */
+};
+
+static struct own *own(const struct pane *p)
+{
+    return p->own;
+}
+
+/* The table of ranks is in front, not what is said about one of them. */
+static bool is_ranks(const struct pane *p)
+{
+    return p->view < p->n_views;
+}
+
+/* A job begins with its ranks, a single run with its findings. */
+static int open_pane(struct pane *p, struct err *e)
+{
+    p->own = calloc(1, sizeof(struct own));
+    p->view = session_overview(app_session(p->app)) ? 0 : p->n_views;
+    return p->own ? OK : err_nomem(e);
+}
+
+static void detach(struct pane *p)
+{
+    triage_free(own(p)->t);
+    own(p)->t = NULL;
+}
+
+static void close_pane(struct pane *p)
+{
+    if (!p->own)
+        return;
+    detach(p);
+    free(p->own);
+}
+
+static int attach(struct pane *p, struct err *e)
+{
+    struct own *o = own(p);
+    if (is_ranks(p) && !session_overview(app_session(p->app)))
+        p->view = p->n_views;
+    if (o->t || !session_n_ranks(app_session(p->app)))
+        return OK;
+    int rc = triage_make(&o->t, app_session(p->app), clock_ns(CLOCK_REALTIME), e);
+    if (o->t && o->cursor >= o->t->n_findings)
+        o->cursor = 0;
+    return rc;
+}
+
+/* ---- drawing: each block returns the next row ---- */
+
+static int text_line(struct canvas *c, struct rect a, int y, const char *label, enum role r,
+                     const char *text)
+{
+    if (y >= a.h || !*text)
+        return y;
+    draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, label);
+    draw_puts(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, r, text);
+    return y + 1;
+}
+
+static enum role state_role(enum run_state s)
+{
+    return s == RUN_CRASHED                        ? ROLE_ERROR
+           : s == RUN_ANALYSED || s == RUN_UNKNOWN ? ROLE_GOOD
+                                                   : ROLE_WARN;
+}
+
+/* Sentences in lines of the pane's width; where there is little room some are left to the command. */
+static int draw_state(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    const struct run_verdict *v = &t->verdict;
+    int last = y + (a.h < 30 ? STATE_ROWS : a.h) - 1;
+    char more[64];
+    if (y >= a.h)
+        return y;
+    draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, "State");
+    int x = a.x + 1 + LABEL_W;
+    x += draw_puts(c, a.y + y, x, a.w - x, state_role(v->state), run_state_word(v->state));
+    for (size_t i = 0; i < v->n; i++) {
+        const char *sep = i ? ", " : "   ";
+        int need = (int)(strlen(sep) + text_width(str_of(v->evidence[i]), canvas_flags(c)));
+        if (x + need > a.x + a.w - 1 && i) { /* the next sentence on a line of its own */
+            if (++y >= a.h)
+                return y;
+            x = a.x + 1 + LABEL_W;
+            sep = "";
+        }
+        if (y == last && i + 1 < v->n) {
+            snprintf(more, sizeof more, "%zu more: npuscope triage tells them", v->n - i);
+            draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_DIM, more);
+            break;
+        }
+        x += draw_puts(c, a.y + y, x, a.w - x, ROLE_TEXT, sep);
+        x += draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_TEXT, v->evidence[i]);
+    }
+    return y + 1;
+}
+
+static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
+{
+    char text[400], size[32];
+    int y = 0;
+    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
+             t->versions);
+    y = text_line(c, a, y, "Run", ROLE_TEXT, text);
+    y = draw_state(t, c, a, y);
+    snprintf(text, sizeof text, "%s   %zu files, %s", gen_title(t->unit->gen), t->unit->n_files,
+             unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
+    return text_line(c, a, y, "Source", ROLE_TEXT, text);
+}
+
+/* ---- how the data ends ---- */
+
+#define AT_W    10
+#define TRACK_W 14 /* on a wide screen, twice that */
+#define ENDS_W  23 /* "RUNNING, no end record" */
+
+/* What matters about the end of a run that ended in order is that it did. */
+static bool shows_ending(const struct triage *t)
+{
+    return t->ending && (t->verdict.state == RUN_CRASHED || t->verdict.state == RUN_RUNNING ||
+                         (t->verdict.state == RUN_NOT_ANALYSED && !t->n_device));
+}
+
+static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    char text[200];
+    if (!shows_ending(t))
+        return y;
+    return text_line(c, a, y, "Coverage", ROLE_TEXT,
+                     ending_coverage(&t->ending->ranks[t->index], text, sizeof text));
+}
+
+/* "   -0.41 ms  Stream 3      BNTrainingUpdateGrad-op93           done" */
+static void draw_act(const struct ending_act *q, struct canvas *c, struct rect a, int y)
+{
+    char at[40];
+    int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
+    int ends = a.x + a.w - ENDS_W;
+    draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, at, sizeof at)));
+    draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
+    draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
+    if (strcmp(q->kind, "queue") != 0)
+        draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN,
+                  ending_state_text(q->state));
+}
+
+static void add_step(struct buf *b, int64_t step)
+{
+    if (step == NO_STEP)
+        buf_puts(b, " -");
+    else
+        buf_printf(b, " %" PRId64, step);
+}
+
+/* "0 1 2 3   last complete step 57 57 56 57"; what does not fit is cut by the drawing. */
+static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    const struct ending *x = t->ending;
+    struct buf b;
+    if (x->n_ranks < 2 || !ending_is_job(x) || y >= a.h)
+        return y;
+    buf_init(&b, 65536);
+    for (size_t i = 0; i < x->n_ranks; i++)
+        buf_printf(&b, "%s%d", i ? " " : "", x->ranks[i].rank);
+    buf_puts(&b, "   last complete step");
+    for (size_t i = 0; i < x->n_ranks; i++)
+        add_step(&b, x->ranks[i].last_complete_step);
+    y = text_line(c, a, y, "Ranks", ROLE_TEXT, buf_str(&b).p);
+    buf_done(&b);
+    return y;
+}
+
+static bool is_device(const struct ending_act *q)
+{
+    return strcmp(q->kind, "queue") != 0 && strcmp(q->kind, "host") != 0;
+}
+
+/* Host and queues have their place behind what the device did, also where not all of that can be shown. */
+static size_t shown_acts(const struct ending *x, size_t room, size_t *rest)
+{
+    *rest = 0;
+    while (*rest < x->n_acts && !is_device(&x->acts[x->n_acts - 1 - *rest]))
+        ++*rest;
+    size_t device = x->n_acts - *rest;
+    if (device + *rest <= room)
+        return device;
+    *rest = *rest > room / 3 && device > room - room / 3 ? room / 3 : *rest;
+    return room - *rest;
+}
+
+static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    const struct ending *x = t->ending;
+    int most = a.h >= 30 ? 20 : 5, least = x && x->n_ranks > 1 ? 2 : 1;
+    size_t rest;
+    if (!shows_ending(t) || y + 3 + least > a.h)
+        return y;
+    y++;
+    if (!x->n_acts)
+        return draw_last_steps(t, c, a, y);
+    int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row behind it */
+    size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
+    int after = a.x + 1 +
+                draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
+    draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM,
+              "(device clock, 0 = last record)");
+    for (size_t i = 0; i < n; i++)
+        draw_act(&x->acts[i], c, a, a.y + y++);
+    for (size_t i = 0; i < rest; i++)
+        draw_act(&x->acts[x->n_acts - rest + i], c, a, a.y + y++);
+    return draw_last_steps(t, c, a, y);
+}
+
+static void right_time(struct canvas *c, int y, int x, int w, double ns)
+{
+    char t[32];
+    if (!isnan(ns))
+        draw_right(c, y, x, w, ROLE_TEXT, str_of(unit_time(t, sizeof t, ns, TIME_AUTO)));
+}
+
+/* "interval   1.26 ms   4.0%  ::::          1.18 ms   2.91 ms" */
+static void draw_part(const struct triage_part *q, struct canvas *c, struct rect a, int y, int fill)
+{
+    char pct[16];
+    int tail = isnan(q->p50_ns) ? 0 : 22, x = a.x + 3;
+    draw_puts(c, y, x, LABEL_W, ROLE_TEXT, q->label);
+    right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns);
+    if (!isnan(q->share))
+        draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM,
+                   str_of(unit_percent(pct, sizeof pct, q->share)));
+    int bar = x + LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
+    if (w > 40 && a.w < 120)
+        w = 40;
+    if (w > 80)
+        w = 80;
+    if (w >= 6 && !isnan(q->share)) {
+        struct chart_part part = { q->share, role_of_class(q->cls), fill };
+        chart_stacked(c, y, bar, w, &part, 1, 1);
+    }
+    if (tail && w >= 0) {
+        right_time(c, y, bar + w, 10, q->p50_ns);
+        right_time(c, y, bar + w + 11, 10, q->p95_ns);
+    }
+}
+
+static int fill_of(enum op_class k)
+{
+    return k == OC_COMM ? 1 : k == OC_IDLE ? 3 : 0;
+}
+
+static int draw_parts(const struct triage_part *q, size_t n, const char *title, const char *what,
+                      struct canvas *c, struct rect a, int y)
+{
+    if (!n || y + (int)n + 2 > a.h)
+        return y;
+    y++;
+    int x = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, title);
+    draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, what);
+    y++;
+    for (size_t i = 0; i < n; i++)
+        draw_part(&q[i], c, a, a.y + y++, fill_of(q[i].cls));
+    return y;
+}
+
+static void steps_text(const struct triage *t, char *buf, size_t n)
+{
+    if (t->first_left_out && t->last_step > t->first_step)
+        snprintf(buf, n, "mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)",
+                 t->first_step + 1, t->last_step);
+    else if (t->steps > 1)
+        snprintf(buf, n, "mean, p50, p95 of %" PRIu64 " steps", t->steps);
+    else
+        snprintf(buf, n, "one step recorded");
+}
+
+static int draw_figures(const struct triage *t, struct canvas *c, struct rect a, int y)
+{
+    char text[300] = "", v[48], r[48];
+    size_t n = 0;
+    if (!isnan(t->flops_per_step)) {
+        n += (size_t)snprintf(text, sizeof text, "FLOPs %s per step",
+                              unit_flops(v, sizeof v, t->flops_per_step));
+        if (!isnan(t->flops_per_s) && n < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, " = %s",
+                                  unit_flops_rate(r, sizeof r, t->flops_per_s));
+        if (!isnan(t->utilisation) && n < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, ", %s of peak",
+                                  unit_percent(v, sizeof v, t->utilisation));
+    }
+    if (!isnan(t->peak_memory_b) && n < sizeof text)
+        snprintf(text + n, sizeof text - n, "%sPeak memory %s", n ? "   " : "",
+                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO));
+    if (!text[0] || y >= a.h)
+        return y;
+    draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_TEXT, text);
+    return y + 1;
+}
+
+static enum role severity_role(const char *s)
+{
+    return s[0] == 'E' ? ROLE_ERROR : s[0] == 'W' ? ROLE_WARN : ROLE_INFO;
+}
+
+static void go_key(struct pane *p, enum pane_id id, char *buf, size_t n)
+{
+    keymap_key(app_keys(p->app), pane_defs[id].key, SC_GLOBAL, buf, n);
+}
+
+/* Cells right of the text: a bound of the gain only where one is known. */
+static int finding_tail(const struct triage *t)
+{
+    for (size_t i = 0; i < t->n_findings; i++)
+        if (!isnan(t->findings[i].gain))
+            return 14;
+    return 6;
+}
+
+static void draw_finding(struct pane *p, struct canvas *c, struct rect a, int y, size_t i)
+{
+    const struct triage_finding *f = &own(p)->t->findings[i];
+    char num[24], go[24], gain[16];
+    snprintf(num, sizeof num, "%zu", i + 1);
+    draw_right(c, y, a.x + 1, 2, ROLE_DIM, str_of(num));
+    draw_puts(c, y, a.x + 5, 5, severity_role(f->severity), f->severity);
+    draw_puts(c, y, a.x + 11, 7, ROLE_DIM, f->rule);
+    draw_puts(c, y, a.x + 20, a.w - 20 - finding_tail(own(p)->t), ROLE_TEXT, f->text);
+    if (!isnan(f->gain)) {
+        char t[24];
+        snprintf(t, sizeof t, "<=%s", unit_percent(gain, sizeof gain, f->gain));
+        draw_right(c, y, a.x + a.w - 13, 8, ROLE_TEXT, str_of(t));
+    }
+    go_key(p, f->go, go, sizeof go);
+    draw_right(c, y, a.x + a.w - 4, 3, ROLE_BOLD, str_of(go));
+    if (i == own(p)->cursor) {
+        draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
+        if (!app_slow(p->app))
+            draw_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_CURSOR);
+    }
+}
+
+static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct own *o = own(p);
+    const struct triage *t = o->t;
+    if (a.h < 2)
+        return;
+    draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
+    draw_right(c, a.y, a.x + 1, 2, ROLE_HEAD, STR("#"));
+    draw_puts(c, a.y, a.x + 5, 5, ROLE_HEAD, "Sev");
+    draw_puts(c, a.y, a.x + 11, 8, ROLE_HEAD, "Rule");
+    draw_puts(c, a.y, a.x + 20, a.w - 34, ROLE_HEAD, "Finding");
+    if (finding_tail(t) > 6)
+        draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_HEAD, STR("gain"));
+    draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_HEAD, STR("Go"));
+    size_t rows = (size_t)a.h - 1;
+    if (o->cursor < o->top)
+        o->top = o->cursor;
+    if (o->cursor >= o->top + rows)
+        o->top = o->cursor - rows + 1;
+    o->list_y = a.y + 1;
+    o->list_h = (int)rows;
+    for (size_t i = 0; i < rows && o->top + i < t->n_findings; i++)
+        draw_finding(p, c, a, a.y + 1 + (int)i, o->top + i);
+    if (!t->n_findings)
+        draw_puts(c, a.y + 1, a.x + 5, a.w - 6, ROLE_DIM,
+                  "Nothing was found wrong with the files, and their numbers agree.");
+}
+
+static void draw(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct own *o = own(p);
+    char what[96];
+    if (!o || !o->t)
+        return;
+    const struct triage *t = o->t;
+    int least = t->n_findings < 3 ? 3 : shows_ending(t) ? 4 : 5; /* rows kept for the findings */
+    struct rect top = { a.y, a.x, a.h - least, a.w };
+    int y = draw_coverage(t, c, top, draw_run(t, c, top));
+    y = draw_ending(t, c, top, y);
+    steps_text(t, what, sizeof what);
+    y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
+    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c,
+                   top, y);
+    y = draw_figures(t, c, top, y);
+    y += y + 1 < top.h;
+    draw_findings(p, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
+}
+
+const struct pane_mode pane_triage_modes[] = { { "findings", draw } };
+
+/* ---- Enter: why ---- */
+
+/* The rows behind a finding, at most ten, as text. */
+static int add_text(void *arg, struct str s, struct err *e)
+{
+    (void)e;
+    buf_add(arg, s);
+    return OK;
+}
+
+static int write_evidence(struct view *v, struct buf *b, struct err *e)
+{
+    const struct write_to to = { .add = add_text, .arg = b, .width = EVIDENCE_COLS };
+    const struct write_opts wo = { .format = FMT_TEXT, .header = true };
+    const struct export_rows o = { .top = EVIDENCE_ROWS, .times = VIEW_RELATIVE };
+    struct writer *w = NULL;
+    if (writer_new(&w, &to, &wo, e) == OK)
+        (void)!export_view(w, v, &o, e);
+    writer_free(w);
+    return (int)e->code;
+}
+
+static void add_evidence(struct pane *p, const struct triage_finding *f, struct buf *b)
+{
+    struct session *s = app_session(p->app);
+    struct store *store = session_store(s, session_rank(s, session_current(s))->unit);
+    struct view *v = NULL;
+    struct err e = ERR_INIT;
+    char rank[16];
+    if (!f->sql || !store)
+        return;
+    /* Statements of checks know :rank; here it is typed in. */
+    struct buf sql;
+    buf_init(&sql, 65536);
+    snprintf(rank, sizeof rank, "%d", own(p)->t->rank);
+    struct str text = str_of(f->sql);
+    for (size_t i = 0; i < text.n;) {
+        if (str_starts(str_sub(text, i, text.n), STR(":rank"))) {
+            buf_puts(&sql, rank);
+            i += 5;
+        } else {
+            buf_addc(&sql, text.p[i++]);
+        }
+    }
+    if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
+        buf_printf(b, "\n# Evidence (%zu row%s%s)\n", view_rows(v), view_rows(v) == 1 ? "" : "s",
+                   view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
+        if (write_evidence(v, b, &e))
+            buf_printf(b, "%s\n", e.text);
+        buf_puts(b, "\n; in pane SQL shows them all:\n  ");
+        buf_add(b, buf_str(&sql));
+        buf_addc(b, '\n');
+    }
+    view_close(v);
+    buf_done(&sql);
+}
+
+/* What prints the rows without a screen. */
+static void add_command(struct buf *b, const struct triage_finding *f)
+{
+    const struct pane_def *d = &pane_defs[f->go];
+    struct str word = str_of(d->prefix);
+
+    word = str_sub(word, 0, str_chr(word, '.'));
+    if (f->filter[0] && d->id != PANE_TRIAGE)
+        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p,
+                   f->filter);
+    else
+        buf_printf(b, "%-12snpuscope report PATH\n", "Command");
+}
+
+static void show_why(struct pane *p)
+{
+    struct own *o = own(p);
+    struct buf b;
+    struct err e = ERR_INIT;
+    struct overlay *v;
+    char title[48];
+    if (!o->t || o->cursor >= o->t->n_findings)
+        return;
+    const struct triage_finding *f = &o->t->findings[o->cursor];
+    buf_init(&b, (size_t)1 << 20);
+    buf_printf(&b, "%s\n\n", f->text);
+    buf_printf(&b, "%-12s%s %s\n", "Rule", f->severity, f->rule);
+    if (!isnan(f->gain))
+        buf_printf(&b, "%-12sat most %.1f%% of the mean step\n", "Gain", f->gain * 100);
+    buf_printf(&b, "%-12s%s\n", "Look at", pane_defs[f->go].title);
+    if (f->filter[0])
+        buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
+    add_command(&b, f);
+    add_evidence(p, f, &b);
+    snprintf(title, sizeof title, "Finding %zu", o->cursor + 1);
+    if (overlay_text(&v, title, buf_str(&b), &e))
+        app_say_err(p->app, &e);
+    else
+        app_overlay(p->app, v);
+    buf_done(&b);
+}
+
+/* ---- keys ---- */
+
+static void move(struct own *o, int64_t by)
+{
+    int64_t n = o->t ? (int64_t)o->t->n_findings : 0, to = (int64_t)o->cursor + by;
+    o->cursor = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
+}
+
+static bool key(struct pane *p, enum action act)
+{
+    struct own *o = own(p);
+    int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
+    if (!o || p->depth || is_ranks(p))
+        return false;
+    switch (act) {
+    case ACT_DOWN:
+        move(o, 1);
+        return true;
+    case ACT_UP:
+        move(o, -1);
+        return true;
+    case ACT_PAGE_DOWN:
+    case ACT_HALF_DOWN:
+        move(o, page);
+        return true;
+    case ACT_PAGE_UP:
+    case ACT_HALF_UP:
+        move(o, -page);
+        return true;
+    case ACT_FIRST:
+        move(o, INT32_MIN);
+        return true;
+    case ACT_LAST:
+        move(o, INT32_MAX);
+        return true;
+    case ACT_OPEN:
+        show_why(p);
+        return true;
+    case ACT_TIMELINE:
+        app_show_pane(p->app, PANE_TIME, true);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Enter on a rank: what is known about it; q comes back to the table. */
+static bool open_row(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    int col = t && table_view(t) ? view_find_col(table_view(t), "rank") : -1;
+    if (col < 0 || !table_rows(t))
+        return false;
+    struct val rank = table_value_at(t, table_cursor(t), (size_t)col);
+    size_t i = session_find_rank(app_session(p->app), (int)rank.i);
+    if (i == SIZE_MAX)
+        return false;
+    pane_set_view(p, p->n_views);
+    app_select_rank(p->app, i);
+    return true;
+}
+
+static bool back(struct pane *p)
+{
+    return !p->depth && !is_ranks(p) && session_overview(app_session(p->app)) &&
+           pane_set_view(p, 0);
+}
+
+static bool mouse(struct pane *p, const struct key_event *k)
+{
+    struct own *o = own(p);
+    if (!o || !o->t || is_ranks(p))
+        return false;
+    if (k->mouse == MOUSE_WHEEL_DOWN || k->mouse == MOUSE_WHEEL_UP) {
+        move(o, k->mouse == MOUSE_WHEEL_DOWN ? 1 : -1);
+        return true;
+    }
+    if (k->y < o->list_y || k->y >= o->list_y + o->list_h)
+        return false;
+    size_t i = o->top + (size_t)(k->y - o->list_y);
+    if (i >= o->t->n_findings)
+        return false;
+    o->cursor = i;
+    if (k->mouse == MOUSE_DOUBLE)
+        show_why(p);
+    return true;
+}
+
+static bool has_data(struct pane *p)
+{
+    struct session *s = app_session(p->app);
+    return session_n_ranks(s) > 0;
+}
+
+static void context(struct pane *p, struct buf *out)
+{
+    const struct own *o = own(p);
+    size_t of;
+    if (is_ranks(p) && p->app->job) {
+        size_t done = jobread_done(p->app->job, &of);
+        buf_printf(out, "%zu ranks", session_n_ranks(app_session(p->app)));
+        if (done < of)
+            buf_printf(out, "   small files of %zu of %zu units read", done, of);
+        return;
+    }
+    if (!o || !o->t || is_ranks(p))
+        return;
+    buf_printf(out, "%zu finding%s", o->t->n_findings, o->t->n_findings == 1 ? "" : "s");
+}
+
+static void status(struct pane *p, struct buf *left, struct buf *right)
+{
+    const struct own *o = own(p);
+    (void)left;
+    if (o && o->t && !is_ranks(p) && o->t->n_findings)
+        buf_printf(right, "%zu/%zu", o->cursor + 1, o->t->n_findings);
+}
+
+static unsigned scopes(const struct pane *p)
+{
+    return is_ranks(p) ? 0 : SC_LIST;
+}
+
+static const struct key_bar ranks_bar[] = {
+    { ACT_OPEN, ACT_NONE, "one rank" }, { ACT_SORT_LEFT, ACT_SORT_RIGHT, "sort" },
+    { ACT_COLUMNS, ACT_NONE, NULL },    { ACT_FILTER, ACT_NONE, NULL },
+    { ACT_EXPORT, ACT_NONE, "export" },
+};
+
+static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
+{
+    *out = ranks_bar;
+    *n = ARRAY_LEN(ranks_bar);
+    return is_ranks(p);
+}
+
+const struct pane_ops pane_triage_ops = {
+    .open = open_pane,
+    .close = close_pane,
+    .attach = attach,
+    .detach = detach,
+    .key = key,
+    .mouse = mouse,
+    .open_row = open_row,
+    .back = back,
+    .bar = bar,
+    .has_data = has_data,
+    .context = context,
+    .status = status,
+    .scopes = scopes,
+};
+
+/* ---- the title bar's facts ---- */
+
+/* Needs the store; made once after each attach. */
+void app_refresh_facts(struct app *a)
+{
+    struct pane *p = a->panes[PANE_TRIAGE];
+    char t[32];
+    if (a->facts_known || !session_n_ranks(a->s))
+        return;
+    a->facts_known = true;
+    a->title_facts[0] = a->title_state[0] = '\0';
+    pane_show(p);
+    const struct triage *q = own(p) ? own(p)->t : NULL;
+    if (!q)
+        return;
+    a->follow_state = (int)q->verdict.state;
+    if (q->verdict.state != RUN_ANALYSED && q->verdict.state != RUN_UNKNOWN)
+        snprintf(a->title_state, sizeof a->title_state, "%s", run_state_word(q->verdict.state));
+    if (q->steps && !isnan(q->step_ns))
+        snprintf(a->title_facts, sizeof a->title_facts, "%" PRIu64 " step%s  %s/step", q->steps,
+                 q->steps == 1 ? "" : "s", unit_time(t, sizeof t, q->step_ns, TIME_AUTO));
+}

@@ -1,0 +1,430 @@
+/* Curves, histograms, stacked bars. Scales are linear. */
+#include "config.h"
+
+#include "ui/widget/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+
+#define LABEL_W  11 /* cells of the y labels, separator included */
+#define MIN_PLOT 8
+
+struct scale {
+    double lo, hi;
+};
+
+static char *plain_format(char *buf, size_t n, double value)
+{
+    if (fabs(value) >= 1e6 || (value != 0 && fabs(value) < 1e-3))
+        snprintf(buf, n, "%.3g", value);
+    else
+        snprintf(buf, n, "%.4g", value);
+    return buf;
+}
+
+static void widen(struct scale *s, double v)
+{
+    if (isnan(v))
+        return;
+    if (isnan(s->lo) || v < s->lo)
+        s->lo = v;
+    if (isnan(s->hi) || v > s->hi)
+        s->hi = v;
+}
+
+static struct scale scale_of(const struct chart *k)
+{
+    struct scale s = { NAN, NAN };
+    if (k->y_min < k->y_max)
+        return (struct scale){ k->y_min, k->y_max };
+    for (size_t i = 0; i < k->n_series; i++) {
+        const struct chart_series *r = &k->series[i];
+        if (r->fill >= 0)
+            widen(&s, 0);
+        for (size_t j = 0; j < k->n; j++) {
+            widen(&s, r->v[j]);
+            if (r->lo)
+                widen(&s, r->lo[j]);
+            if (r->hi)
+                widen(&s, r->hi[j]);
+        }
+    }
+    if (isnan(s.lo))
+        return (struct scale){ 0, 1 };
+    if (s.hi <= s.lo) { /* a flat line lies in the middle */
+        double d = s.lo != 0 ? fabs(s.lo) * 0.1 : 1;
+        s.lo -= d;
+        s.hi += d;
+    }
+    return s;
+}
+
+/* Height of v in steps of the plot, 0 at the bottom, steps-1 at the top. */
+static int step_of(const struct scale *s, double v, int steps)
+{
+    double f = (v - s->lo) / (s->hi - s->lo);
+    int i = (int)(f * (steps - 1) + 0.5);
+    return i < 0 ? 0 : i >= steps ? steps - 1 : i;
+}
+
+/* Bucket drawn in plot position x of w; the plot may have more or fewer columns than there are
+ * buckets. */
+static size_t bucket_at(size_t n, int x, int w)
+{
+    if ((size_t)w >= n)
+        return n ? (size_t)((double)x * (double)n / w) : 0;
+    return (size_t)((double)x / (w > 1 ? w - 1 : 1) * (double)(n - 1) + 0.5);
+}
+
+/* ---- ASCII: one value per cell ---- */
+
+static void ascii_column(struct canvas *c, struct rect p, const struct scale *s,
+                         const struct chart_series *r, size_t b, int x)
+{
+    if (isnan(r->v[b]))
+        return;
+    int at = step_of(s, r->v[b], p.h);
+    int y = p.y + p.h - 1 - at;
+    if (r->fill >= 0) {
+        for (int i = y; i < p.y + p.h; i++)
+            draw_cp(c, i, x, r->role, glyph_series(r->fill, true));
+        return;
+    }
+    if (r->lo && r->hi && !isnan(r->lo[b]) && !isnan(r->hi[b])) {
+        int y0 = p.y + p.h - 1 - step_of(s, r->hi[b], p.h),
+            y1 = p.y + p.h - 1 - step_of(s, r->lo[b], p.h);
+        for (int i = y0; i <= y1; i++)
+            draw_cp(c, i, x, r->role, '|');
+    }
+    draw_cp(c, y, x, r->role, '*');
+}
+
+/* ---- braille: 2x4 dots per cell ---- */
+
+static const uint8_t dot_bits[4][2] = {
+    { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 }
+};
+
+struct dots {
+    struct canvas *c;
+    struct rect p;
+    uint8_t col[128]; /* bits of the cells of one column, from the top */
+};
+
+static void dot(struct dots *d, int dx, int step)
+{
+    int row = d->p.h * 4 - 1 - step; /* dot rows from the top */
+    if (row < 0 || row / 4 >= 128)
+        return;
+    d->col[row / 4] |= dot_bits[row % 4][dx & 1];
+}
+
+/* One half column (dx 0 or 1) of a series. prev: step of the dot before, -1 none. */
+static int braille_dots(struct dots *d, const struct scale *s, const struct chart_series *r,
+                        size_t b, int dx, int prev)
+{
+    int steps = d->p.h * 4;
+    if (isnan(r->v[b]))
+        return -1;
+    int at = step_of(s, r->v[b], steps), from = at, to = at;
+    if (r->fill >= 0) {
+        from = 0;
+    } else if (r->lo && r->hi && !isnan(r->lo[b]) && !isnan(r->hi[b])) {
+        from = step_of(s, r->lo[b], steps);
+        to = step_of(s, r->hi[b], steps);
+    } else if (prev >= 0 && prev < at) {
+        from = prev + 1;
+    } else if (prev > at) {
+        to = prev - 1;
+    }
+    for (int i = from; i <= to; i++)
+        dot(d, dx, i);
+    return at;
+}
+
+static void braille_series(struct canvas *c, struct rect p, const struct scale *s,
+                           const struct chart *k, const struct chart_series *r)
+{
+    struct dots d = { .c = c, .p = p };
+    int prev = -1;
+    for (int x = 0; x < p.w; x++) {
+        memset(d.col, 0, sizeof(d.col));
+        for (int dx = 0; dx < 2; dx++)
+            prev = braille_dots(&d, s, r, bucket_at(k->n, x * 2 + dx, p.w * 2), dx, prev);
+        for (int y = 0; y < p.h && y < 128; y++)
+            if (d.col[y])
+                draw_cp(c, p.y + y, p.x + x, r->role, 0x2800u + d.col[y]);
+    }
+}
+
+/* A value beyond the scale is drawn at its edge, and that is marked. */
+static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s,
+                        const struct chart *k, const struct chart_series *r)
+{
+    bool ascii = canvas_is_ascii(c);
+    for (int x = 0; x < p.w && k->n; x++) {
+        double v = r->v[bucket_at(k->n, x, p.w)];
+        if (v > s->hi)
+            draw_cp(c, p.y, p.x + x, ROLE_WARN, ascii ? '^' : 0x25B4);
+        else if (v < s->lo)
+            draw_cp(c, p.y + p.h - 1, p.x + x, ROLE_WARN, ascii ? 'v' : 0x25BE);
+    }
+}
+
+static void draw_series(struct canvas *c, struct rect p, const struct scale *s,
+                        const struct chart *k, const struct chart_series *r)
+{
+    if (!canvas_is_ascii(c)) {
+        braille_series(c, p, s, k, r);
+        return;
+    }
+    for (int x = 0; x < p.w; x++)
+        ascii_column(c, p, s, r, bucket_at(k->n, x, p.w), p.x + x);
+}
+
+/* ---- axes ---- */
+
+static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k)
+{
+    chart_format_fn *f = k->y_format ? k->y_format : plain_format;
+    int every = p.h >= 9 ? 4 : p.h >= 5 ? 2 : 1;
+    for (int y = 0; y < p.h; y++) {
+        draw_glyph(c, p.y + y, p.x - 1, ROLE_DIM, G_VLINE);
+        if (y % every && y != p.h - 1)
+            continue;
+        if (y == p.h - 1 && y % every == 1 && every > 1)
+            continue; /* two labels on top of each other */
+        char t[32];
+        double v = p.h > 1 ? s->hi - (s->hi - s->lo) * y / (p.h - 1) : s->hi;
+        draw_right(c, p.y + y, p.x - LABEL_W, LABEL_W - 2, ROLE_DIM, str_of(f(t, sizeof(t), v)));
+    }
+}
+
+struct x_axis {
+    const struct chart *k;
+    struct rect p;
+    const char *unit; /* of times: the same for all labels */
+    double div;
+};
+
+static struct x_axis x_axis_of(const struct chart *k, struct rect p)
+{
+    static const double div[] = { [TIME_S] = 1e9, [TIME_MS] = 1e6, [TIME_US] = 1e3, [TIME_NS] = 1 };
+    struct x_axis x = { k, p, NULL, 1 };
+    if (k->x_time) {
+        enum time_unit u = unit_time_for(fmax(fabs(k->x_first), fabs(k->x_last)));
+        x.unit = unit_time_name(u);
+        x.div = div[u];
+    }
+    return x;
+}
+
+static int x_text(const struct x_axis *x, double v, char *t, size_t n)
+{
+    if (x->unit)
+        snprintf(t, n, "%.4g %s", v / x->div, x->unit);
+    else
+        snprintf(t, n, "%.0f", v);
+    return (int)strlen(t);
+}
+
+static int x_cell(const struct x_axis *x, double v)
+{
+    double span = x->k->x_last - x->k->x_first;
+    return span > 0 ? (int)((v - x->k->x_first) / span * (x->p.w - 1) + 0.5) : 0;
+}
+
+/* 1, 2 or 5 times a power of ten, at least v (and at least 1: steps, nodes and ns are whole). */
+static double round_step(double v)
+{
+    double ten = v > 1 ? pow(10, floor(log10(v))) : 1;
+    return ten >= v ? ten : 2 * ten >= v ? 2 * ten : 5 * ten >= v ? 5 * ten : 10 * ten;
+}
+
+static void x_tick(struct canvas *c, const struct x_axis *x, int at, int label_x, const char *t)
+{
+    int y = x->p.y + x->p.h;
+    draw_cp(c, y, x->p.x + at, ROLE_DIM, canvas_is_ascii(c) ? '+' : 0x253C);
+    draw_puts(c, y + 1, x->p.x + label_x, (int)strlen(t), ROLE_DIM, t);
+}
+
+/* The first value at the left, the last one ending at the right edge, round ones between where they have room. */
+static void x_ticks(struct canvas *c, const struct x_axis *x)
+{
+    char t[32];
+    const struct chart *k = x->k;
+    int w = x->p.w, next = x_text(x, k->x_first, t, sizeof t) + 2;
+    x_tick(c, x, 0, 0, t);
+    if (!(k->x_last > k->x_first))
+        return;
+    int end = w - x_text(x, k->x_last, t, sizeof t);
+    if (end < next)
+        return;
+    x_tick(c, x, w - 1, end, t);
+    double step = round_step((k->x_last - k->x_first) / (w / 14 > 1 ? w / 14 : 1));
+    double before = floor(k->x_first / step);
+    for (int i = 1; i <= w;
+         i++) { /* not by adding: a step may be too small to change a large value */
+        double v = (before + i) * step;
+        if (v >= k->x_last)
+            break;
+        int at = x_cell(x, v), n = x_text(x, v, t, sizeof t);
+        if (at < next || at + n + 2 > end)
+            continue;
+        x_tick(c, x, at, at, t);
+        next = at + n + 2;
+    }
+}
+
+static void x_axis(struct canvas *c, struct rect p, const struct chart *k)
+{
+    const struct x_axis x = x_axis_of(k, p);
+    int y = p.y + p.h;
+    draw_glyph(c, y, p.x - 1, ROLE_DIM, G_BL);
+    draw_hline(c, y, p.x, p.w, ROLE_DIM);
+    x_ticks(c, &x);
+    if (k->x_title)
+        draw_puts(c, y + 1, p.x - LABEL_W, LABEL_W - 1, ROLE_DIM, k->x_title);
+    if (k->cursor < k->n && k->n) {
+        int at = k->n > 1 ? (int)((double)k->cursor / (double)(k->n - 1) * (p.w - 1) + 0.5) : 0;
+        draw_cp(c, y, p.x + at, ROLE_BOLD, canvas_is_ascii(c) ? '^' : 0x25B4);
+    }
+}
+
+static struct rect plot_of(struct rect a)
+{
+    return (struct rect){ a.y, a.x + LABEL_W, a.h - 2, a.w - LABEL_W };
+}
+
+size_t chart_buckets(const struct canvas *c, struct rect a)
+{
+    struct rect p = plot_of(a);
+    if (p.w < MIN_PLOT || p.h < 2)
+        return 0;
+    return (size_t)(canvas_is_ascii(c) ? p.w : p.w * 2);
+}
+
+int chart_draw(struct canvas *c, struct rect a, const struct chart *k, int *x0)
+{
+    struct rect p = plot_of(a);
+    if (p.w < MIN_PLOT || p.h < 2)
+        return 0;
+    struct scale s = scale_of(k);
+    y_axis(c, p, &s, k);
+    x_axis(c, p, k);
+    if (k->n)
+        for (size_t i = 0; i < k->n_series; i++) {
+            draw_series(c, p, &s, k, &k->series[i]);
+            mark_beyond(c, p, &s, k, &k->series[i]);
+        }
+    if (x0)
+        *x0 = p.x;
+    return p.w;
+}
+
+/* ---- histogram ---- */
+
+size_t chart_bins(const double *v, size_t n, double cap, struct chart_bin *bins, size_t max)
+{
+    struct scale s = { NAN, NAN };
+    for (size_t i = 0; i < n; i++)
+        widen(&s, v[i]);
+    if (isnan(s.lo) || !max)
+        return 0;
+    double top = isfinite(cap) && cap < s.hi && cap > s.lo ? cap : s.hi;
+    if (top <= s.lo) {
+        bins[0] = (struct chart_bin){ s.lo, s.hi, 0, ROLE_INFO };
+        for (size_t i = 0; i < n; i++)
+            bins[0].count += !isnan(v[i]);
+        return 1;
+    }
+    bool over = top < s.hi && max > 1;
+    size_t m = over ? max - 1 : max;
+    for (size_t i = 0; i < m; i++)
+        bins[i] =
+            (struct chart_bin){ s.lo + (top - s.lo) * (double)i / (double)m,
+                                s.lo + (top - s.lo) * (double)(i + 1) / (double)m, 0, ROLE_INFO };
+    if (over)
+        bins[m] = (struct chart_bin){ top, s.hi, 0, ROLE_WARN };
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(v[i]))
+            continue;
+        size_t b = v[i] >= top ? (over && v[i] > top ? m : m - 1)
+                               : (size_t)((v[i] - s.lo) / (top - s.lo) * (double)m);
+        bins[b < max ? b : max - 1].count++;
+    }
+    return over ? m + 1 : m;
+}
+
+int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bins, size_t n,
+                    chart_format_fn *format)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        if (bins[i].count > most)
+            most = bins[i].count;
+    int rows = (int)n < a.h ? (int)n : a.h;
+    int bar_x = a.x + 12, bar_w = a.w - 12 - 10;
+    if (bar_w < 4)
+        return 0;
+    chart_format_fn *f = format ? format : plain_format;
+    for (int i = 0; i < rows; i++) {
+        char t[32];
+        draw_right(c, a.y + i, a.x, 10, ROLE_TEXT, str_of(f(t, sizeof(t), bins[i].from)));
+        draw_glyph(c, a.y + i, a.x + 11, ROLE_DIM, G_VLINE);
+        int used = draw_bar(c, a.y + i, bar_x, bar_w, bins[i].count, most, bins[i].role, 0);
+        if (bins[i].count > 0)
+            draw_printf(c, a.y + i, bar_x + used + 1, 9, ROLE_DIM, "%.0f", bins[i].count);
+    }
+    return rows;
+}
+
+/* ---- bars ---- */
+
+int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n,
+                  double max)
+{
+    if (!(max > 0) || w <= 0)
+        return 0;
+    double sum = 0;
+    int at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!(p[i].value > 0))
+            continue;
+        sum += p[i].value;
+        double end = sum / max * w;
+        int to = end > w ? w : (int)(end + 0.5);
+        for (; at < to; at++)
+            draw_cp(c, y, x + at, p[i].role, glyph_series(p[i].fill, canvas_is_ascii(c)));
+    }
+    if (sum > max * 1.0001 && at == w)
+        draw_cp(c, y, x + w - 1, ROLE_BOLD, '>');
+    return at;
+}
+
+void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max,
+                     enum role r)
+{
+    bool ascii = canvas_is_ascii(c);
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(v[i]))
+            continue;
+        double share = max > 0 ? v[i] / max : 0;
+        share = share < 0 ? 0 : share > 1 ? 1 : share;
+        uint32_t cp =
+            ascii ? '0' + (uint32_t)(share * 9 + 0.5) : glyph_height(1 + (int)(share * 7 + 0.5));
+        draw_cp(c, y, x + (int)i, r, cp);
+    }
+}
+
+void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left,
+                 const char *right)
+{
+    int lw = (int)strlen(left), rw = (int)strlen(right);
+    draw_puts(c, y, x, w, r, left);
+    if (lw + rw + 1 <= w)
+        draw_puts(c, y, x + w - rw, rw, r, right);
+}

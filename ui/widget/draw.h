@@ -1,0 +1,62 @@
+/*
+ * A canvas of character cells: the only thing widgets draw on (style.md section 10). Text put here
+ * is made safe and clipped in cells; attributes are given by role, never by colour. ui/widget/term.c shows
+ * a canvas on the terminal; tests read it as text. Not thread-safe.
+ */
+#ifndef NPUSCOPE_UI_WIDGET_DRAW_H
+#define NPUSCOPE_UI_WIDGET_DRAW_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "ui/widget/theme.h"
+
+struct rect {
+    int y, x, h, w;
+};
+
+struct canvas;
+/* flags: text_flags; TEXT_ASCII chooses the ASCII glyphs. */
+NODISCARD int canvas_new(struct canvas **out, int rows, int cols, unsigned flags, struct err *e);
+void canvas_free(struct canvas *c);
+NODISCARD int canvas_resize(struct canvas *c, int rows, int cols, struct err *e);
+void canvas_clear(struct canvas *c);
+int canvas_rows(const struct canvas *c);
+int canvas_cols(const struct canvas *c);
+bool canvas_is_ascii(const struct canvas *c);
+unsigned canvas_flags(const struct canvas *c);
+
+/* Put text at (y, x), at most w cells, cut as told; returns cells used. Out-of-range positions draw
+ * nothing. */
+int draw_text(struct canvas *c, int y, int x, int w, enum role r, struct str s, enum text_cut cut);
+int draw_puts(struct canvas *c, int y, int x, int w, enum role r, const char *s);
+int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *fmt, ...)
+    PRINTF_LIKE(6, 7);
+/* Right-aligned in w cells. */
+int draw_right(struct canvas *c, int y, int x, int w, enum role r, struct str s);
+void draw_glyph(struct canvas *c, int y, int x, enum role r, enum glyph g);
+/* One cell with a code point of our own design (width 1). */
+void draw_cp(struct canvas *c, int y, int x, enum role r, uint32_t cp);
+void draw_fill(struct canvas *c, struct rect a, enum role r, char ch);
+/* Change the role of cells already drawn (cursor row, marks). */
+void draw_role(struct canvas *c, struct rect a, enum role r);
+void draw_hline(struct canvas *c, int y, int x, int w, enum role r);
+/* Box with a title, lines in the dim role. */
+void draw_box(struct canvas *c, struct rect a, const char *title);
+/* Horizontal bar of value/max of w cells, 1/8 cell steps in UTF-8; series 0..3 chooses the fill.
+ * Returns cells used. */
+int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r,
+             int series);
+
+/* Row y looks the same on both (of the same width); copy it from one to the other. */
+bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y);
+void canvas_copy_row(struct canvas *to, const struct canvas *from, int y);
+
+/* The canvas as text, rows separated by newlines, trailing blanks cut (tests, --linear, make
+ * screens). */
+void canvas_text(const struct canvas *c, struct buf *out);
+/* For ui/widget/term.c and tests: the cell's UTF-8 text ("" = right half of a wide one) and role. */
+const char *canvas_cell(const struct canvas *c, int y, int x, enum role *r);
+
+#endif

@@ -1,0 +1,22 @@
+# Terminal, drawing, table, chart, timeline: draw into a rectangle, know no pane and not the program around
+# them.
+libui_a_SOURCES += \
+	ui/widget/chart.c ui/widget/chart.h \
+	ui/widget/draw.c ui/widget/draw.h \
+	ui/widget/key.h \
+	ui/widget/table.c ui/widget/table.h \
+	ui/widget/table_draw.c \
+	ui/widget/table_int.h \
+	ui/widget/table_layout.c \
+	ui/widget/table_marks.c \
+	ui/widget/table_measure.c \
+	ui/widget/table_rows.c \
+	ui/widget/table_state.c \
+	ui/widget/term.c ui/widget/term.h \
+	ui/widget/theme.c ui/widget/theme.h \
+	ui/widget/timeline.c ui/widget/timeline.h \
+	ui/widget/timeline_draw.c \
+	ui/widget/timeline_rows.c \
+	ui/widget/timeline_side.c \
+	ui/widget/timeline_strip.c \
+	ui/widget/timeline_sums.c

@@ -1,0 +1,407 @@
+/* A table on the canvas: head, rows, bars, chips. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/opclass.h"
+#include "ui/widget/chart.h"
+#include "ui/widget/table_int.h"
+
+/* Words of state columns and how loud they are. */
+static const struct {
+    const char *word;
+    enum role role;
+} state_words[] = {
+    { "ERROR", ROLE_ERROR }, { "BAD", ROLE_ERROR },   { "WARN", ROLE_WARN },
+    { "TORN", ROLE_WARN },   { "ABSENT", ROLE_WARN }, { "EMPTY", ROLE_WARN },
+    { "NEWER", ROLE_WARN },  { "INFO", ROLE_INFO },   { "OFF", ROLE_DIM },
+    { "UNREAD", ROLE_DIM },  { "ok", ROLE_DIM },      { "BOTTLENECK", ROLE_WARN },
+};
+
+static bool is_state_column(const struct view_col *c)
+{
+    return !strcmp(c->id, "state") || !strcmp(c->id, "severity") || !strcmp(c->id, "verdict");
+}
+
+static enum role state_role(struct str s)
+{
+    for (size_t i = 0; i < ARRAY_LEN(state_words); i++)
+        if (str_eq(s, str_of(state_words[i].word)))
+            return state_words[i].role;
+    return ROLE_TEXT;
+}
+
+/* ---- bars ---- */
+
+static size_t column_by_id(const struct table *t, const char *id)
+{
+    for (size_t i = 0; i < view_n_cols(t->v); i++)
+        if (!strcmp(view_col(t->v, i)->id, id))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Times that have a share beside them are drawn as that share: what has none runs beside the rest and would dwarf it. */
+static size_t find_bar_column(const struct table *t)
+{
+    for (size_t i = 0; i < view_n_cols(t->v); i++)
+        if (view_col(t->v, i)->flags & VC_BAR) {
+            size_t share =
+                view_col(t->v, i)->unit == VU_NS ? column_by_id(t, "share_pct") : SIZE_MAX;
+            return share != SIZE_MAX ? share : i;
+        }
+    return SIZE_MAX;
+}
+
+static void update_range(struct table *t)
+{
+    if (t->range_known)
+        return;
+    struct err ignored = ERR_INIT;
+    double min, max, sum;
+    t->range_known = true;
+    t->bar_max = 0;
+    t->bar_col = find_bar_column(t);
+    if (t->bar_col != SIZE_MAX && view_range(t->v, (int)t->bar_col, &min, &max, &sum, &ignored))
+        t->bar_max =
+            view_col(t->v, t->bar_col)->unit == VU_PCT && max <= 100 && max > 60 ? 100 : max;
+}
+
+static struct str text_of(const struct table *t, const struct page *p, size_t row, const char *id)
+{
+    size_t i = column_by_id(t, id);
+    const struct val *v = i == SIZE_MAX ? NULL : page_val(p, row, i);
+    return v && v->t == VAL_TEXT ? v->s : STR_NULL;
+}
+
+/* Class colour of the row's bar: look.md, section 3. */
+static enum role bar_role(const struct table *t, const struct page *p, size_t row)
+{
+    struct str type = text_of(t, p, row, "type"), core = text_of(t, p, row, "core");
+    if (!type.p && !core.p)
+        return ROLE_CUBE;
+    enum op_class k = op_class_of(core, type.p ? type : STR(""));
+    return k == OC_NONE ? ROLE_CUBE : role_of_class(k);
+}
+
+static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct page *p, size_t row)
+{
+    if (!t->bar_w)
+        return;
+    if (t->o.bar) {
+        t->o.bar(t->o.arg, c, y, t->bar_x, t->bar_w, p, row);
+        return;
+    }
+    const struct val *v = page_val(p, row, t->bar_col);
+    if (v->t != VAL_NULL)
+        draw_bar(c, y, t->bar_x, t->bar_w, val_num(v), t->bar_max, bar_role(t, p, row), 0);
+}
+
+static void draw_bar_head(struct table *t, struct canvas *c, int y)
+{
+    if (!t->bar_w)
+        return;
+    if (t->o.bar_head) {
+        t->o.bar_head(t->o.arg, c, y, t->bar_x, t->bar_w);
+        return;
+    }
+    char right[48];
+    struct cell_units u = { TIME_AUTO, SIZE_AUTO, NULL };
+    struct val v = val_real(t->bar_max);
+    struct view_col col = *view_col(t->v, t->bar_col);
+    col.title = ""; /* the sign belongs here even if the head has it */
+    cell_string(right, sizeof right, &col, &v, &u);
+    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, "0", right);
+}
+
+/* ---- head ---- */
+
+static void draw_title(struct table *t, struct canvas *c, int y, const struct slot *s, int sorted,
+                       bool desc)
+{
+    const struct view_col *col = view_col(t->v, s->col);
+    bool on = (int)s->col == sorted, right = cell_is_right(col);
+    enum role r = t->column_used && s->col == t->column ? ROLE_SELECT
+                  : on                                  ? ROLE_SORTED
+                                                        : ROLE_HEAD;
+    const char *arrow = on ? glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)) : NULL;
+    int tw = (int)text_width(str_of(col->title), 0), w = s->w, x = s->x;
+    if (arrow &&
+        tw + 2 > w) { /* one cell of the gap may be used, and the arrow is never what is cut */
+        w++;
+        x -= right;
+    }
+    int room = w - (arrow ? tw + 2 > w ? 1 : 2 : 0), used = tw < room ? tw : room;
+    if (right)
+        x += room - used;
+    draw_puts(c, y, x, room, r, col->title);
+    if (arrow)
+        draw_puts(c, y, x + used + (tw + 2 <= w), 1, r, arrow);
+}
+
+static void draw_head(struct table *t, struct canvas *c, struct rect a)
+{
+    bool desc = false;
+    int sorted = view_sorted_by(t->v, &desc);
+    draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
+    for (size_t i = 0; i < t->n_slots; i++)
+        draw_title(t, c, a.y, &t->slots[i], sorted, desc);
+    draw_bar_head(t, c, a.y);
+}
+
+/* ---- cells ---- */
+
+static void highlight(const struct table *t, struct canvas *c, int y, int x, int w, struct str s)
+{
+    size_t from, to;
+    unsigned flags = canvas_flags(c);
+    if ((int)text_width(s, flags) > w || re_match(t->search, s, 0, &from, &to) != 1 || to <= from)
+        return;
+    int x0 = (int)text_width(str_sub(s, 0, from), flags);
+    int x1 = (int)text_width(str_sub(s, 0, to), flags);
+    draw_role(c, (struct rect){ y, x + x0, 1, x1 - x0 }, ROLE_MATCH);
+}
+
+/* A name that was cut: the match is looked for in what is shown. */
+static void highlight_cut(const struct table *t, struct canvas *c, int y, int x, int w)
+{
+    char shown[1024];
+    size_t n = 0, from, to;
+    int at[1024];
+    for (int i = 0; i < w; i++) {
+        const char *k = canvas_cell(c, y, x + i, NULL);
+        for (; *k && n < sizeof shown; k++) {
+            at[n] = i;
+            shown[n++] = *k;
+        }
+    }
+    if (re_match(t->search, (struct str){ shown, n }, 0, &from, &to) == 1 && to > from)
+        draw_role(c, (struct rect){ y, x + at[from], 1, at[to - 1] - at[from] + 1 }, ROLE_MATCH);
+}
+
+/* Of a file's path the name is what is read; the folders before it step back. */
+static void dim_folder(struct canvas *c, int y, const struct slot *s)
+{
+    for (int i = s->w - 1; i > 0; i--)
+        if (!strcmp(canvas_cell(c, y, s->x + i, NULL), "/")) {
+            draw_role(c, (struct rect){ y, s->x, 1, i + 1 }, ROLE_DIM);
+            return;
+        }
+}
+
+static void draw_text_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
+                           struct str text, enum text_cut cut)
+{
+    const struct view_col *col = view_col(t->v, s->col);
+    enum role r = is_state_column(col) ? state_role(text) : ROLE_TEXT;
+    draw_text(c, y, s->x, s->w, r, text, cut);
+    if (!strcmp(col->id, "path"))
+        dim_folder(c, y, s);
+    if (!t->search || !(col->flags & VC_MAIN))
+        return;
+    if ((int)text_width(text, canvas_flags(c)) > s->w)
+        highlight_cut(t, c, y, s->x, s->w);
+    else
+        highlight(t, c, y, s->x, s->w, text);
+}
+
+/* A number is shown whole or not at all: where the column cannot be wider, in its own unit, else as the mark of what is cut. */
+static void draw_number(struct canvas *c, int y, const struct slot *s, const struct view_col *col,
+                        const struct cell_text *k)
+{
+    int uw = k->unit[0] ? cell_unit_width(col) : 0, own = k->unit[0] ? (int)strlen(k->unit) + 1 : 0;
+    int w = s->w - (own > uw ? own : uw), need = (int)text_width(k->text, canvas_flags(c));
+    if (need > w)
+        w = s->w - own; /* out of line rather than not at all */
+    if (need > w) {
+        draw_puts(c, y, s->x + s->w - 1, 1, ROLE_DIM, glyph_text(G_CUT, canvas_is_ascii(c)));
+        return;
+    }
+    draw_right(c, y, s->x, w, ROLE_TEXT, k->text);
+    if (own)
+        draw_puts(c, y, s->x + w + 1, own - 1, ROLE_DIM, k->unit);
+}
+
+static void draw_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
+                      const struct val *v, enum text_cut cut)
+{
+    const struct view_col *col = view_col(t->v, s->col);
+    const struct cell_units *u = &t->m.u[s->col];
+    struct cell_text k;
+    cell_format(&k, col, v, u);
+    if (v->t == VAL_TEXT || !cell_is_right(col)) {
+        draw_text_cell(t, c, y, s, k.text, cut);
+        return;
+    }
+    if (t->m.number_w[s->col] > s->w)
+        cell_format(&k, col, v, &(struct cell_units){ .sep = NULL });
+    draw_number(c, y, s, col, &k);
+}
+
+/* ---- rows ---- */
+
+static char mark_of(struct table *t, size_t row)
+{
+    size_t part;
+    if (!t->n_marks)
+        return 0;
+    int64_t key = view_row_key(t->v, row, &part);
+    for (size_t i = 0; i < t->n_marks; i++)
+        if (t->marks[i].key == key && t->marks[i].part == part)
+            return t->marks[i].letter;
+    return 0;
+}
+
+static size_t main_slot(const struct table *t)
+{
+    for (size_t i = 0; i < t->n_slots; i++)
+        if (view_col(t->v, t->slots[i].col)->flags & VC_MAIN)
+            return i;
+    return SIZE_MAX;
+}
+
+/* Lines a row takes: more than one only when its name is wrapped. */
+static int row_lines(const struct table *t, const struct canvas *c, const struct page *p, size_t r,
+                     size_t slot)
+{
+    if (!t->wrap || slot == SIZE_MAX)
+        return 1;
+    const struct val *v = page_val(p, r, t->slots[slot].col);
+    if (v->t != VAL_TEXT)
+        return 1;
+    struct buf b;
+    buf_init(&b, 65536);
+    text_wrap(&b, v->s, (size_t)t->slots[slot].w, canvas_flags(c));
+    int n = 1;
+    for (size_t i = 0; i + 1 < b.n; i++)
+        n += b.p[i] == '\n';
+    buf_done(&b);
+    return n;
+}
+
+static void draw_wrapped(const struct table *t, struct canvas *c, struct rect a, int y,
+                         const struct slot *s, struct str text)
+{
+    struct buf b;
+    buf_init(&b, 65536);
+    text_wrap(&b, text, (size_t)s->w, canvas_flags(c));
+    struct str rest = buf_str(&b), line;
+    for (; y < a.y + a.h && str_next(&rest, '\n', &line); y++) {
+        draw_text(c, y, s->x, s->w, ROLE_TEXT, line, CUT_END);
+        if (t->search)
+            highlight(t, c, y, s->x, s->w, line);
+    }
+    buf_done(&b);
+}
+
+static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p,
+                     size_t r, const enum text_cut *cuts, int lines)
+{
+    size_t row = p->first + r;
+    char letter = mark_of(t, row);
+    for (size_t i = 0; i < t->n_slots; i++) {
+        const struct val *v = page_val(p, r, t->slots[i].col);
+        if (lines > 1 && i == main_slot(t) && v->t == VAL_TEXT)
+            draw_wrapped(t, c, a, y, &t->slots[i], v->s);
+        else
+            draw_cell(t, c, y, &t->slots[i], v, cuts[i]);
+    }
+    draw_row_bar(t, c, y, p, r);
+    if (row == t->cursor) {
+        draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
+        if (!t->o.slow)
+            draw_role(c, (struct rect){ y, a.x, lines, a.w }, ROLE_CURSOR);
+    } else if (letter) {
+        draw_cp(c, y, a.x, ROLE_MARK, (uint32_t)letter);
+    }
+}
+
+/* With wrapped names fewer rows fit: move on until the cursor row does. */
+static size_t skip_for_cursor(const struct table *t, const struct canvas *c, const struct page *p,
+                              int h)
+{
+    size_t slot = main_slot(t), skip = 0;
+    int used = 0;
+    if (!t->wrap)
+        return 0;
+    for (size_t r = 0; r < p->n && p->first + r <= t->cursor; r++) {
+        used += row_lines(t, c, p, r, slot);
+        while (used > h && skip < r)
+            used -= row_lines(t, c, p, skip++, slot);
+    }
+    return skip;
+}
+
+static void draw_message_row(struct canvas *c, struct rect a, const char *text)
+{
+    draw_puts(c, a.y + 2, a.x + 3, a.w - 4, ROLE_TEXT, text);
+}
+
+static void draw_rows(struct table *t, struct canvas *c, struct rect a)
+{
+    struct page p;
+    struct err e = ERR_INIT;
+    enum text_cut cuts[MAX_COLS];
+    t->top = table_top(t, (size_t)a.h);
+    if (t->search)
+        re_renew(t->search);
+    if (view_page(t->v, t->top, (size_t)a.h, VIEW_RELATIVE, &p, &e)) {
+        char text[512];
+        draw_message_row(c, a, err_message(&e, text, sizeof text));
+        return;
+    }
+    for (size_t i = 0; i < t->n_slots; i++)
+        cuts[i] = table_cut(t, &t->slots[i], &p, canvas_flags(c));
+    size_t skip = skip_for_cursor(t, c, &p, a.h), slot = main_slot(t);
+    int y = a.y;
+    size_t r = skip;
+    for (; r < p.n && y < a.y + a.h; r++) {
+        int lines = row_lines(t, c, &p, r, slot);
+        if (lines > a.y + a.h - y)
+            lines = a.y + a.h - y;
+        draw_row(t, c, a, y, &p, r, cuts, lines);
+        y += lines;
+    }
+    t->top += skip;
+    t->rows_drawn = r - skip;
+    if (!p.n && !table_rows(t) && view_total(t->v) && !table_is_counting(t))
+        draw_message_row(c, a, "No row is left by the filters (F lists them).");
+}
+
+void table_fit(struct table *t, const struct canvas *c, struct rect a)
+{
+    t->area = a;
+    if (!t->v || a.h < 2 || a.w < 4)
+        return;
+    update_range(t);
+    table_measure(t, (size_t)(a.h - 1), canvas_flags(c));
+    bool bar = a.w >= 60 && (t->o.bar ? true : t->bar_col != SIZE_MAX && t->bar_max > 0);
+    table_layout(t, a.x + 1, a.w - 1, bar);
+}
+
+void table_draw(struct table *t, struct canvas *c, struct rect a)
+{
+    table_fit(t, c, a);
+    if (!t->v || a.h < 2 || a.w < 4)
+        return;
+    t->page_rows = (size_t)(a.h - 1);
+    draw_head(t, c, a);
+    draw_rows(t, c, (struct rect){ a.y + 1, a.x, a.h - 1, a.w });
+}
+
+int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w)
+{
+    int used = 0;
+    for (size_t i = 0; i < t->n_filters; i++) {
+        const struct table_filter *f = &t->filters[i];
+        if (!f->on)
+            continue;
+        used += draw_puts(c, y, x + used, w - used, ROLE_MARK, f->name ? f->name : f->text);
+        used += 2;
+        if (used >= w)
+            return w;
+    }
+    return used;
+}

@@ -1,0 +1,123 @@
+/* Inside of the table widget, shared by ui/widget/table.c (state) and the other files table_*.c. */
+#ifndef NPUSCOPE_UI_WIDGET_TABLE_INT_H
+#define NPUSCOPE_UI_WIDGET_TABLE_INT_H
+
+#include "ui/widget/table.h"
+
+#define MAX_FILTERS 32
+#define MAX_MARKS   26
+#define MAX_COLS    512
+#define COL_GAP     2
+
+struct mark {
+    int64_t key;
+    size_t part;
+    char letter;
+    char *text; /* of the row's main column: tells that the key still means the row; owned */
+};
+
+struct slot { /* a column on the screen */
+    size_t col;
+    int x, w;
+};
+
+/* What the rows on the screen ask of the layout, by column of the view (ui/widget/table_measure.c). */
+struct measure {
+    bool known;
+    size_t top, rows;              /* these rows were looked at */
+    struct cell_units u[MAX_COLS]; /* units of the columns for these rows */
+    int number_w
+        [MAX_COLS]; /* cells of the widest number seen, unit included; only grows until something changes */
+    uint8_t cut[MAX_COLS]; /* which cut was needed to tell texts apart ... */
+    int cut_w[MAX_COLS];   /* ... at this width */
+};
+
+struct table {
+    const struct view_def *def;
+    struct view *v;
+    struct table_opts o;
+    char *sql; /* of table_new_sql, else NULL */
+
+    size_t cursor, top;
+    /* Where the reader was before rows moved: while detached, while a line is typed, while filters are at work. */
+    size_t cursor_was;
+    int64_t cursor_key; /* identity of that row */
+    size_t cursor_part;
+    bool has_key;
+    bool moved; /* the reader has gone to another row since */
+    bool
+        gave_up; /* table_work() failed; nothing is tried again before something else is asked for */
+
+    /* columns */
+    size_t n_cols;
+    struct column {
+        size_t col;
+        bool shown;
+        bool blank;  /* no row has a value here: not drawn unless ... */
+        bool chosen; /* ... the reader switched it on */
+    } order[MAX_COLS];
+    size_t column;    /* current, index in the view */
+    bool column_used; /* the reader moved to it */
+    size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
+    struct cell_units units;
+    bool wrap;
+    int detail;       /* -1 as the view suggests, 0 off, 1 on */
+    char sort_id[64]; /* "" natural order */
+    bool sort_desc, sort_known;
+
+    struct table_filter filters[MAX_FILTERS];
+    struct filter *compiled[MAX_FILTERS];
+    size_t n_filters;
+    struct filter *applied[MAX_FILTERS + 1]; /* what the view borrows */
+    struct filter *live;
+
+    struct re *search;
+    char *search_text;
+
+    struct mark marks[MAX_MARKS];
+    size_t n_marks;
+    struct mark
+        kept[MAX_MARKS]; /* of an earlier start; those whose rows are still there become marks */
+    size_t n_kept;
+    char *columns; /* list of an earlier start, until the columns are known; owned */
+
+    struct measure m;
+    int text_w[MAX_COLS]; /* cells of the widest text, by column of the view; 0 unknown */
+
+    /* last drawing, for clicks */
+    struct rect area;
+    struct slot slots[MAX_COLS];
+    size_t n_slots;
+    int bar_x, bar_w;
+    size_t page_rows, rows_drawn;
+    bool range_known;
+    double bar_max;
+    size_t bar_col; /* SIZE_MAX none */
+};
+
+/* Columns that fit into w cells, and the cells left for the bar (ui/widget/table_layout.c). */
+void table_layout(struct table *t, int x, int w, bool want_bar);
+/* Rows, order or filters changed: forget what was computed from them. */
+void table_changed(struct table *t);
+/* The text with its end, NULL: out of memory. The caller frees it. */
+char *table_copy_text(struct str s);
+/* The column at this place in order[] takes room on the screen. */
+bool table_on_screen(const struct table *t, size_t pos);
+
+/* First row on the screen when `rows` of them fit. */
+size_t table_top(const struct table *t, size_t rows);
+/* Look at those rows: units, widths of numbers and names, as text with these flags. */
+void table_measure(struct table *t, size_t rows, unsigned flags);
+/* The cut under which the fewest different texts of this column on the screen look the same. */
+enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p,
+                        unsigned flags);
+/* A table that is attached for the first time takes up what was kept (ui/widget/table_state.c, ui/widget/table_marks.c). */
+void table_take_columns(struct table *t);
+void table_take_marks(struct table *t);
+/* Mark the cursor row, or take its mark away (ui/widget/table_marks.c). */
+void table_toggle_mark(struct table *t);
+void table_free_state(struct table *t);
+/* Which columns have a value at all. */
+void table_find_blank(struct table *t);
+
+#endif

@@ -1,0 +1,262 @@
+/* Which columns are on the screen and how wide. */
+#include "config.h"
+
+#include "ui/widget/table_int.h"
+
+#define MIN_BAR 10
+#define MAX_BAR 48
+
+struct plan {
+    size_t pos[MAX_COLS]; /* in order[] */
+    int w[MAX_COLS];
+    size_t n;
+};
+
+static const struct view_col *col_of(const struct table *t, size_t pos)
+{
+    return view_col(t->v, t->order[pos].col);
+}
+
+/* Numbers are never cut. The widest usual value of the unit, so that a column keeps its width while one scrolls; what is wider on the
+ * screen is measured. */
+static int number_width(const struct view_col *c)
+{
+    switch (c->unit) {
+    case VU_NS:
+        return 9; /* 123.45 ms */
+    case VU_TS:
+        return 11;
+    case VU_BYTES:
+        return 10; /* 1023.9 MiB */
+    case VU_FLOPS:
+    case VU_FLOPS_S:
+        return 12; /* 246.8 GFLOPs */
+    case VU_MFLOPS:
+    case VU_BYTES_S:
+        return 9;
+    default:
+        return 4;
+    }
+}
+
+/* Title, and room for the sort arrow; the blank before it may lie in the gap (ui/widget/table_draw.c). */
+static int head_width(const struct table *t, size_t col)
+{
+    int w = (int)text_width(str_of(view_col(t->v, col)->title), 0);
+    return view_sorted_by(t->v, NULL) == (int)col ? w + 1 : w;
+}
+
+static int least(const struct table *t, size_t col)
+{
+    const struct view_col *c = view_col(t->v, col);
+    int w = c->min_width ? c->min_width : 4, head = head_width(t, col);
+    int number = cell_is_right(c) ? number_width(c) : 0;
+    if (w < number)
+        w = number;
+    if (cell_is_right(c) && w < t->m.number_w[col])
+        w = t->m.number_w[col];
+    return c->flags & VC_FLEX ? w : w > head ? w : head;
+}
+
+/* Names get no more cells than the longest of them has. */
+static int enough(const struct table *t, size_t col, int w)
+{
+    int text = t->text_w[col], head = head_width(t, col);
+    if (!text || !(view_col(t->v, col)->flags & VC_FLEX))
+        return w;
+    text = text > head ? text : head;
+    return w < text ? w : text;
+}
+
+/* Names keep about a third of the screen before columns of little weight get any of it. */
+static int least_in(const struct table *t, size_t col, int screen)
+{
+    const struct view_col *c = view_col(t->v, col);
+    int w = least(t, col), share = screen * 3 / 10;
+    if (c->flags & VC_PATH && screen > 60) /* the last part of a path should be seen whole */
+        share += (screen - 60) / 3;
+    if (!(c->flags & VC_FLEX) || !(c->flags & VC_MAIN))
+        return w;
+    share = share < c->width ? share : c->width;
+    return enough(t, col, w > share ? w : share);
+}
+
+static int wanted(const struct table *t, size_t col)
+{
+    const struct view_col *c = view_col(t->v, col);
+    int w = c->width > c->min_width ? c->width : c->min_width, l = least(t, col);
+    return enough(t, col, w > l ? w : l);
+}
+
+static int total(const struct plan *p)
+{
+    int w = 0;
+    for (size_t i = 0; i < p->n; i++)
+        w += p->w[i] + (i ? COL_GAP : 0);
+    return w;
+}
+
+static void drop(struct plan *p, size_t i)
+{
+    for (; i + 1 < p->n; i++) {
+        p->pos[i] = p->pos[i + 1];
+        p->w[i] = p->w[i + 1];
+    }
+    p->n--;
+}
+
+/* How soon the column at this place in order[] goes when there is no room; the one that is sorted by stays. */
+static uint8_t prio_of(const struct table *t, size_t pos)
+{
+    return view_sorted_by(t->v, NULL) == (int)t->order[pos].col ? 0 : col_of(t, pos)->prio;
+}
+
+/* All shown columns at their least width; those of the highest prio go first until they fit. */
+static void plan_by_prio(const struct table *t, struct plan *p, int w)
+{
+    p->n = 0;
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (table_on_screen(t, i)) {
+            p->pos[p->n] = i;
+            p->w[p->n++] = least_in(t, t->order[i].col, w);
+        }
+    while (p->n > 1 && total(p) > w) {
+        size_t worst = p->n;
+        for (size_t i = 0; i < p->n; i++) {
+            uint8_t prio = prio_of(t, p->pos[i]);
+            if (prio && (worst == p->n || prio >= prio_of(t, p->pos[worst])))
+                worst = i;
+        }
+        drop(p, worst < p->n ? worst : p->n - 1);
+    }
+}
+
+/* The first shown column stays; then those from `first` on, as many as fit. */
+static void plan_scrolled(const struct table *t, struct plan *p, size_t first, int w)
+{
+    p->n = 0;
+    for (size_t i = 0; i < t->n_cols; i++) {
+        if (!table_on_screen(t, i) || (p->n && i < first))
+            continue;
+        size_t col = t->order[i].col;
+        int need = p->n ? wanted(t, col) : least(t, col);
+        if (p->n && total(p) + COL_GAP + need > w)
+            return;
+        p->pos[p->n] = i;
+        p->w[p->n++] = need < w ? need : w;
+    }
+}
+
+static bool has_column(const struct table *t, const struct plan *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (t->order[p->pos[i]].col == t->column)
+            return true;
+    return false;
+}
+
+static size_t position_of(const struct table *t, size_t col)
+{
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (t->order[i].col == col)
+            return i;
+    return 0;
+}
+
+/* Scroll as little as needed to have the current column on the screen. */
+static void plan_for_column(struct table *t, struct plan *p, int w)
+{
+    size_t want = position_of(t, t->column);
+    if (t->first > want)
+        t->first = want;
+    if (!t->first)
+        t->first = 1;
+    for (;; t->first++) {
+        plan_scrolled(t, p, t->first, w);
+        if (has_column(t, p) || t->first >= want)
+            return;
+    }
+}
+
+static void grow(const struct table *t, struct plan *p, int *left, bool names)
+{
+    for (size_t i = 0; *left > 0 && i < p->n; i++) {
+        int more = wanted(t, t->order[p->pos[i]].col) - p->w[i];
+        if (more <= 0 || names != ((col_of(t, p->pos[i])->flags & VC_FLEX) != 0))
+            continue;
+        if (more > *left)
+            more = *left;
+        p->w[i] += more;
+        *left -= more;
+    }
+}
+
+/* What is left after the ideal widths: to the column that may grow. */
+static void flex(const struct table *t, struct plan *p, int *left)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (col_of(t, p->pos[i])->flags & VC_FLEX) {
+            int most = enough(t, t->order[p->pos[i]].col, p->w[i] + 72) - p->w[i];
+            int more = *left < most ? *left : most;
+            p->w[i] += more;
+            *left -= more;
+            return;
+        }
+}
+
+/* A bar says more than the least important columns: they go while it does not fit. */
+static void room_for_bar(const struct table *t, struct plan *p, int w)
+{
+    while (p->n > 2 && w - total(p) < MIN_BAR + COL_GAP) {
+        size_t worst = p->n;
+        for (size_t i = 0; i < p->n; i++) {
+            uint8_t prio = prio_of(t, p->pos[i]);
+            if (prio >= 3 && (worst == p->n || prio >= prio_of(t, p->pos[worst])))
+                worst = i;
+        }
+        if (worst == p->n)
+            return;
+        drop(p, worst);
+    }
+}
+
+void table_layout(struct table *t, int x, int w, bool want_bar)
+{
+    struct plan p;
+    bool scrolled = false;
+    if (t->n_cols > MAX_COLS)
+        t->n_cols = MAX_COLS;
+    plan_by_prio(t, &p, w);
+    if (want_bar)
+        room_for_bar(t, &p, w);
+    if (t->column_used && !has_column(t, &p)) {
+        plan_for_column(t, &p, w);
+        scrolled = true;
+    } else {
+        t->first = 0;
+    }
+    if (p.n == 1 && p.w[0] > w)
+        p.w[0] = w;
+    int left = w - total(&p), bar = 0;
+    if (want_bar && !scrolled && left >= MIN_BAR + COL_GAP) {
+        bar = MIN_BAR;
+        left -= bar + COL_GAP;
+    }
+    grow(t, &p, &left, false);
+    grow(t, &p, &left, true);
+    if (bar) {
+        int more = left * 2 / 5 < MAX_BAR - bar ? left * 2 / 5 : MAX_BAR - bar;
+        bar += more;
+        left -= more;
+    }
+    flex(t, &p, &left);
+    if (bar && left > 0)
+        bar = bar + left < MAX_BAR ? bar + left : MAX_BAR;
+    t->n_slots = p.n;
+    for (size_t i = 0; i < p.n; i++) {
+        t->slots[i] = (struct slot){ t->order[p.pos[i]].col, x, p.w[i] };
+        x += p.w[i] + COL_GAP;
+    }
+    t->bar_x = x;
+    t->bar_w = bar;
+}

@@ -1,0 +1,204 @@
+/* What the rows on the screen ask of the layout: units that columns share, cells that numbers take, cuts that keep names apart. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/widget/table_int.h"
+
+#define BLANK_ROWS_MAX 100000 /* larger tables are not searched for columns without a value */
+#define WIDTH_ROWS_MAX 20000  /* of larger tables only the names on the screen are measured */
+#define FEW            8      /* one pair of rows in so many */
+#define LOOK_ROWS      64     /* rows looked at before a whole column is */
+
+/* ---- numbers ---- */
+
+static bool is_number(const struct val *v)
+{
+    return v->t != VAL_NULL && v->t != VAL_TEXT;
+}
+
+static struct cell_units column_units(const struct table *t, const struct page *p, size_t col)
+{
+    double min = INFINITY, max = 0;
+    for (size_t r = 0; r < p->n; r++) {
+        const struct val *v = page_val(p, r, col);
+        double x = is_number(v) ? fabs(val_num(v)) : 0;
+        if (x == 0)
+            continue;
+        min = x < min ? x : min;
+        max = x > max ? x : max;
+    }
+    return cell_column_units(view_col(t->v, col), isfinite(min) ? min : 0, max, &t->units);
+}
+
+static int number_width(const struct view_col *c, const struct page *p, size_t col,
+                        const struct cell_units *u)
+{
+    int w = 0, least_unit = cell_unit_width(c);
+    for (size_t r = 0; r < p->n; r++) {
+        struct cell_text k;
+        const struct val *v = page_val(p, r, col);
+        if (!is_number(v))
+            continue;
+        cell_format(&k, c, v, u);
+        int unit = k.unit[0] ? (int)strlen(k.unit) + 1 : 0;
+        unit = unit && unit < least_unit ? least_unit : unit;
+        int need = (int)text_width(k.text, 0) + unit;
+        w = need > w ? need : w;
+    }
+    return w;
+}
+
+size_t table_top(const struct table *t, size_t rows)
+{
+    size_t n = table_rows(t), top = t->top;
+    if (t->cursor < top)
+        top = t->cursor;
+    if (t->cursor >= top + rows)
+        top = t->cursor - rows + 1;
+    if (top + rows > n)
+        top = n > rows ? n - rows : 0;
+    return top;
+}
+
+/* Of small tables all names, so that columns stay where they are while one scrolls. */
+static int text_cells(struct table *t, const struct page *p, size_t col, unsigned flags)
+{
+    size_t most = (size_t)t->text_w[col];
+    if (view_total(t->v) <= WIDTH_ROWS_MAX)
+        return (int)(most ? most : view_text_cells(t->v, col, text_width, flags));
+    for (size_t r = 0; r < p->n; r++) {
+        const struct val *v = page_val(p, r, col);
+        size_t w = v->t == VAL_TEXT ? text_width(v->s, flags) : 0;
+        most = w > most ? w : most;
+    }
+    return (int)most;
+}
+
+void table_measure(struct table *t, size_t rows, unsigned flags)
+{
+    struct page p;
+    struct err ignored = ERR_INIT;
+    struct measure *m = &t->m;
+    size_t top = table_top(t, rows);
+    if (m->known && m->top == top && m->rows == rows)
+        return;
+    if (view_page(t->v, top, rows, VIEW_RELATIVE, &p, &ignored))
+        return; /* drawing the rows says why */
+    for (size_t i = 0; i < t->n_cols; i++) {
+        size_t col = t->order[i].col;
+        const struct view_col *c = view_col(t->v, col);
+        m->u[col] = column_units(t, &p, col);
+        m->u[col].sep = flags & TEXT_ASCII ? NULL : UNIT_THIN_SPACE;
+        int w = number_width(c, &p, col, &m->u[col]);
+        m->number_w[col] = w > m->number_w[col] ? w : m->number_w[col];
+        if (c->type == VT_TEXT && c->flags & VC_FLEX)
+            t->text_w[col] = text_cells(t, &p, col, flags);
+    }
+    m->known = true;
+    m->top = top;
+    m->rows = rows;
+}
+
+/* ---- cuts ---- */
+
+struct look {
+    uint64_t shown, whole;
+};
+
+/* Pairs of different texts that look the same. */
+static size_t clashes(const struct look *k, size_t n)
+{
+    size_t found = 0;
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            found += k[i].shown == k[j].shown && k[i].whole != k[j].whole;
+    return found;
+}
+
+static uint64_t hash(struct str s)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (size_t i = 0; i < s.n; i++)
+        h = (h ^ (uint8_t)s.p[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* Texts of the column that are cut, as they look; false: none is. */
+static bool looks(const struct page *p, const struct slot *s, enum text_cut cut, unsigned flags,
+                  struct look *k, size_t *n)
+{
+    bool any = false;
+    struct buf b;
+    buf_init(&b, 65536);
+    *n = 0;
+    for (size_t r = 0; r < p->n && *n < LOOK_ROWS; r++) {
+        const struct val *v = page_val(p, r, s->col);
+        if (v->t != VAL_TEXT)
+            continue;
+        buf_clear(&b);
+        text_clip(&b, v->s, (size_t)s->w, cut, flags);
+        any |= text_width(v->s, flags) > (size_t)s->w;
+        k[(*n)++] = (struct look){ hash(buf_str(&b)), hash(v->s) };
+    }
+    buf_done(&b);
+    return any;
+}
+
+enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
+{
+    static const enum text_cut of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_MIDDLE, CUT_START },
+                               of_text[] = { CUT_END, CUT_MIDDLE, CUT_START };
+    const struct view_col *c = view_col(t->v, s->col);
+    bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
+    const enum text_cut *list = path ? of_path : of_text;
+    size_t n_list = path ? ARRAY_LEN(of_path) : ARRAY_LEN(of_text), n;
+    struct look k[LOOK_ROWS];
+    size_t best = t->m.cut_w[s->col] == s->w ? t->m.cut[s->col] : 0, fewest = SIZE_MAX;
+    /* It stays with the cut it came to: names that jump while one scrolls are worse than names cut early. */
+    for (size_t i = best; i < n_list && fewest; i++) {
+        size_t found = looks(p, s, list[i], flags, k, &n) ? clashes(k, n) : 0;
+        if (path && found * FEW <= n)
+            found =
+                0; /* now and then two that look the same are less trouble than a cut that reads badly */
+        if (found < fewest) {
+            best = i;
+            fewest = found;
+        }
+    }
+    t->m.cut[s->col] = (uint8_t)best;
+    t->m.cut_w[s->col] = s->w;
+    return list[best];
+}
+
+/* ---- columns without a value ---- */
+
+static bool has_value(const struct val *v)
+{
+    return v->t != VAL_NULL && (v->t != VAL_TEXT || v->s.n);
+}
+
+/* Most columns have a value in the first rows; only the others are looked at in full. */
+void table_find_blank(struct table *t)
+{
+    struct page p;
+    struct err ignored = ERR_INIT;
+    size_t n = view_total(t->v);
+    for (size_t i = 0; i < t->n_cols; i++)
+        t->order[i].blank = false;
+    memset(t->text_w, 0, sizeof t->text_w);
+    if (!n || n > BLANK_ROWS_MAX || view_page(t->v, 0, LOOK_ROWS, VIEW_STORED, &p, &ignored))
+        return;
+    for (size_t i = 0; i < t->n_cols; i++) {
+        const struct view_col *c = view_col(t->v, t->order[i].col);
+        bool any = !t->order[i].shown || c->flags & VC_MAIN;
+        for (size_t r = 0; r < p.n && !any; r++)
+            any = has_value(page_val(&p, r, t->order[i].col));
+        t->order[i].blank = !any;
+    }
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (t->order[i].blank)
+            t->order[i].blank = view_col_blank(t->v, t->order[i].col);
+}

@@ -1,0 +1,129 @@
+/* Tables of look.md sections 1 and 2; nothing here knows a terminal. */
+#include "config.h"
+
+#include "ui/widget/theme.h"
+
+#include <string.h>
+
+#include "base/err.h"
+
+#define RA_BU (RA_BOLD | RA_UNDERLINE)
+#define RA_DU (RA_DIM | RA_UNDERLINE)
+
+/* Columns: word, colour of 256, colour of 8, attributes with 256 colours, with 8, without colour.
+ */
+/* clang-format off */
+#define ROLE_TABLE(orange, blue, grey, red, green, teal, mix, purple)                                 \
+    [ROLE_TEXT]    = { "text",    -1,     -1, 0,          0,          0 },                            \
+    [ROLE_DIM]     = { "dim",     grey,   -1, 0,          RA_DIM,     RA_DIM },                       \
+    [ROLE_TITLE]   = { "title",   -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE },                   \
+    [ROLE_PANE]    = { "pane",    grey,   -1, 0,          0,          0 },                            \
+    [ROLE_PANE_ON] = { "pane-on", -1,     -1, RA_BOLD,    RA_BOLD,    RA_BU },                        \
+    [ROLE_HEAD]    = { "head",    grey,   -1, RA_UNDERLINE, RA_UNDERLINE, RA_UNDERLINE },             \
+    [ROLE_SORTED]  = { "sorted",  -1,     -1, RA_BU,      RA_BU,      RA_BU },                        \
+    [ROLE_CURSOR]  = { "cursor",  -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE },                   \
+    [ROLE_MARK]    = { "mark",    blue,   -1, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
+    [ROLE_MATCH]   = { "match",   orange, -1, RA_BU,      RA_BU,      RA_BU },                        \
+    [ROLE_ERROR]   = { "error",   red,     1, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
+    [ROLE_WARN]    = { "warn",    orange,  3, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
+    [ROLE_INFO]    = { "info",    blue,    4, 0,          0,          0 },                            \
+    [ROLE_GOOD]    = { "good",    green,   2, 0,          0,          0 },                            \
+    [ROLE_BOLD]    = { "bold",    -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
+    [ROLE_CUBE]    = { "cube",    blue,    4, 0,          0,          0 },                            \
+    [ROLE_VECTOR]  = { "vector",  teal,    6, 0,          0,          0 },                            \
+    [ROLE_MIX]     = { "mix",     mix,     4, 0,          RA_BOLD,    0 },                            \
+    [ROLE_COMM]    = { "comm",    orange,  3, 0,          0,          0 },                            \
+    [ROLE_COPY]    = { "copy",    purple,  5, 0,          0,          0 },                            \
+    [ROLE_AICPU]   = { "aicpu",   red,     1, 0,          0,          0 },                            \
+    [ROLE_HOST]    = { "host",    grey,   -1, 0,          0,          0 },                            \
+    [ROLE_IDLE]    = { "idle",    -1,     -1, RA_DIM,     RA_DIM,     0 },                            \
+    [ROLE_GAIN]    = { "gain",    green,   2, 0,          0,          0 },                            \
+    [ROLE_LOSS]    = { "loss",    orange,  3, 0,          0,          0 },                            \
+    [ROLE_SELECT]  = { "select",  -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE },                   \
+    [ROLE_PROMPT]  = { "prompt",  -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD }
+
+const struct theme theme_default = { "default", { ROLE_TABLE(208, 32, 245, 161, 35, 37, 33, 133) } };
+/* A shade darker, for backgrounds that are white. */
+const struct theme theme_light = { "light", { ROLE_TABLE(166, 25, 242, 160, 28, 30, 27, 127) } };
+const struct theme theme_mono = { "mono", { ROLE_TABLE(-1, -1, -1, -1, -1, -1, -1, -1) } };
+
+static const struct {
+    const char *ascii, *utf8;
+} glyphs[N_GLYPHS] = {
+    [G_CUT]         = { "~", "…" },
+    [G_SORT_DOWN]   = { "v", "▾" },
+    [G_SORT_UP]     = { "^", "▴" },
+    [G_CURSOR]      = { ">", "▶" },
+    [G_TREE_OPEN]   = { "-", "▾" },
+    [G_TREE_CLOSED] = { "+", "▸" },
+    [G_HLINE]       = { "-", "─" },
+    [G_VLINE]       = { "|", "│" },
+    [G_TL]          = { "+", "┌" },
+    [G_TR]          = { "+", "┐" },
+    [G_BL]          = { "+", "└" },
+    [G_BR]          = { "+", "┘" },
+    [G_LONE]        = { "'", "╷" },
+    [G_WIN_L]       = { "[", "┃" },
+    [G_WIN_R]       = { "]", "┃" },
+    [G_MISSING]     = { "-", "–" },
+    [G_SLICE]       = { "[", "▌" },
+    [G_SLICE_R]     = { "]", " " },
+    [G_TICK]        = { "|", "╷" },
+    [G_MARK]        = { "*", "•" },
+    [G_DOT]         = { "-", "·" },
+};
+/* clang-format on */
+
+static const struct theme *const themes[] = { &theme_default, &theme_light, &theme_mono };
+
+const struct theme *theme_nth(size_t i)
+{
+    return i < ARRAY_LEN(themes) ? themes[i] : NULL;
+}
+
+const struct theme *theme_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(themes); i++)
+        if (!strcmp(themes[i]->name, name))
+            return themes[i];
+    return NULL;
+}
+
+const char *role_word(enum role r)
+{
+    return theme_default.roles[r].name;
+}
+
+const char *glyph_text(enum glyph g, bool ascii)
+{
+    return ascii ? glyphs[g].ascii : glyphs[g].utf8;
+}
+
+enum role role_of_class(enum op_class c)
+{
+    static const enum role of[N_OP_CLASSES] = {
+        [OC_NONE] = ROLE_TEXT,   [OC_CUBE] = ROLE_CUBE, [OC_VECTOR] = ROLE_VECTOR,
+        [OC_MIX] = ROLE_MIX,     [OC_COMM] = ROLE_COMM, [OC_COPY] = ROLE_COPY,
+        [OC_AICPU] = ROLE_AICPU, [OC_HOST] = ROLE_HOST, [OC_IDLE] = ROLE_IDLE,
+    };
+    return of[c];
+}
+
+uint32_t glyph_bar(int eighths)
+{
+    static const uint32_t cp[9] = { ' ',    0x258F, 0x258E, 0x258D, 0x258C,
+                                    0x258B, 0x258A, 0x2589, 0x2588 };
+    return cp[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
+}
+
+uint32_t glyph_height(int eighths)
+{
+    return eighths <= 0 ? ' ' : 0x2580 + (uint32_t)(eighths > 8 ? 8 : eighths);
+}
+
+uint32_t glyph_series(int series, bool ascii)
+{
+    static const uint32_t a[4] = { '#', '=', '.', ':' };
+    static const uint32_t u[4] = { 0x2588, 0x2593, 0x2592, 0x2591 };
+    return ascii ? a[series & 3] : u[series & 3];
+}

@@ -1,0 +1,241 @@
+/* Beside and below the tracks: figures of an area; names, gaps and the selected event on wide screens. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/widget/timeline.h"
+
+#define SUM_CHUNKS                                                                                 \
+    16 /* summed before a frame, when that is all, or between two looks at the keyboard */
+
+static char *ns(char *buf, size_t n, int64_t v)
+{
+    return unit_time(buf, n, (double)v, TIME_AUTO);
+}
+
+static void right(struct canvas *c, int y, int x, int w, const char *t)
+{
+    draw_right(c, y, x, w, ROLE_TEXT, str_of(t));
+}
+
+/* ---- area ---- */
+
+static void area_row(struct tlv *v, struct canvas *c, struct rect a, int y, size_t track,
+                     const struct tl_area *f)
+{
+    char t[48], name[TLV_NAME_B];
+    int name_w = a.w > 100 ? 28 : 16;
+    double len = (double)(v->area1 - v->area0);
+    draw_puts(c, y, a.x + 1, name_w, ROLE_TEXT, tlv_track_name(v, track, name, sizeof name));
+    int x = a.x + 1 + name_w;
+    snprintf(t, sizeof t, "%llu", (unsigned long long)f->events);
+    right(c, y, x, 8, t);
+    right(c, y, x + 9, 10, ns(t, sizeof t, f->busy_ns));
+    right(c, y, x + 20, 7, unit_percent(t, sizeof t, (double)f->busy_ns / len));
+    right(c, y, x + 28, 10, ns(t, sizeof t, f->dur_sum_ns));
+    right(c, y, x + 39, 10, ns(t, sizeof t, f->longest_ns));
+    if (a.x + a.w - x > 56)
+        draw_text(c, y, x + 51, a.x + a.w - x - 52, ROLE_DIM,
+                  lineup_name(v->l, track, f->longest_name), CUT_PATH);
+}
+
+/* A line for a track that has events there, or cannot be asked; always: without events too. Returns how many lines. */
+static int area_track(struct tlv *v, struct canvas *c, struct rect a, int y, size_t track,
+                      bool always)
+{
+    struct err e = ERR_INIT;
+    struct tl_area f;
+    char name[TLV_NAME_B];
+    if (lineup_area(v->l, track, v->area0, v->area1, &f, &e))
+        draw_printf(c, y, a.x + 1, a.w - 2, ROLE_WARN, "%s: %s",
+                    tlv_track_name(v, track, name, sizeof name), e.text);
+    else if (f.events || always)
+        area_row(v, c, a, y, track, &f);
+    else
+        return 0;
+    return 1;
+}
+
+static void area_head(struct tlv *v, struct canvas *c, struct rect a)
+{
+    char t0[48], t1[48], len[32];
+    int name_w = a.w > 100 ? 28 : 16, x = a.x + 1 + name_w;
+    draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_BOLD, "area %s to %s   length %s",
+                tlv_time(v, v->area0, t0, sizeof t0), tlv_time(v, v->area1, t1, sizeof t1),
+                ns(len, sizeof len, v->area1 - v->area0));
+    draw_fill(c, (struct rect){ a.y + 1, a.x, 1, a.w }, ROLE_HEAD, ' ');
+    draw_puts(c, a.y + 1, a.x + 1, name_w, ROLE_HEAD, "Track");
+    draw_right(c, a.y + 1, x, 8, ROLE_HEAD, STR("Events"));
+    draw_right(c, a.y + 1, x + 9, 10, ROLE_HEAD, STR("Busy"));
+    draw_right(c, a.y + 1, x + 20, 7, ROLE_HEAD, STR("Busy%"));
+    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, STR("Sum"));
+    draw_right(c, a.y + 1, x + 39, 10, ROLE_HEAD, STR("Longest"));
+}
+
+void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
+{
+    if (a.h < 3 || v->area1 <= v->area0)
+        return;
+    area_head(v, c, a);
+    size_t on = tlv_track(v), last = SIZE_MAX;
+    int y = a.y + 2;
+    /* The cursor's track first, then the others on the screen that have events there. */
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = pass ? v->top : v->row; i < v->n_rows && y < a.y + a.h; i++) {
+            size_t track = v->rows[i].track;
+            bool again = (pass && track == on) || track == last;
+            if (!again && !lineup_track(v->l, track)->is_counter)
+                y += area_track(v, c, a, y, last = track, !pass);
+            if (!pass)
+                break;
+        }
+}
+
+/* ---- side tables ---- */
+
+/* One slice; true: more is left. An error ends it. */
+static bool go_on(struct tlv_names *k)
+{
+    int rc = timeline_sums_run(k->sums, SUM_CHUNKS, &k->err);
+    if (!rc)
+        return true;
+    k->n = 0;
+    if (rc > 0)
+        timeline_sums_get(k->sums, k->top, TLV_NAMES, &k->n);
+    k->known = true;
+    timeline_sums_free(k->sums);
+    k->sums = NULL;
+    return false;
+}
+
+bool tlv_work(struct tlv *v, bool *redraw)
+{
+    *redraw = false;
+    if (!v->names.sums)
+        return false;
+    bool more = go_on(&v->names);
+    *redraw = !more;
+    return more;
+}
+
+/* The figures of this window, begun when it is a new one, and finished when they are few; true: all are summed. */
+static bool sum_names(struct tlv *v, size_t track)
+{
+    struct tlv_names *k = &v->names;
+    if (k->track != track || k->t0 != v->t0 || k->t1 != v->t1 || (!k->known && !k->sums)) {
+        timeline_sums_free(k->sums);
+        *k = (struct tlv_names){ .track = track, .t0 = v->t0, .t1 = v->t1 };
+        if (lineup_sums_new(&k->sums, v->l, track, v->t0, v->t1, &k->err))
+            k->known = true;
+        else if (timeline_sums_left(k->sums) < SUM_CHUNKS) /* one slice finds the end, too */
+            go_on(k);
+    }
+    return k->known;
+}
+
+static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t track)
+{
+    const struct tlv_names *k = &v->names;
+    char t[48];
+    draw_box(c, a, "In the window, by time");
+    if (!sum_names(v, track)) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, "summing many events");
+        return;
+    }
+    if (k->err.code) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, k->err.text);
+        return;
+    }
+    int x = a.x + a.w - 42;
+    draw_puts(c, a.y + 1, a.x + 2, 20, ROLE_HEAD, "Name");
+    draw_right(c, a.y + 1, x, 10, ROLE_HEAD, STR("Time"));
+    draw_right(c, a.y + 1, x + 10, 8, ROLE_HEAD, STR("Share"));
+    draw_right(c, a.y + 1, x + 18, 9, ROLE_HEAD, STR("Events"));
+    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, STR("Longest"));
+    for (size_t i = 0; i < k->n && (int)i < a.h - 3; i++) {
+        const struct tl_name *m = &k->top[i];
+        int y = a.y + 2 + (int)i;
+        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, lineup_name(v->l, track, m->name_id),
+                  CUT_PATH);
+        right(c, y, x, 10, ns(t, sizeof t, m->busy_ns));
+        right(c, y, x + 10, 8,
+              unit_percent(t, sizeof t, (double)m->busy_ns / (double)(v->t1 - v->t0)));
+        snprintf(t, sizeof t, "%llu", (unsigned long long)m->events);
+        right(c, y, x + 18, 9, t);
+        right(c, y, x + 28, 10, ns(t, sizeof t, m->longest_ns));
+    }
+}
+
+static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t track)
+{
+    struct tl_gap g[32];
+    struct err e = ERR_INIT;
+    size_t n = 0;
+    char title[TLV_NAME_B + 32], t[48], name[TLV_NAME_B];
+    snprintf(title, sizeof title, "Gaps on %s, longest first",
+             tlv_track_name(v, track, name, sizeof name));
+    draw_box(c, a, title);
+    if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
+        return;
+    }
+    int w = (a.w - 32) / 2;
+    draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, STR("Start"));
+    draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, STR("Length"));
+    draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, "After");
+    draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, "Before");
+    for (size_t i = 0; i < n; i++) {
+        int y = a.y + 2 + (int)i;
+        right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
+        right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
+        draw_text(c, y, a.x + 28, w, ROLE_TEXT, lineup_name(v->l, track, g[i].after_name),
+                  CUT_PATH);
+        draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, lineup_name(v->l, track, g[i].before_name),
+                  CUT_PATH);
+    }
+}
+
+static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
+{
+    char t0[48], t1[48], d[32], name[TLV_NAME_B];
+    draw_box(c, a, "Selected");
+    if (!v->has_sel) {
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM,
+                  "Enter selects the event under the cursor, . and , the next and previous one");
+        return;
+    }
+    const struct tl_track *t = lineup_track(v->l, v->sel.track);
+    draw_text(c, a.y + 1, a.x + 2, a.w - 4, ROLE_BOLD,
+              lineup_name(v->l, v->sel.track, v->sel.name_id), CUT_PATH);
+    draw_printf(c, a.y + 2, a.x + 2, a.w - 4, ROLE_TEXT, "%s to %s   %s",
+                tlv_time(v, v->sel.ts_ns, t0, sizeof t0),
+                tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, t1, sizeof t1),
+                ns(d, sizeof d, v->sel.dur_ns));
+    if (a.h > 5) {
+        int x = a.x + 2 +
+                draw_puts(c, a.y + 3, a.x + 2, a.w - 4, ROLE_TEXT,
+                          tlv_track_name(v, v->sel.track, name, sizeof name));
+        if (t->process.n && x + 6 < a.x + a.w)
+            draw_text(c, a.y + 3, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
+    }
+    if (a.h > 6)
+        draw_puts(c, a.y + 4, a.x + 2, a.w - 4, ROLE_DIM,
+                  "Enter: everything its file says   f: centre, fit   %: other end");
+}
+
+void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)
+{
+    size_t track = tlv_track(v);
+    if (track == SIZE_MAX || a.h < 6 || a.w < 100)
+        return;
+    int w = (a.w - 2) / 2, h1 = a.h / 2, sel = h1 < 7 ? h1 : 7;
+    struct rect left = { a.y, a.x, a.h, w }, rest = { a.y, a.x + w + 2, a.h, a.w - w - 2 };
+    draw_selected(v, c, (struct rect){ left.y, left.x, sel, left.w });
+    if (lineup_track(v->l, track)->is_counter)
+        return;
+    draw_names(v, c, rest, track);
+    if (left.h - sel >= 5)
+        draw_gaps(v, c, (struct rect){ left.y + sel, left.x, left.h - sel, left.w }, track);
+}

@@ -1,0 +1,101 @@
+/* What is under the cursor, in words; the selected event; the legend (ux.md section 3.8). */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/widget/timeline.h"
+
+static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
+{
+    char t[48], pct[24], name[TLV_NAME_B];
+    size_t track = tlv_track(v);
+    if (track == SIZE_MAX)
+        return;
+    const struct tl_track *k = lineup_track(v->l, track);
+    int x = a.x + 1;
+    x += draw_puts(c, a.y, x, a.w / 3, ROLE_BOLD, tlv_track_name(v, track, name, sizeof name));
+    if (k->process.n && a.w >= 100) {
+        x += draw_puts(c, a.y, x, 3, ROLE_DIM, ", ");
+        x += draw_text(c, a.y, x, a.w / 4, ROLE_DIM, k->process, CUT_END);
+    }
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
+                     " at %s: ", tlv_time(v, v->cur, t, sizeof t));
+    if (!v->at_known)
+        return;
+    if (k->is_counter) {
+        char unit[24];
+        str_copy(k->unit, unit, sizeof unit);
+        if (isnan(v->at_figures.level))
+            draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "no value yet");
+        else
+            draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%.10g %s", v->at_figures.level, unit);
+        return;
+    }
+    const struct tl_figures *f = &v->at_figures;
+    if (!f->events) {
+        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "idle");
+        return;
+    }
+    int col = tlv_col_at(v, v->cur);
+    double width = (double)(tlv_time_at(v, col + 1) - tlv_time_at(v, col));
+    bool one = f->events == 1, brief = a.w < 100; /* the name needs the room */
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%llu event%s%s, %s busy",
+                     (unsigned long long)f->events, one ? "" : "s", brief ? "" : " in this cell",
+                     unit_percent(pct, sizeof pct, (double)f->busy_ns / fmax(width, 1)));
+    if (!v->at_cursor.name_id)
+        return;
+    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
+                   one     ? ": "
+                   : brief ? ", mostly "
+                           : ", most of it ");
+    draw_text(c, a.y, x, a.x + a.w - x - 1, role_of_class(v->at_cursor.cls),
+              lineup_name(v->l, track, v->at_cursor.name_id), CUT_PATH);
+}
+
+static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
+{
+    char t[48], d[32], name[TLV_NAME_B];
+    if (!v->has_sel || a.y < 0)
+        return;
+    int x = a.x + 3;
+    x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT, lineup_name(v->l, v->sel.track, v->sel.name_id),
+                   CUT_PATH);
+    draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  on ",
+                tlv_time(v, v->sel.ts_ns, t, sizeof t),
+                unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO));
+    x += 2 + (int)(strlen(t) + strlen(d)) + 7;
+    draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM,
+              tlv_track_name(v, v->sel.track, name, sizeof name));
+}
+
+static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
+{
+    const char *ascii = a.w >= 110
+                            ? ". <25%   : <50%   + <75%   # 75% and more busy   ' one short event  "
+                              " . - = % communication"
+                            : ". : + # busy share   ' one short event   . - = % communication";
+    const char *utf8 = "height: busy share   ";
+    int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, 30, ROLE_TEXT, v->step);
+    x += x > a.x + 1 ? 3 : 0;
+    if (canvas_is_ascii(c)) {
+        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, ascii);
+        return;
+    }
+    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, utf8);
+    for (int k = OC_CUBE; k <= OC_HOST && x + 10 < a.x + a.w; k++) {
+        draw_cp(c, a.y, x, role_of_class((enum op_class)k), 0x2588);
+        x += 2 + draw_puts(c, a.y, x + 1, 10, ROLE_DIM, op_class_word((enum op_class)k));
+    }
+}
+
+void tlv_draw_strip(struct tlv *v, struct canvas *c, struct rect a)
+{
+    draw_at(v, c, a);
+    if (a.h < 3)
+        return;
+    draw_selected(v, c, (struct rect){ a.y + 1, a.x, 1, a.w });
+    draw_legend(v, c, (struct rect){ a.y + 2, a.x, 1, a.w });
+}
