@@ -5,8 +5,8 @@ bashcompdir = $(datadir)/bash-completion/completions
 dist_bashcomp_DATA = completions/npuscope.bash
 
 DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c src/store/schema_tables.h ui/app/keys.c \
-	src/model/colset.h src/model/colset_comm.c src/model/colset_data.c src/model/colset_files.c src/model/colset_flops.c \
-	src/model/colset_host.c src/model/colset_mem.c src/model/colset_ops.c src/model/colset_steps.c src/model/colset_time.c
+	src/model/views/colset.h src/model/views/colset_comm.c src/model/views/colset_data.c src/model/views/colset_files.c src/model/views/colset_flops.c \
+	src/model/views/colset_host.c src/model/views/colset_mem.c src/model/views/colset_ops.c src/model/views/colset_steps.c src/model/views/colset_time.c
 DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C ./npuscope$(EXEEXT) help
 
 man/npuscope.1: $(DOC_TABLES) | npuscope$(EXEEXT)

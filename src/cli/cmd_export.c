@@ -13,7 +13,7 @@
 #include "cli/cmd.h"
 #include "cli/open.h"
 #include "cli/progress.h"
-#include "model/facts.h"
+#include "model/view/facts.h"
 #include "store/export.h"
 
 /* ---- a folder ---- */

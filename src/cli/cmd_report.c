@@ -9,8 +9,8 @@
 #include "cli/open.h"
 #include "cli/rank_table.h"
 #include "cli/words.h"
-#include "model/empty.h"
-#include "model/facts.h"
+#include "model/view/facts.h"
+#include "model/views/empty.h"
 
 #define REPORT_ROWS 30
 

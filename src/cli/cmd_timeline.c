@@ -7,9 +7,9 @@
 #include "cli/cmd.h"
 #include "cli/open.h"
 #include "cli/window.h"
-#include "model/chrome.h"
+#include "model/timeline/chrome.h"
 
-/* Alias of the events in the FROM part of each view (model/colset_time.c). */
+/* Alias of the events in the FROM part of each view (model/views/colset_time.c). */
 static const struct {
     const char *view, *alias;
     bool has_dur;

@@ -11,8 +11,8 @@
 #include "cli/open.h"
 #include "cli/window.h"
 #include "cli/words.h"
-#include "model/empty.h"
-#include "model/facts.h"
+#include "model/view/facts.h"
+#include "model/views/empty.h"
 
 /* ---- shared ---- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/words.h"
-#include "model/view.h"
+#include "model/view/view.h"
 
 /* clang-format off */
 const struct filter_form filter_forms[] = {

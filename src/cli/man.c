@@ -9,7 +9,7 @@
 #include "cli/msprof_args.h"
 #include "cli/msprof_help.h"
 #include "import/import.h"
-#include "model/view.h"
+#include "model/view/view.h"
 #include "run/g1_known.h"
 #include "run/layout.h"
 #include "store/schema.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "model/writer.h"
+#include "model/writer/writer.h"
 
 struct out;
 

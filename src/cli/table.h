@@ -3,7 +3,7 @@
 #define NPUSCOPE_TABLE_PRINT_H
 
 #include "cli/cli.h"
-#include "model/writer.h"
+#include "model/writer/writer.h"
 
 struct print_opts {
     const char *columns; /* ids separated by commas, NULL: those that are not hidden */

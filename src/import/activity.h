@@ -6,7 +6,7 @@
 #define NPUSCOPE_ACTIVITY_H
 
 #include "run/inventory.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 /* For every rank of the unit, once tracks are made and settled; rows made by an earlier call are replaced. Errors: those of the store. */
 NODISCARD int activity_write(struct fill *f, const struct unit *u, struct err *e);

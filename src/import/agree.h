@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_AGREE_H
 #define NPUSCOPE_AGREE_H
 
-#include "store/fill.h"
+#include "store/fill/fill.h"
 #include "store/sink_count.h"
 
 /* What the second source says of one rank. */

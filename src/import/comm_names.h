@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_COMM_NAMES_H
 #define NPUSCOPE_COMM_NAMES_H
 
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 /*
  * Give communication ops, their links and their tracks the full names of ops, as hccl_raw_N.csv has them from r1.5 on: folders of a kind

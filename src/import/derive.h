@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_DERIVE_H
 #define NPUSCOPE_DERIVE_H
 
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 /* Device tracks from op_exec, step tracks from step, communication tracks from comm_exec, where a
  * rank has none of that kind. */

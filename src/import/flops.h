@@ -5,7 +5,7 @@
 #define NPUSCOPE_FLOPS_H
 
 #include "run/inventory.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 /*
  * Rows of flops_total for every rank of the unit that has op_flops from raw counters and none of its own: a row for the run (each op once, the

@@ -7,7 +7,7 @@
 
 #include "parsers/group_find.h"
 #include "run/inventory.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 #include "store/sink_count.h"
 
 uint64_t group_set_bytes(const struct group_set *s);

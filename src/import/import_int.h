@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "import/import.h"
 #include "import/room.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 #define FILE_ARENA_B ((size_t)256 << 20)
 

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_MEM_NAMES_H
 #define NPUSCOPE_MEM_NAMES_H
 
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 /*
  * Give nodes the full name of their op, and tensors that an op gives out shape, format and type of that output. A short name that belongs to

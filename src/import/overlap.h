@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_OVERLAP_H
 #define NPUSCOPE_OVERLAP_H
 
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 struct overlap;
 

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "run/state.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 static const enum table_id copied[] = { T_step,      T_rank_total, T_rank_comm,
                                         T_rank_link, T_finding,    T_last_activity };

@@ -28,7 +28,7 @@
 #include "base/path.h"
 #include "import/import.h"
 #include "import/room.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 
 extern char **environ;
 

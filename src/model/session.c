@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "model/rowset.h"
+#include "model/view/rowset.h"
 
 struct session_unit {
     struct store *store;

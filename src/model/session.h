@@ -8,8 +8,8 @@
 #ifndef NPUSCOPE_SESSION_H
 #define NPUSCOPE_SESSION_H
 
-#include "model/timeline.h"
-#include "model/view.h"
+#include "model/timeline/timeline.h"
+#include "model/view/view.h"
 #include "run/inventory.h"
 
 struct session;

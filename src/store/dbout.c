@@ -10,8 +10,8 @@
 #include "base/grow.h"
 #include "base/path.h"
 #include "base/spool.h"
-#include "store/dbout_file.h"
-#include "store/record.h"
+#include "store/pages/dbout_file.h"
+#include "store/pages/record.h"
 
 #define SQL_MAX    ((size_t)1 << 16)
 #define KEYS_B     ((uint64_t)64 << 20) /* of indexes in memory */

@@ -5,31 +5,12 @@ libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_CFLAGS = $(AM_CFLAGS)
 libstore_a_SOURCES = \
 	src/store/cache.c \
-	src/store/chunk.c src/store/chunk.h \
-	src/store/chunk_sum.c \
 	src/store/db.c src/store/db.h \
 	src/store/dbout.c src/store/dbout.h \
-	src/store/dbout_file.c src/store/dbout_file.h \
 	src/store/exec_sum.c \
 	src/store/export.c src/store/export.h \
-	src/store/fill.c src/store/fill.h \
-	src/store/fill_add.c \
-	src/store/fill_bulk.c src/store/fill_bulk.h \
-	src/store/fill_columns.c \
-	src/store/fill_execs.c \
-	src/store/fill_generic.c \
-	src/store/fill_index.c src/store/fill_index.h \
-	src/store/fill_int.h \
-	src/store/fill_lod.c \
-	src/store/fill_ops.c \
-	src/store/fill_rows.c \
-	src/store/fill_settle.c \
-	src/store/fill_tracks.c \
 	src/store/foreign.c src/store/foreign.h \
-	src/store/lod.c src/store/lod.h \
 	src/store/note.c src/store/note.h \
-	src/store/pages.c src/store/pages.h \
-	src/store/record.c src/store/record.h \
 	src/store/scan.c \
 	src/store/schema.c src/store/schema.h \
 	src/store/schema_tables.h \
@@ -41,6 +22,8 @@ libstore_a_SOURCES = \
 	src/store/sum_vfs.c src/store/sum_vfs.h \
 	src/store/topname.h \
 	src/store/vtab.c
+include $(srcdir)/src/store/fill/files.mk
+include $(srcdir)/src/store/pages/files.mk
 
 # A checksum of everything that rows come from, findings too: a store made by other sources is never taken for a current one. Names in order of
 # their bytes, whatever the order above.

@@ -16,7 +16,7 @@
 
 #include "base/buf.h"
 #include "store/db.h"
-#include "store/pages.h"
+#include "store/pages/pages.h"
 
 #define MAX_TABLES  4096
 #define MAX_COLUMNS 2000 /* SQLite's own limit */

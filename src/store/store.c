@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "store/pages.h"
+#include "store/pages/pages.h"
 #include "store/stamp.h"
 #include "store/sum_vfs.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/pages.h"
+#include "store/pages/pages.h"
 #include "store/store.h"
 
 #define NAME      "npuscope-sums"

@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "store/chunk.h"
 #include "store/db.h"
+#include "store/fill/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>

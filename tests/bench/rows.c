@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/slice.h"
-#include "model/view.h"
-#include "store/fill.h"
+#include "model/view/slice.h"
+#include "model/view/view.h"
+#include "store/fill/fill.h"
 
 #define ROUNDS    5
 #define PAGE_ROWS 50

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "model/timeline_int.h"
-#include "store/fill.h"
+#include "model/timeline/timeline_int.h"
+#include "store/fill/fill.h"
 
 #define N_NAMES 300
 

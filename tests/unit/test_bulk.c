@@ -16,9 +16,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "store/fill_int.h"
-#include "store/pages.h"
-#include "store/record.h"
+#include "store/fill/fill_int.h"
+#include "store/pages/pages.h"
+#include "store/pages/record.h"
 #include "tests/unit/scratch.h"
 
 /* ---- the same rows into two stores ---- */

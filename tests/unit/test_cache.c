@@ -14,7 +14,7 @@
 
 #include "base/infile.h"
 #include "base/limits.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 #include "tests/unit/tree_case.h"
 
 #define SECOND INT64_C(1000000000)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "model/chrome.h"
+#include "model/timeline/chrome.h"
 #include "tests/unit/timeline_case.h"
 
 static int add(void *arg, struct str s, struct err *e)

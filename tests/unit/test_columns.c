@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "model/column.h"
-#include "model/radix.h"
-#include "model/ranking.h"
-#include "model/slice.h"
+#include "model/view/column.h"
+#include "model/view/radix.h"
+#include "model/view/ranking.h"
+#include "model/view/slice.h"
 
 static uint64_t next(uint64_t *x)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "model/empty.h"
-#include "model/view.h"
+#include "model/view/view.h"
+#include "model/views/empty.h"
 
 static void empty_rows_are_complete_and_found(void **state)
 {

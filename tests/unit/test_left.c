@@ -19,8 +19,8 @@
 #include "base/path.h"
 #include "demo/demo.h"
 #include "import/import.h"
-#include "model/facts.h"
-#include "model/view.h"
+#include "model/view/facts.h"
+#include "model/view/view.h"
 
 #define PAGE 500
 #define ALL  (~0u)

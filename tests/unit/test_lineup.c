@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "model/lineup_align.h"
+#include "model/timeline/lineup_align.h"
 #include "tests/unit/timeline_case.h"
 
 static const struct case_track tracks[] = {

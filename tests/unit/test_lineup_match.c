@@ -3,7 +3,7 @@
 
 #include "tests/unit/scene.h"
 
-#include "model/lineup_match.h"
+#include "model/timeline/lineup_match.h"
 #include "tests/unit/timeline_case.h"
 
 /* What the events are asked for: number of the name ("op17"), number of the track (its name), event. */

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "store/chunk.h"
-#include "store/lod.h"
+#include "store/fill/chunk.h"
+#include "store/fill/lod.h"
 
 #define MAX_LEVELS 8
 

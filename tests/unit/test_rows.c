@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "model/rowset.h"
-#include "model/view.h"
-#include "store/fill.h"
+#include "model/view/rowset.h"
+#include "model/view/view.h"
+#include "store/fill/fill.h"
 
 #define N_OPS   60
 #define N_EXECS 500

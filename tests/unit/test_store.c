@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "store/chunk.h"
-#include "store/fill.h"
+#include "store/fill/chunk.h"
+#include "store/fill/fill.h"
 #include "tests/unit/scratch.h"
 
 static struct fill *memory_fill(void)

@@ -13,7 +13,7 @@
 #include <sqlite3.h>
 
 #include "base/infile.h"
-#include "store/fill.h"
+#include "store/fill/fill.h"
 #include "store/schema.h"
 #include "tests/unit/scratch.h"
 #include "tests/unit/tree_case.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "store/fill.h"
+#include "store/fill/fill.h"
 #include "tests/unit/screen_text.h"
 #include "ui/widget/table.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "store/lod.h"
+#include "store/fill/lod.h"
 #include "tests/unit/scene.h"
 
 #define GLYPH_STEP 0.125

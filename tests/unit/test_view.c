@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/re.h"
-#include "model/view.h"
-#include "store/fill.h"
+#include "model/view/view.h"
+#include "store/fill/fill.h"
 
 /* 300 executions of 7 ops on rank 0 and 100 on rank 1; some values unknown. */
 static struct store *make_store(void)

@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "cli/generate.h"
 #include "cli/out.h"
-#include "model/filter.h"
-#include "model/nesting.h"
+#include "model/timeline/nesting.h"
+#include "model/view/filter.h"
 
 #include "tests/unit/scratch.h"
 

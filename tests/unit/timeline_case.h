@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "model/timeline.h"
-#include "store/fill.h"
+#include "model/timeline/timeline.h"
+#include "store/fill/fill.h"
 
 struct case_track {
     enum track_kind kind;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "model/export.h"
+#include "model/writer/export.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 

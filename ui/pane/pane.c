@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/empty.h"
+#include "model/views/empty.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 

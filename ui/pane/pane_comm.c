@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/curves.h"
+#include "model/timeline/curves.h"
 
 #define SLOW     0.8 /* of the mean: a link below is marked */
 #define CELL     7

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/curves.h"
+#include "model/timeline/curves.h"
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/empty.h"
+#include "model/views/empty.h"
 #include "ui/pane/panes.h"
 
 /* ---- facts ---- */

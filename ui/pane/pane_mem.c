@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/unit.h"
-#include "model/curves.h"
+#include "model/timeline/curves.h"
 #include "ui/widget/chart.h"
 
 #define CHART_ROWS 8

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/unit.h"
-#include "model/export.h"
-#include "model/lineup_export.h"
+#include "model/timeline/lineup_export.h"
+#include "model/writer/export.h"
 #include "ui/pane/pane_timeline_int.h"
 
 struct writing {

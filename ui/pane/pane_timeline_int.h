@@ -7,8 +7,8 @@
 #ifndef NPUSCOPE_UI_PANE_PANE_TIMELINE_INT_H
 #define NPUSCOPE_UI_PANE_PANE_TIMELINE_INT_H
 
-#include "model/lineup_align.h"
-#include "model/lineup_match.h"
+#include "model/timeline/lineup_align.h"
+#include "model/timeline/lineup_match.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/timeline.h"
 

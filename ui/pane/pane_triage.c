@@ -10,7 +10,7 @@
 #include "analysis/triage.h"
 #include "base/clock.h"
 #include "base/unit.h"
-#include "model/export.h"
+#include "model/writer/export.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/chart.h"
 

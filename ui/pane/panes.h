@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_UI_PANE_PANES_H
 #define NPUSCOPE_UI_PANE_PANES_H
 
-#include "model/facts.h"
+#include "model/view/facts.h"
 #include "ui/app/app.h"
 #include "ui/widget/table.h"
 

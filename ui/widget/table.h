@@ -1,5 +1,5 @@
 /*
- * The one table widget: shows a view (model/view.h) with cursor, sort, filters, search, marks,
+ * The one table widget: shows a view (model/view/view.h) with cursor, sort, filters, search, marks,
  * units and column choice (ux.md sections 2 to 7).
  *
  * A table outlives its view: table_detach() closes it (the store goes away), table_attach() opens
@@ -8,8 +8,8 @@
 #ifndef NPUSCOPE_UI_WIDGET_TABLE_H
 #define NPUSCOPE_UI_WIDGET_TABLE_H
 
-#include "model/cell.h"
 #include "model/session.h"
+#include "model/view/cell.h"
 #include "ui/widget/draw.h"
 #include "ui/widget/key.h"
 

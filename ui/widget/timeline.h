@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_UI_WIDGET_TIMELINE_H
 #define NPUSCOPE_UI_WIDGET_TIMELINE_H
 
-#include "model/lineup_match.h"
+#include "model/timeline/lineup_match.h"
 #include "ui/widget/draw.h"
 
 #define TLV_UNDO  64

@@ -1,0 +1,347 @@
+/* Curves and matrices from the store, bucketed. */
+#include "config.h"
+
+#include "model/timeline/curves.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+void curves_done(struct curves *c)
+{
+    for (size_t i = 0; i < c->n_curves; i++)
+        free(c->c[i].v);
+    *c = (struct curves){ .n = 0 };
+}
+
+static void init(struct curves *c, size_t n)
+{
+    *c = (struct curves){ .n = n, .peak = NAN, .peak_x = NAN, .capacity = NAN, .fixed = NAN };
+}
+
+static struct curve *add_curve(struct curves *c, struct str name, struct err *e)
+{
+    struct curve *k = &c->c[c->n_curves];
+
+    k->v = malloc((c->n ? c->n : 1) * sizeof *k->v);
+    if (!k->v) {
+        err_nomem(e);
+        return NULL;
+    }
+    c->n_curves++;
+    str_copy(name, k->name, sizeof k->name);
+    k->capacity = NAN;
+    for (size_t i = 0; i < c->n; i++)
+        k->v[i] = NAN;
+    return k;
+}
+
+static size_t bucket(const struct curves *c, double x)
+{
+    double span = c->x1 - c->x0;
+    double at = span > 0 ? (x - c->x0) / span * (double)(c->n - 1) : 0;
+
+    return at <= 0 ? 0 : at >= (double)(c->n - 1) ? c->n - 1 : (size_t)(at + 0.5);
+}
+
+/* The value in force holds until the next one. */
+static void hold(struct curve *k, size_t n)
+{
+    double last = NAN;
+
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(k->v[i]))
+            k->v[i] = last;
+        last = k->v[i];
+    }
+}
+
+/* x and y of every row of a statement into a curve: in a bucket the largest value counts, so that peaks stay. */
+static int fill(struct curves *c, struct curve *k, struct query *q, struct err *e)
+{
+    int rc;
+
+    while ((rc = query_step(q, e)) == 1) {
+        if (query_null(q, 1))
+            continue;
+        double x = query_real(q, 0), y = query_real(q, 1);
+        size_t b = bucket(c, x);
+        if (isnan(k->v[b]) || y > k->v[b])
+            k->v[b] = y;
+        if (k == &c->c[0] && (isnan(c->peak) || y > c->peak)) {
+            c->peak = y;
+            c->peak_x = x;
+        }
+    }
+    hold(k, c->n);
+    return rc < 0 ? (int)e->code : OK;
+}
+
+static int one_curve(struct curves *c, const struct view_part *p, const char *sql, struct str name,
+                     int64_t id, struct err *e)
+{
+    struct query *q = NULL;
+    struct curve *k = add_curve(c, name, e);
+
+    if (!k || store_query(p->store, &q, sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", p->rank);
+    query_bind_int(q, ":id", id);
+    int rc = fill(c, k, q, e);
+    query_free(q);
+    return rc;
+}
+
+/* First and last x of a statement of two columns; false: no rows. */
+static bool span(struct curves *c, const struct view_part *p, const char *sql, int64_t id)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    bool any = false;
+
+    if (store_query(p->store, &q, sql, &e) == OK) {
+        query_bind_int(q, ":rank", p->rank);
+        query_bind_int(q, ":id", id);
+        any = query_step(q, &e) == 1 && !query_null(q, 0);
+        c->x0 = any ? query_real(q, 0) : 0;
+        c->x1 = any ? query_real(q, 1) : 0;
+    }
+    query_free(q);
+    return any;
+}
+
+static int node_curves(struct curves *c, const struct view_part *p, int64_t graph, struct err *e)
+{
+    struct query *q = NULL;
+
+    c->by_node = true;
+    if (one_curve(c, p,
+                  "SELECT node, used_b FROM mem_node WHERE rank = :rank AND ifnull(graph_id, 0) = "
+                  ":id ORDER BY node",
+                  STR("alive"), graph, e) ||
+        store_query(p->store, &q, "SELECT capacity_b, static_b FROM mem_total WHERE rank = :rank",
+                    e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", p->rank);
+    if (query_step(q, e) == 1) {
+        c->capacity = query_null(q, 0) ? (double)NAN : query_real(q, 0);
+        c->fixed = query_null(q, 1) ? (double)NAN : query_real(q, 1);
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
+int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e)
+{
+    int64_t rank = p->rank;
+
+    init(out, n);
+    int64_t graph = store_int(p->store, -1,
+                              "SELECT ifnull(graph_id, 0) FROM mem_node WHERE rank = :rank AND "
+                              "used_b IS NOT NULL LIMIT 1",
+                              ":rank", rank, NULL);
+    if (n && graph >= 0 &&
+        span(out, p,
+             "SELECT min(node), max(node) FROM mem_node WHERE rank = :rank AND ifnull(graph_id, 0) "
+             "= :id",
+             graph))
+        return node_curves(out, p, graph, e);
+    int64_t pool =
+        store_int(p->store, -1,
+                  "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
+                  "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
+                  ":rank", rank, NULL);
+    if (!n || pool < 0 ||
+        !span(out, p,
+              "SELECT min(ts_ns), max(ts_ns) FROM mem_sample WHERE rank = :rank AND component_id = "
+              ":id",
+              pool))
+        return OK;
+    static const char reserved[] = "SELECT ts_ns, reserved_b FROM mem_sample WHERE rank = :rank "
+                                   "AND component_id = :id ORDER BY ts_ns";
+    static const char allocated[] = "SELECT ts_ns, allocated_b FROM mem_sample WHERE rank = :rank "
+                                    "AND component_id = :id ORDER BY ts_ns";
+    if (one_curve(out, p, reserved, STR("reserved"), pool, e) ||
+        one_curve(out, p, allocated, STR("allocated"), pool, e))
+        return (int)e->code;
+    str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
+    int64_t origin, first, last;
+    bool is_unix;
+    if (store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {
+        out->x0 -= (double)first;
+        out->x1 -= (double)first;
+        out->peak_x -= (double)first;
+    }
+    return OK;
+}
+
+static int queue_curve(struct curves *out, const struct view_part *p, struct str queue,
+                       double capacity, double samples, struct err *e)
+{
+    struct query *q = NULL;
+    struct curve *k = add_curve(out, queue, e);
+    double i = 0;
+
+    if (!k || store_query(p->store, &q,
+                          "SELECT 0, size FROM queue_sample WHERE rank = :rank AND queue = :queue "
+                          "ORDER BY seq, rowid",
+                          e))
+        return (int)e->code;
+    k->capacity = capacity;
+    query_bind_int(q, ":rank", p->rank);
+    query_bind_text(q, ":queue", queue);
+    double *sum = calloc(out->n, sizeof *sum), *count = calloc(out->n, sizeof *count);
+    if (!sum || !count)
+        err_nomem(e);
+    while (!e->code && query_step(q, e) == 1) {
+        size_t b = (size_t)(i++ * (double)out->n / (samples > 0 ? samples : 1));
+        if (b >= out->n || query_null(q, 1))
+            continue;
+        sum[b] += query_real(q, 1);
+        count[b]++;
+    }
+    for (size_t b = 0; !e->code && b < out->n; b++)
+        k->v[b] = count[b] > 0 ? sum[b] / count[b] : (double)NAN;
+    if (!e->code)
+        hold(k, out->n);
+    free(sum);
+    free(count);
+    query_free(q);
+    return (int)e->code;
+}
+
+int curves_queues(struct curves *out, const struct view_part *p, size_t n, struct err *e)
+{
+    struct query *q = NULL;
+    int rc;
+
+    init(out, n);
+    if (store_query(p->store, &q,
+                    "SELECT queue, max(capacity), count(*) FROM queue_sample WHERE rank = :rank "
+                    "AND size IS NOT NULL GROUP BY queue ORDER BY queue LIKE 'connector%', queue",
+                    e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", p->rank);
+    while (n && out->n_curves < CURVES_MAX && (rc = query_step(q, e)) == 1) {
+        double samples = query_real(q, 2);
+        if (queue_curve(out, p, query_str(q, 0), query_null(q, 1) ? (double)NAN : query_real(q, 1),
+                        samples, e))
+            break;
+        if (samples > out->x1)
+            out->x1 = samples;
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
+/* ---- links ---- */
+
+/* Kept in order; the largest go when there are too many. */
+static void add_rank(struct matrix *m, int rank)
+{
+    size_t i = 0;
+
+    while (i < m->n && m->rank[i] < rank)
+        i++;
+    if (i < m->n && m->rank[i] == rank)
+        return;
+    m->more |= m->n == MATRIX_MAX;
+    if (i == MATRIX_MAX)
+        return;
+    size_t stay = m->n - i - (m->n == MATRIX_MAX);
+    memmove(&m->rank[i + 1], &m->rank[i], stay * sizeof *m->rank);
+    m->rank[i] = rank;
+    m->n += m->n < MATRIX_MAX;
+}
+
+static size_t rank_index(const struct matrix *m, int rank)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->rank[i] == rank)
+            return i;
+    return SIZE_MAX;
+}
+
+/* What one rank recorded about the way from one to another. */
+struct link {
+    int src, dst;
+    double rate;
+};
+
+struct links {
+    struct link *v;
+    size_t n, cap;
+};
+
+static int add_links(struct matrix *m, struct links *l, const struct view_part *p,
+                     const struct view_scope *scope, struct err *e)
+{
+    static const char sql[] = "SELECT src_rank, dst_rank, sum(size_b) * 1e9 / sum(time_ns), "
+                              "group_concat(DISTINCT transport) FROM comm_link WHERE rank = :rank "
+                              "AND src_rank IS NOT NULL AND dst_rank IS NOT NULL "
+                              "AND transport <> 'LOCAL' AND time_ns > 0 AND (:step0 IS NULL OR "
+                              "step >= :step0) AND (:step1 IS NULL OR step <= :step1) "
+                              "AND (stat = 'total' OR NOT EXISTS (SELECT 1 FROM comm_link x WHERE "
+                              "x.rank = :rank AND x.stat = 'total')) GROUP BY 1, 2 ORDER BY 1, 2";
+    struct query *q = NULL;
+
+    if (store_query(p->store, &q, sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", p->rank);
+    if (scope->step0 != INT64_MIN)
+        query_bind_int(q, ":step0", scope->step0);
+    if (scope->step1 != INT64_MAX)
+        query_bind_int(q, ":step1", scope->step1);
+    while (query_step(q, e) == 1) {
+        struct link *v = grow_array(l->v, l->n, &l->cap, sizeof *v, 64);
+        if (!v) {
+            err_nomem(e);
+            break;
+        }
+        l->v = v;
+        l->v[l->n++] =
+            (struct link){ (int)query_int(q, 0), (int)query_int(q, 1), query_real(q, 2) };
+        add_rank(m, l->v[l->n - 1].src);
+        add_rank(m, l->v[l->n - 1].dst);
+        str_copy(query_str(q, 3), m->transport, sizeof m->transport);
+    }
+    query_free(q);
+    return (int)e->code;
+}
+
+/* The first rank that recorded a link has the say about it. */
+static void fill_matrix(struct matrix *m, const struct links *l)
+{
+    double sum = 0;
+    size_t known = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        size_t a = rank_index(m, l->v[i].src), b = rank_index(m, l->v[i].dst);
+        if (a == SIZE_MAX || b == SIZE_MAX || !isnan(m->v[a][b]))
+            continue;
+        m->v[a][b] = l->v[i].rate;
+        sum += l->v[i].rate;
+        known++;
+    }
+    if (known)
+        m->mean = sum / (double)known;
+}
+
+int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
+                 const struct view_scope *scope, struct err *e)
+{
+    struct links l = { .n = 0 };
+
+    *out = (struct matrix){ .mean = NAN };
+    for (size_t i = 0; i < MATRIX_MAX; i++)
+        for (size_t k = 0; k < MATRIX_MAX; k++)
+            out->v[i][k] = NAN;
+    for (size_t i = 0; i < n; i++)
+        if (add_links(out, &l, &parts[i], scope, e))
+            break;
+    if (!e->code)
+        fill_matrix(out, &l);
+    free(l.v);
+    return (int)e->code;
+}

@@ -1,0 +1,254 @@
+/* Tracks, cells, events of the timeline. */
+#include "config.h"
+
+#include "model/timeline/timeline.h"
+
+#include <stdlib.h>
+
+#include "model/timeline/timeline_int.h"
+
+#define TRACK_ARENA_B ((size_t)64 << 20)
+
+/* Order of kinds on the screen: device first (ux.md 3.8). */
+static const char *const kind_order[] = { "step",    "stream",  "plane",       "aicpu",
+                                          "engine",  "overlap", "host_thread", "scope",
+                                          "counter", "memory",  "queue" };
+
+static size_t kind_rank(struct str kind)
+{
+    for (size_t i = 0; i < ARRAY_LEN(kind_order); i++)
+        if (str_eq(kind, str_of(kind_order[i])))
+            return i;
+    return ARRAY_LEN(kind_order);
+}
+
+/* ---- open ---- */
+
+static struct str keep(struct timeline *t, struct str s)
+{
+    return s.p ? arena_str(t->arena, s) : s;
+}
+
+static int add_track(struct timeline *t, size_t part, struct query *q, struct err *e)
+{
+    struct tl_track *p = realloc(t->tracks, (t->n_tracks + 1) * sizeof *p);
+
+    if (!p)
+        return err_nomem(e);
+    t->tracks = p;
+    p += t->n_tracks++;
+    *p = (struct tl_track){
+        .id = query_int(q, 0),
+        .part = part,
+        .rank = t->parts[part].rank,
+        .kind = keep(t, query_str(q, 1)),
+        .process = keep(t, query_str(q, 2)),
+        .name = keep(t, query_str(q, 3)),
+        .unit = keep(t, query_str(q, 4)),
+        .stream = query_null(q, 5) ? -1 : query_int(q, 5),
+        .n = query_int(q, 6),
+        .t0 = query_int(q, 7),
+        .t1 = query_int(q, 8),
+        .busy_ns = query_int(q, 9),
+        .place = t->n_tracks,
+    };
+    int64_t lanes = query_int(q, 10);
+    p->lanes = lanes < 1 ? 1 : lanes < CHUNK_LANES ? (int)lanes : CHUNK_LANES;
+    if (!p->name.p)
+        p->name = keep(t, query_str(q, 11));
+    p->is_counter = str_eq(p->kind, STR("counter"));
+    p->is_host = str_eq(p->kind, STR("host_thread")) || str_eq(p->kind, STR("scope"));
+    return OK;
+}
+
+static int load_tracks(struct timeline *t, size_t part, struct err *e)
+{
+    static const char sql[] =
+        "SELECT t.id, t.kind, p.text, n.text, t.unit, t.stream, t.n, t.t0, t.t1, t.busy_ns, "
+        "t.lanes, t.tid "
+        "FROM track t LEFT JOIN string p ON p.id = t.process_id LEFT JOIN string n ON n.id = "
+        "t.name_id "
+        "WHERE t.rank = :rank AND t.kind <> 'flow' AND t.n > 0 ORDER BY t.sort, t.id";
+    struct query *q = NULL;
+    int rc;
+
+    if (store_query(t->parts[part].store, &q, sql, e))
+        return (int)e->code;
+    query_bind_int(q, ":rank", t->parts[part].rank);
+    while ((rc = query_step(q, e)) == 1)
+        if (add_track(t, part, q, e))
+            break;
+    query_free(q);
+    return (int)e->code;
+}
+
+static int track_cmp(const void *a, const void *b)
+{
+    const struct tl_track *x = a, *y = b;
+    size_t kx = kind_rank(x->kind), ky = kind_rank(y->kind);
+
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    if (kx != ky)
+        return kx < ky ? -1 : 1;
+    int c =
+        str_cmp_natural(x->process.p ? x->process : STR(""), y->process.p ? y->process : STR(""));
+    if (c)
+        return c;
+    if (x->stream != y->stream)
+        return x->stream < y->stream ? -1 : 1;
+    if (str_eq(x->kind, STR("plane"))) /* those of a group behind it */
+        return x->place < y->place ? -1 : x->place > y->place;
+    c = str_cmp_natural(x->name.p ? x->name : STR(""), y->name.p ? y->name : STR(""));
+    return c ? c : x->id < y->id ? -1 : x->id > y->id;
+}
+
+int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,
+                  struct err *e)
+{
+    struct timeline *t = calloc(1, sizeof *t);
+
+    if (!t)
+        return err_nomem(e);
+    timeline_set_cache(t, 1);
+    t->parts = calloc(n ? n : 1, sizeof *t->parts);
+    if (!t->parts || arena_new(&t->arena, TRACK_ARENA_B, e)) {
+        err_nomem(e);
+        goto fail;
+    }
+    for (size_t i = 0; i < n; i++) {
+        t->parts[t->n_parts++] = (struct tl_part){ .store = stores[i], .rank = ranks[i] };
+        if (load_tracks(t, i, e))
+            goto fail;
+    }
+    if (t->n_tracks)
+        qsort(t->tracks, t->n_tracks, sizeof *t->tracks, track_cmp);
+    t->track_class = calloc(t->n_tracks ? t->n_tracks : 1, sizeof *t->track_class);
+    t->dirs = calloc(t->n_tracks ? t->n_tracks : 1, sizeof *t->dirs);
+    if (!t->track_class || !t->dirs) {
+        err_nomem(e);
+        goto fail;
+    }
+    for (size_t i = 0; i < t->n_tracks; i++)
+        t->track_class[i] = op_class_of_track(t->tracks[i].kind, t->tracks[i].process);
+    for (size_t i = 0; i < n; i++)
+        if (dirs_load(t, i, e))
+            goto fail;
+    *out = t;
+    return OK;
+fail:
+    timeline_close(t);
+    return (int)e->code;
+}
+
+void timeline_close(struct timeline *t)
+{
+    if (!t)
+        return;
+    dirs_free(t);
+    for (size_t i = 0; i < t->n_parts; i++) {
+        struct tl_part *p = &t->parts[i];
+        free(p->classes.of);
+        free(p->overlap_classes.of);
+        query_free(p->get_chunk);
+        query_free(p->get_names);
+        query_free(p->get_lod);
+        query_free(p->get_class);
+        query_free(p->get_flows);
+    }
+    free(t->parts);
+    grid_free(&t->grid);
+    free(t->tracks);
+    free(t->track_class);
+    arena_free(t->arena);
+    free(t);
+}
+
+size_t timeline_n_tracks(const struct timeline *t)
+{
+    return t->n_tracks;
+}
+
+const struct tl_track *timeline_track(const struct timeline *t, size_t i)
+{
+    return &t->tracks[i];
+}
+
+bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < t->n_tracks; i++) {
+        if (!any || t->tracks[i].t0 < *t0)
+            *t0 = t->tracks[i].t0;
+        if (!any || t->tracks[i].t1 > *t1)
+            *t1 = t->tracks[i].t1;
+        any = true;
+    }
+    return any;
+}
+
+struct str timeline_name(struct timeline *t, size_t track, int64_t name_id)
+{
+    return store_string(t->parts[t->tracks[track].part].store, name_id);
+}
+
+/* ---- classes ---- */
+
+/* By the op of that name, where there is one; else by the name itself. */
+static enum op_class class_by_name(struct tl_part *p, const struct tl_track *tr, int64_t name_id)
+{
+    struct err e = ERR_INIT;
+    enum op_class c = OC_NONE;
+
+    if (part_query(p, &p->get_class,
+                   "SELECT o.core, s.text FROM op o LEFT JOIN string s ON s.id = o.type_id WHERE "
+                   "o.name_id = :name LIMIT 1",
+                   &e) == OK) {
+        struct query *q = p->get_class;
+        query_bind_int(q, ":name", name_id);
+        if (query_step(q, &e) == 1 && (!query_null(q, 0) || !query_null(q, 1)))
+            c = op_class_of(query_str(q, 0),
+                            query_null(q, 1) ? store_string(p->store, name_id) : query_str(q, 1));
+        query_reset(q);
+    }
+    return c != OC_NONE ? c
+                        : op_class_of_event(tr->kind, tr->process, store_string(p->store, name_id));
+}
+
+/* Room for name_id in a list of classes; NULL: out of memory. */
+static uint8_t *class_slot(struct tl_classes *c, size_t name_id)
+{
+    if (name_id >= c->n) {
+        size_t n = c->n ? c->n : 1024;
+        while (n <= name_id)
+            n *= 2;
+        uint8_t *p = realloc(c->of, n);
+        if (!p)
+            return NULL;
+        memset(p + c->n, 0, n - c->n);
+        c->of = p;
+        c->n = n;
+    }
+    return &c->of[name_id];
+}
+
+enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id)
+{
+    const struct tl_track *tr = &t->tracks[track];
+    struct tl_part *p = &t->parts[tr->part];
+
+    if (t->track_class[track] != OC_NONE)
+        return t->track_class[track];
+    if (name_id < 0)
+        return OC_NONE;
+    bool overlap = str_eq(tr->kind, STR("overlap"));
+    uint8_t *slot = class_slot(overlap ? &p->overlap_classes : &p->classes, (size_t)name_id);
+    if (!slot)
+        return OC_NONE;
+    if (!*slot)
+        *slot = (uint8_t)(1 + (overlap ? op_class_of_event(tr->kind, tr->process,
+                                                           store_string(p->store, name_id))
+                                       : class_by_name(p, tr, name_id)));
+    return (enum op_class)(*slot - 1);
+}

@@ -1,0 +1,91 @@
+/*
+ * The list of all views, in the order of panes and of `v`: one name a line, defined as `const struct view_def view_<name>` in colset_*.c.
+ * A view appears on the screen and in the commands by being in this list and nowhere else.
+ */
+#ifndef NPUSCOPE_MODEL_VIEWS_COLSET_H
+#define NPUSCOPE_MODEL_VIEWS_COLSET_H
+
+#include "model/view/view.h"
+
+/* Text of a string id. Tables in memory keep the id (colset_string()). */
+#define COLSET_TEXT_HEAD "(SELECT text FROM string WHERE string.id = "
+#define COLSET_TEXT(id)  COLSET_TEXT_HEAD id ")"
+/* Whether expr is COLSET_TEXT(id) and nothing more; *id gets its argument. */
+bool colset_string(const char *expr, struct str *id);
+/* Path of a source id. */
+#define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
+/* For .needs: the rank has a row in the table. */
+#define COLSET_ANY(table) "SELECT 1 FROM " table " WHERE rank = :rank LIMIT 1"
+/* The columns of a view, an array, as the fields of struct view_def. */
+#define COLSET_COLS(array) .cols = array, .n_cols = ARRAY_LEN(array)
+/* The step range of the scope on a column; rows without a step count only when no range is set. */
+#define COLSET_STEPS(col)                                                                          \
+    "(:step0 IS NULL OR " col " >= :step0) AND (:step1 IS NULL OR " col " <= :step1)"
+
+/* Mean of an expression over the steps s of the rank in scope; the first recorded step is left out unless it is the only one or asked for. */
+#define COLSET_STEP_MEAN(expr)                                                                     \
+    "(SELECT avg(" expr                                                                            \
+    ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(                \
+        "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) " \
+                  "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
+/* Length of a step: as the source gives it, else the sum of its parts. */
+#define COLSET_STEP_NS                                                                             \
+    "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "        \
+    "ifnull(s.free_ns, 0))"
+
+/* clang-format off */
+#define VIEW_DEFS(X) \
+    X(triage_rank) \
+    X(files_list) \
+    X(files_notes) \
+    X(files_settings) \
+    X(ops_type) \
+    X(ops_op) \
+    X(ops_scope) \
+    X(ops_shape) \
+    X(ops_core) \
+    X(ops_stream) \
+    X(ops_exec) \
+    X(ops_stat) \
+    X(steps_fpbp) \
+    X(steps_split) \
+    X(steps_part) \
+    X(timeline_events) \
+    X(timeline_tracks) \
+    X(timeline_counters) \
+    X(flops_scope) \
+    X(flops_type) \
+    X(flops_op) \
+    X(flops_total) \
+    X(memory_peak) \
+    X(memory_alloc) \
+    X(memory_tensor) \
+    X(memory_node) \
+    X(memory_pool) \
+    X(memory_module) \
+    X(memory_device) \
+    X(data_pipeline) \
+    X(data_queue) \
+    X(data_batch) \
+    X(data_cpu) \
+    X(data_stage) \
+    X(data_sample) \
+    X(comm_type) \
+    X(comm_op) \
+    X(comm_link) \
+    X(comm_rank) \
+    X(comm_stat) \
+    X(host_aicpu) \
+    X(host_api) \
+    X(host_op) \
+    X(host_call) \
+    X(host_stage) \
+    X(host_aicpu_exec) \
+    X(host_sample)
+/* clang-format on */
+
+#define VIEW_DECLARE(name) extern const struct view_def view_##name;
+VIEW_DEFS(VIEW_DECLARE)
+#undef VIEW_DECLARE
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * The table of empty states. Options are those of the MindSpore Profiler interface (mindspore-ai/docs, tutorials/source_en/debug/profiler.md,
+ * 2025-07-04, and the r2.x interface page), as ux.md section 12 lists them.
+ */
+#include "config.h"
+
+#include "model/views/empty.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const struct empty_state states[] = {
+    { "ops", PANE_OPS, "No operator times in this run.",
+      "aicore_intermediate_*_type.csv, aicore_intermediate_*_detail.csv, op_statistic*.csv, op_summary*.csv, kernel_details.csv",
+      "operator times were not collected, or the profile was never analysed.", EO_NPU, "op_time (activities with NPU)",
+      "Profiler(op_time=True)\nor Profiler(activities=[ProfilerActivity.NPU])", NULL },
+    { "ops.counters", PANE_OPS, "No AI Core metrics in this run.",
+      "metric columns of op_summary*.csv, kernel_details.csv, aicore_intermediate_*_detail.csv",
+      "AI Core metrics were not collected.", EO_NONE, NULL,
+      "Profiler(aicore_metrics=0..5)\nor aic_metrics=AicoreMetrics.PipeUtilization with profiler level 1 or 2", "operator times are in the other views: press v." },
+    { "steps", PANE_STEPS, "No step times in this run.",
+      "step_trace_raw_*_detail_time.csv, step_trace_*.csv, step_trace_time.csv, ts_track.data.*",
+      "step points were not collected, or this is PyNative mode or a heterogeneous run; both write none.", EO_NONE, NULL,
+      "graph mode; export GRAPH_OP_RUN=0\nPROFILING_FP_START and PROFILING_BP_END name the first forward and last backward op", "the timeline shows when the device worked: 5." },
+    { "time", PANE_TIME, "No events for a timeline in this run.",
+      "*_timeline_display_*.json, output_timeline_data_*.txt, trace_view.json, msprof_*.json, step_trace_*.json",
+      "the analysis did not run, or the size limit cut the file.", EO_NONE, NULL,
+      "call Profiler.analyse() after the run\ntimeline_limit=SIZE in MiB when the file was cut", NULL },
+    { "time.host", PANE_TIME, "No host times in this run.",
+      "host_info/timeline_*.csv, trace_view.json with host events",
+      "host times were not collected.", EO_CPU, "profile_framework (activities with CPU)",
+      "Profiler(profile_framework=\"all\") or \"time\"\nor Profiler(activities=[ProfilerActivity.CPU])", NULL },
+    { "time.comm", PANE_TIME, "No communication events in this run.",
+      "hccl_raw_*.csv, communication rows of the trace",
+      "a single device, or communication was not collected.", EO_COMM, "profile_communication",
+      "Profiler(profile_communication=True), profiler level 1 or 2\non a cluster: msprof --export and --analyze", NULL },
+    { "flops", PANE_FLOPS, "No FLOPs in this run.",
+      "flops_*.txt, flops_summary_*.json, cube and vector FLOPs of op_summary*.csv and kernel_details.csv, counters of ffts_profile.data.* and aicore.data.*",
+      "AI Core counters were not collected, or only of a group that does not count operations.", EO_NONE, NULL,
+      "Profiler(aicore_metrics=0) (arithmetic)\nor aic_metrics=AicoreMetrics.ArithmeticUtilization\nmsprof: --aic-metrics=ArithmeticUtilization", NULL },
+    { "flops.peak", PANE_FLOPS, "The peak of the device is not known.",
+      "info.json.* with the AI Core frequency", "no info.json, or one without a frequency: FLOPs are shown, use of the peak stays blank.", EO_NONE, NULL,
+      "keep info.json.* beside the profile", NULL },
+    { "mem.static", PANE_MEM, "No tensor memory in this run.",
+      "memory_usage_*.pb, memory_usage_summary_*.json, memory_usage_details_*.json",
+      "tensor memory was not collected.", EO_MEMORY, "profile_memory",
+      "Profiler(profile_memory=True)\nor MS_PROFILER_OPTIONS '{\"profile_memory\": true}'\nGraph mode only; not with dynamic shapes.", NULL },
+    { "mem", PANE_MEM, "No memory data in this run.",
+      "memory_usage_*.pb, memory_usage_summary_*.json, operator_memory*.csv, memory_record*.csv, npu_mem*.csv, task_memory_info and npu_mem.data.* of PROF_*",
+      "memory was not collected.", EO_MEMORY, "profile_memory",
+      "Profiler(profile_memory=True)\nor MS_PROFILER_OPTIONS '{\"profile_memory\": true}'", NULL },
+    { "data", PANE_DATA, "No data pipeline in this run.",
+      "pipeline_profiling_*.json, minddata_pipeline_raw_*.csv, device_queue_profiling_*.txt, dataset_iterator_profiling_*.txt, aicpu.data.* and DATA_PREPROCESS.* of PROF_*",
+      "data preparation was not collected, or the run has no mindspore.dataset pipeline.", EO_DATA, "data_process",
+      "Profiler(data_process=True) and a mindspore.dataset pipeline", NULL },
+    { "data.queue", PANE_DATA, "No device queue in this run.",
+      "device_queue_profiling_*.txt",
+      "data sink mode is off: feed mode has no device queue, nothing is wrong. Or data preparation was not collected.", EO_DATA, "data_process",
+      "Profiler(data_process=True) with dataset sink mode", "batch times of the iterator are in the other views: press v." },
+    { "data.aicpu", PANE_DATA, "No AI CPU side of the data queue in this run.",
+      "minddata_aicpu_*.txt", "sink mode without AI CPU data.", EO_DATA, "data_process",
+      "profile with AI CPU collection; in older versions data_process=True", NULL },
+    { "data.dataset", PANE_DATA, "No dataset times in this run.",
+      "dataset_*.csv", "profiling started after step 1.", EO_NONE, NULL,
+      "start the profiler before the first step", NULL },
+    { "comm", PANE_COMM, "No communication in this run.",
+      "hccl_raw_*.csv, communication.json, communication_matrix.json, communication_statistic*.csv, hccl_info of PROF_*",
+      "a single device, or communication was not collected.", EO_COMM, "profile_communication",
+      "Profiler(profile_communication=True, op_time=True)\nor profiler level 1 or 2", NULL },
+    { "comm.ranks", PANE_COMM, "Only one rank lies here.",
+      "the folders of the other ranks", "the other ranks were not copied, or the job has one rank.", EO_NONE, NULL,
+      "open the parent directory of all ranks", NULL },
+    { "host", PANE_HOST, "No host or AI CPU times in this run.",
+      "aicpu_intermediate_*.csv, data_preprocess.csv, host_info/*, api_statistic*.csv, operator_details.csv, api_event and aicpu.data.* of PROF_*",
+      "no op ran on an AI CPU, or nothing of the host was collected.", EO_CPU, "profile_framework (activities with CPU)",
+      "profiler level 2 (data_preprocess.csv)\nProfiler(profile_framework=\"all\") or activities with CPU", NULL },
+    { "files.info", PANE_FILES, "No profiler_info_*.json in this run.",
+      "profiler_info_*.json", "it is older than r2.0, or collecting never began.", EO_NONE, NULL,
+      "nothing: the rest is shown as it is", NULL },
+    { "raw", PANE_FILES, "Collected but never analysed.",
+      "PROF_* without mindstudio_profiler_output or ASCEND_PROFILER_OUTPUT",
+      "analyse() did not run.", EO_NONE, NULL,
+      "npuscope export summary -dir DIR and export timeline -dir DIR, of PROF_*\npython -c \"from mindspore import Profiler; Profiler.offline_analyse('DIR')\"", NULL },
+};
+/* clang-format on */
+
+const struct empty_state *empty_nth(size_t i)
+{
+    return i < ARRAY_LEN(states) ? &states[i] : NULL;
+}
+
+const struct empty_state *empty_find(const char *id)
+{
+    for (size_t i = 0; id && i < ARRAY_LEN(states); i++)
+        if (!strcmp(states[i].id, id))
+            return &states[i];
+    return NULL;
+}
+
+static enum tristate recorded(const struct empty_state *s, const struct runinfo *info)
+{
+    if (!info)
+        return TRI_UNKNOWN;
+    switch (s->option) {
+    case EO_MEMORY:
+        return info->profile_memory;
+    case EO_DATA:
+        return info->data_process;
+    case EO_COMM:
+        return info->communication;
+    case EO_CPU:
+        return info->cpu;
+    case EO_NPU:
+        return info->npu;
+    case EO_NONE:
+        break;
+    }
+    return TRI_UNKNOWN;
+}
+
+static void add_why(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+{
+    enum tristate t = recorded(s, info);
+
+    if (t == TRI_NO)
+        buf_printf(out, "the option %s was off (the recorded options of this run say so).",
+                   s->option_name);
+    else if (t == TRI_YES)
+        buf_printf(out, "the option %s was on, yet none of these files was written or kept.",
+                   s->option_name);
+    else
+        buf_puts(out, s->why);
+}
+
+/* One paragraph: the word, then its lines below each other. */
+static void paragraph(struct buf *out, const char *word, struct str lines, char sep)
+{
+    struct str line;
+
+    for (; str_next(&lines, sep, &line); word = "")
+        buf_printf(out, "%-16s%.*s\n", word, (int)line.n, line.p);
+}
+
+void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+{
+    struct buf why;
+
+    buf_init(&why, 4096);
+    add_why(s, info, &why);
+    buf_printf(out, "%s\n\n", s->title);
+    paragraph(out, "Looked for", str_of(s->files), '\n');
+    buf_addc(out, '\n');
+    paragraph(out, "Why", buf_str(&why), '\n');
+    paragraph(out, "To get it", str_of(s->get), '\n');
+    if (s->without) {
+        buf_addc(out, '\n');
+        paragraph(out, "Without it", str_of(s->without), '\n');
+    }
+    buf_done(&why);
+}
+
+void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+{
+    struct str title = str_of(s->title);
+
+    buf_addc(out, title.p[0] == 'N' || title.p[0] == 'T' || title.p[0] == 'O' || title.p[0] == 'C'
+                      ? (char)(title.p[0] + 'a' - 'A')
+                      : title.p[0]);
+    buf_add(out, str_sub(title, 1, title.n - 2)); /* without the full stop */
+    buf_puts(out, ": ");
+    add_why(s, info, out);
+    if (out->n && out->p[out->n - 1] == '.')
+        out->p[--out->n] = '\0';
+}
+
+bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+{
+    struct str rest = str_of(s->get), line;
+
+    if (recorded(s, info) == TRI_YES)
+        return false;
+    buf_puts(out, "to get it: ");
+    for (bool first = true; str_next(&rest, '\n', &line); first = false) {
+        if (!first)
+            buf_puts(out, str_starts(line, STR("or ")) ? " " : "; ");
+        buf_add(out, line);
+    }
+    return true;
+}
+
+bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    if (!store || !(store_meta_int(store, "left", 0) & PANE_BIT(s->pane)))
+        return false;
+    bool found = store_query(store, &q,
+                             "SELECT path, note FROM source WHERE state = 'UNREAD' AND note LIKE "
+                             "'no room: %' ORDER BY feeds = :feeds DESC, size_b DESC LIMIT 1",
+                             &e) == OK;
+    if (found)
+        query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
+    found = found && query_step(q, &e) == 1;
+    if (found) {
+        buf_add(out, query_str(q, 0));
+        buf_puts(out, " is not read: ");
+        buf_add(out, query_str(q, 1));
+    }
+    query_free(q);
+    return found;
+}
+
+bool empty_no_room_text(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    struct buf why;
+
+    buf_init(&why, 8192);
+    bool found = empty_no_room(store, s, &why);
+    if (found) {
+        buf_printf(out, "%s\n\n", s->title);
+        paragraph(out, "Why", buf_str(&why), '\n');
+    }
+    buf_done(&why);
+    return found;
+}

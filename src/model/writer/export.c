@@ -1,0 +1,149 @@
+/* Pages of a view, row by row, into a writer. */
+#include "config.h"
+
+#include "model/writer/export.h"
+
+#include <stdlib.h>
+
+#include "base/path.h"
+
+#define PAGE_ROWS 512
+#define FLUSH_B   ((size_t)64 << 10)
+
+/* ---- one table ---- */
+
+struct chosen {
+    size_t *at; /* columns of the view */
+    const struct view_col **cols;
+    struct val *row;
+    size_t n;
+};
+
+static int choose(struct chosen *c, const struct view *v, const struct export_rows *o,
+                  struct err *e)
+{
+    size_t want = o->n_cols ? o->n_cols : view_n_cols(v);
+
+    c->at = calloc(want + 1, sizeof *c->at);
+    c->cols = calloc(want + 1, sizeof *c->cols);
+    c->row = calloc(want + 1, sizeof *c->row);
+    if (!c->at || !c->cols || !c->row)
+        return err_nomem(e);
+    for (size_t i = 0; i < want; i++) {
+        size_t col = o->n_cols ? o->cols[i] : i;
+        if (!o->n_cols && !o->all_columns && (view_col(v, col)->flags & VC_HIDDEN))
+            continue;
+        c->at[c->n] = col;
+        c->cols[c->n++] = view_col(v, col);
+    }
+    return OK;
+}
+
+static int write_rows(struct writer *w, struct view *v, const struct chosen *c, size_t rows,
+                      enum view_times times, struct err *e)
+{
+    struct page page;
+
+    for (size_t at = 0; at < rows; at += PAGE_ROWS) {
+        if (view_page(v, at, rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS, times, &page, e))
+            return (int)e->code;
+        for (size_t i = 0; i < page.n; i++) {
+            for (size_t k = 0; k < c->n; k++)
+                c->row[k] = *page_val(&page, i, c->at[k]);
+            if (writer_row(w, c->row, e))
+                return (int)e->code;
+        }
+    }
+    return OK;
+}
+
+int export_view(struct writer *w, struct view *v, const struct export_rows *o, struct err *e)
+{
+    const struct view_def *d = view_definition(v);
+    struct chosen c = { 0 };
+    size_t rows = view_rows(v);
+
+    if (o->top >= 0 && (uint64_t)o->top < rows)
+        rows = (size_t)o->top;
+    if (choose(&c, v, o, e) ||
+        writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
+        write_rows(w, v, &c, rows, o->times, e) || writer_end(w, e))
+        goto out;
+out:
+    free(c.at);
+    free((void *)c.cols);
+    free(c.row);
+    return (int)e->code;
+}
+
+/* ---- to a file ---- */
+
+struct gathered {
+    const struct export_file *to;
+    struct file_write *file;
+    struct buf b;
+};
+
+static int flush(struct gathered *g, struct err *e)
+{
+    struct str s = buf_str(&g->b);
+
+    if (buf_failed(&g->b))
+        return err_nomem(e);
+    if (g->to->stop && g->to->stop(g->to->stop_arg))
+        return err_set(e, ERR_CANCELLED, "stopped; no file was written");
+    int rc = file_write_data(g->file, s.p, s.n, e);
+    buf_clear(&g->b);
+    return rc;
+}
+
+static int gather(void *arg, struct str s, struct err *e)
+{
+    struct gathered *g = arg;
+
+    buf_add(&g->b, s);
+    return g->b.n >= FLUSH_B || buf_failed(&g->b) ? flush(g, e) : OK;
+}
+
+int export_to_file(const struct export_file *f, export_fn *write, void *arg, struct err *e)
+{
+    struct gathered g = { .to = f };
+    const struct write_to to = { .add = gather, .arg = &g };
+
+    if (file_write_open(&g.file, f->path, f->replace, e))
+        return (int)e->code;
+    buf_init(&g.b, (size_t)64 << 20);
+    if (write(arg, &to, e) == OK)
+        (void)!flush(&g, e);
+    buf_done(&g.b);
+    if (!e->code)
+        return file_write_commit(g.file, e);
+    file_write_abort(g.file);
+    return (int)e->code;
+}
+
+struct view_writing {
+    const struct write_opts *opts;
+    struct view *v;
+    const struct export_rows *rows;
+};
+
+static int write_view(void *arg, const struct write_to *to, struct err *e)
+{
+    struct view_writing *x = arg;
+    struct writer *w = NULL;
+
+    if (writer_new(&w, to, x->opts, e) == OK && export_view(w, x->v, x->rows, e) == OK)
+        (void)!writer_finish(w, e);
+    writer_free(w);
+    return (int)e->code;
+}
+
+int export_view_file(const char *path, bool replace, const struct write_opts *wo, struct view *v,
+                     const struct export_rows *o, struct err *e)
+{
+    const struct export_file f = { .path = path, .replace = replace };
+    struct view_writing w = { wo, v, o };
+
+    return export_to_file(&f, write_view, &w, e);
+}

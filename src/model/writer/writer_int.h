@@ -1,0 +1,50 @@
+/* The inside of struct writer, for writer*.c. */
+#ifndef NPUSCOPE_MODEL_WRITER_WRITER_INT_H
+#define NPUSCOPE_MODEL_WRITER_WRITER_INT_H
+
+#include "base/arena.h"
+#include "model/writer/writer.h"
+
+struct format_ops {
+    int (*begin)(struct writer *w, struct err *e);
+    int (*row)(struct writer *w, const struct val *v, struct err *e);
+    int (*end)(struct writer *w, struct err *e);
+};
+
+struct writer {
+    struct write_opts o;
+    struct write_to to;
+    const struct format_ops *ops;
+    const char *id, *title;
+    const struct view_col *const *cols;
+    size_t n_cols;
+    size_t rows, tables;
+    struct buf line;
+    struct buf cell; /* one cell being made */
+    /* text: the first rows are kept to know the widths */
+    struct arena *kept_arena;
+    struct val *kept;
+    size_t n_kept, kept_b;
+    struct text_layout *layout;
+    bool streaming;
+};
+
+extern const struct format_ops text_ops, csv_ops, json_ops, ndjson_ops, markdown_ops;
+
+/* Number of any kind for programs: plain digits; "" for what is no number. */
+char *write_number(char *buf, size_t n, const struct val *v);
+/* Bold letters from here on in the line, or no longer; nothing without colours. */
+void write_bold(struct writer *w, bool on);
+/* Hand the line to where it goes and empty it. */
+NODISCARD int write_line(struct writer *w, struct err *e);
+/* Units that suit a column, by the kept rows. */
+struct cell_units write_units(const struct writer *w, size_t col);
+/* Keep a row (texts are copied), and forget all of them. */
+NODISCARD int write_keep(struct writer *w, const struct val *v, struct err *e);
+void write_forget(struct writer *w);
+/* Another row may be kept. */
+bool write_may_keep(const struct writer *w);
+#define WRITE_KEEP   4096
+#define WRITE_KEEP_B ((size_t)16 << 20)
+
+#endif
