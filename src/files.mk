@@ -5,10 +5,12 @@ include $(srcdir)/src/model/files.mk
 include $(srcdir)/src/analysis/files.mk
 include $(srcdir)/src/import/files.mk
 include $(srcdir)/src/demo/files.mk
-include $(srcdir)/src/vendor/files.mk
+include $(srcdir)/src/emit/files.mk
+include $(srcdir)/src/msprof/files.mk
+include $(srcdir)/src/mindspore/files.mk
 include $(srcdir)/src/cli/files.mk
 
 npuscope_SOURCES = src/main.c
 # Order: users before what they use.
-npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libvendor.a libimport.a libparsers.a libstore.a librun.a libbase.a \
+npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a libimport.a libparsers.a libstore.a librun.a libbase.a \
 	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)

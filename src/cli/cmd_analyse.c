@@ -8,7 +8,7 @@
 #include "base/sig.h"
 #include "cli/cmd.h"
 #include "cli/open.h"
-#include "vendor/g1.h"
+#include "mindspore/analyse.h"
 
 /* clang-format off */
 enum analyse_col { C_RANK, C_FILE, C_STATE, C_SIZE, C_NOTE, N_FIELDS };

@@ -18,8 +18,8 @@
 #include "cli/msprof_help.h"
 #include "cli/msprof_query.h"
 #include "cli/progress.h"
+#include "emit/vout.h"
 #include "import/import.h"
-#include "vendor/vout.h"
 
 #define STAMPS_TRIED 1000
 

@@ -5,7 +5,7 @@
 #define NPUSCOPE_CLI_MSPROF_ARGS_H
 
 #include "base/err.h"
-#include "vendor/ms.h"
+#include "msprof/msprof.h"
 
 #define PATH_MAX_B 4096 /* of -dir */
 

@@ -7,7 +7,7 @@
 #define NPUSCOPE_DEMO_DATA_H
 
 #include "demo/demo_run.h"
-#include "vendor/vout.h"
+#include "emit/vout.h"
 
 #define DEMO_PIPE_OPS       5
 #define DEMO_PIPE_PERIOD_MS 10

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_DEMO_SLICES_H
 #define NPUSCOPE_DEMO_SLICES_H
 
-#include "vendor/vout.h"
+#include "emit/vout.h"
 
 #define DEMO_SLICE_B  ((size_t)2 << 20)
 #define DEMO_TORN_MAX 80

@@ -3,7 +3,7 @@
 #define NPUSCOPE_DEMO_WRITE_H
 
 #include "demo/demo_run.h"
-#include "vendor/vout.h"
+#include "emit/vout.h"
 
 /* All files of one rank below dir; sum is zeroed by the caller, count is added to. */
 NODISCARD int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,

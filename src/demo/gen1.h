@@ -11,7 +11,7 @@
 
 #include "demo/demo_run.h"
 #include "demo/gen1_graph.h"
-#include "vendor/vout.h"
+#include "emit/vout.h"
 
 #define GEN1_PEAK (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
 

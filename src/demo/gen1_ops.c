@@ -7,7 +7,7 @@
 #include "demo/demo_num.h"
 #include "demo/demo_stat.h"
 #include "demo/gen1.h"
-#include "vendor/g1_decimal.h"
+#include "emit/decimal.h"
 
 static const char *const DTYPE[] = { "FLOAT16", "FLOAT32", "INT32" };
 static const char *const FORMAT[] = { "NC1HWC0", "FRAC_Z", "DEFAULT", "FRAC_NZ" };

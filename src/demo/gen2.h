@@ -4,7 +4,7 @@
 #define NPUSCOPE_DEMO_GEN2_H
 
 #include "demo/demo_pmu.h"
-#include "vendor/ms_clock.h"
+#include "msprof/clock.h"
 
 #define GEN2_MODEL_ID      1
 #define GEN2_MEM_PERIOD_NS INT64_C(20000000) /* of the device memory samples */

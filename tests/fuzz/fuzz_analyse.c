@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 
 #include "base/json_stream.h"
+#include "mindspore/analyse.h"
 #include "parsers/registry.h"
 #include "tests/fuzz/fuzz_folder.h"
-#include "vendor/g1.h"
 
 #define RANKS_MAX 2
 

@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 
 #include "base/json_stream.h"
+#include "msprof/msprof.h"
 #include "parsers/registry.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/fuzz_pieces.h"
-#include "vendor/ms.h"
 
 #define HEAD       2 /* bytes for what is made */
 #define FILE_MAX_B ((size_t)64 << 20)

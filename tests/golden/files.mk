@@ -9,7 +9,7 @@ tests_golden_import_query_LDADD = libimport.a libparsers.a libstore.a librun.a l
 	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 check_PROGRAMS += tests/golden/demo_make
 tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
-tests_golden_demo_make_LDADD = libdemo.a libvendor.a libparsers.a librun.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+tests_golden_demo_make_LDADD = libdemo.a libmsprof.a libmindspore.a libemit.a libparsers.a librun.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 # One line for each, so that two people can add to it at the same time.
 GOLDEN_TESTS =
 GOLDEN_TESTS += tests/golden/analyse.sh

@@ -12,11 +12,12 @@ BEGIN {
     allow["src/store"] = "src/base src/run"
     allow["parsers"] = "src/base src/run src/store/foreign.h " sink
     allow["src/import"] = "src/base src/run src/store parsers"
-    allow["src/vendor"] = "src/base src/run parsers src/store/dbout.h " sink
-    allow["src/demo"] = "src/base src/vendor"
+    allow["src/emit"] = "src/base src/run " sink
+    allow["src/msprof"] = allow["src/mindspore"] = "src/base src/run src/emit parsers src/store/dbout.h " sink
+    allow["src/demo"] = "src/base src/emit src/msprof src/mindspore"
     allow["src/model"] = "src/base src/run src/store"
     allow["src/analysis"] = "src/base src/run src/model " sink
-    allow["src/cli"] = "src/base src/run src/store src/import src/vendor src/demo src/model src/analysis"
+    allow["src/cli"] = "src/base src/run src/store src/import src/emit src/msprof src/mindspore src/demo src/model src/analysis"
     screen = "src/base src/run src/import/worker.h src/model src/analysis "
     allow["ui"] = screen "ui"
     allow["ui/widget"] = screen

@@ -1,4 +1,4 @@
-UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libvendor.a libimport.a libparsers.a libstore.a librun.a libbase.a \
+UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a libimport.a libparsers.a libstore.a librun.a libbase.a \
 	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 LDADD = $(UNIT_LDADD)
 UNIT_TESTS = \

@@ -2,8 +2,8 @@
 #ifndef NPUSCOPE_TEST_G1_CASE_H
 #define NPUSCOPE_TEST_G1_CASE_H
 
+#include "mindspore/analyse.h"
 #include "tests/unit/tree.h"
-#include "vendor/g1.h"
 
 struct g1_case {
     struct tree tree; /* raw files in "profiler", written ones in "out" */

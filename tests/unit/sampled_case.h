@@ -6,10 +6,10 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
+#include "msprof/msprof.h"
 #include "parsers/prof_rows.h"
 #include "tests/unit/prof_case.h"
 #include "tests/unit/rows.h"
-#include "vendor/ms.h"
 
 #define SAMPLED_STAMP "20260102030405"
 

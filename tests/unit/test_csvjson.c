@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "vendor/csvjson.h"
+#include "emit/csvjson.h"
 
 static void take(void *arg, const char *p, size_t n)
 {

@@ -20,7 +20,7 @@
 #include "demo/demo.h"
 #include "demo/demo_run.h"
 #include "demo/raw1_stamps.h"
-#include "vendor/vout.h"
+#include "emit/vout.h"
 
 /* ---- a scratch directory ---- */
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "vendor/g1_decimal.h"
+#include "emit/decimal.h"
 
 static const char *text(struct g1_decimal d)
 {

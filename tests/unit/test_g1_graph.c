@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/limits.h"
+#include "emit/report.h"
 #include "tests/unit/g1_case.h"
 #include "tests/unit/raw_case.h"
-#include "vendor/report.h"
 
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"
 #define TASK_FILE "JOB1/Framework.host.vm.task_desc_info.0.slice_0"

@@ -10,11 +10,11 @@
 #include <cmocka.h>
 
 #include "base/infile.h"
+#include "emit/report.h"
+#include "mindspore/run.h"
 #include "parsers/raw_hccl.h"
 #include "tests/unit/g1_case.h"
 #include "tests/unit/raw_case.h"
-#include "vendor/g1_run.h"
-#include "vendor/report.h"
 
 #define EVENT(tid, ts, dur, task, src, dst, transport, size)                                       \
     "{\"tid\": " tid ", \"pid\": \"0\", \"ts\": " ts ", \"dur\": " dur                             \

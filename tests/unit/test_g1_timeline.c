@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "emit/pretty.h"
+#include "mindspore/timeline.h"
 #include "tests/unit/g1_case.h"
-#include "vendor/g1_timeline.h"
-#include "vendor/pretty.h"
 
 /* ---- rows ---- */
 

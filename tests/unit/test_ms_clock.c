@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "vendor/ms_clock.h"
+#include "msprof/clock.h"
 
 static struct prof_folder folder_of(uint64_t host_hz)
 {

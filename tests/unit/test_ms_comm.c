@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "msprof/run.h"
 #include "tests/unit/comm_case.h"
 #include "tests/unit/tree.h"
-#include "vendor/ms_run.h"
 
 static struct tree tree;
 

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "emit/report.h"
+#include "msprof/run.h"
 #include "tests/unit/comm_case.h"
 #include "tests/unit/tree_case.h"
-#include "vendor/ms_run.h"
-#include "vendor/report.h"
 
 static bool never(const struct sink *s)
 {

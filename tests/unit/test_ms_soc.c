@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "msprof/run.h"
+#include "msprof/soc.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms_run.h"
-#include "vendor/ms_soc.h"
 
 #define SOC_FILE PROF_NAME "/device_0/data/stars_soc_profile.data.0.slice_0"
 #define RECORDS  66

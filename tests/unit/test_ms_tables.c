@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "msprof/msprof.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define DATA   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "msprof/msprof.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

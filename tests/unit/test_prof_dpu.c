@@ -12,12 +12,12 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "msprof/msprof.h"
 #include "parsers/prof_dpu.h"
 #include "parsers/prof_host.h"
 #include "parsers/prof_host_at.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define HOST  PROF_NAME "/host/data/"
 #define STAMP "20260102030405"

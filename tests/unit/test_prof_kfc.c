@@ -12,13 +12,13 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "msprof/msprof.h"
 #include "parsers/prof_aicpu.h"
 #include "parsers/prof_kfc.h"
 #include "parsers/prof_overlap.h"
 #include "parsers/prof_steps.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -13,11 +13,11 @@
 #include <sqlite3.h>
 
 #include "base/buf.h"
+#include "msprof/msprof.h"
 #include "parsers/prof_kfc_comm.h"
 #include "parsers/prof_overlap.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -11,13 +11,13 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "msprof/msprof.h"
 #include "parsers/prof_device.h"
 #include "parsers/prof_device_log.h"
 #include "parsers/prof_device_mini.h"
 #include "parsers/prof_host.h"
 #include "parsers/prof_pmu.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define TS_TRACK PROF_NAME "/device_0/data/ts_track.data.0.slice_0"
 #define STEP_B   40

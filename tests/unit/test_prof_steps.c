@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "msprof/window.h"
 #include "parsers/prof_marks.h"
 #include "parsers/prof_steps.h"
-#include "vendor/ms_window.h"
 
 #define MAX_MARKS 64
 

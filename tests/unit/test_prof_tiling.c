@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "msprof/msprof.h"
 #include "parsers/prof_device.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

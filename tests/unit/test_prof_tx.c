@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "msprof/msprof.h"
 #include "parsers/prof_tx.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
-#include "vendor/ms.h"
 
 #define HOST   PROF_NAME "/host/data/"
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -1,0 +1,154 @@
+/* See report.h. */
+#include "config.h"
+
+#include "emit/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/grow.h"
+#include "base/limits.h"
+
+#define TEXT_MAX ((size_t)64 << 20)
+
+struct vendor_report {
+    struct arena *a;
+    struct vendor_result *results;
+    size_t n_results, cap_results;
+    struct vendor_note *notes;
+    size_t n_notes, cap_notes;
+};
+
+int vendor_report_new(struct vendor_report **out, struct err *e)
+{
+    struct vendor_report *r = calloc(1, sizeof *r);
+
+    *out = NULL;
+    if (!r)
+        return err_nomem(e);
+    if (arena_new(&r->a, TEXT_MAX, e)) {
+        free(r);
+        return (int)e->code;
+    }
+    *out = r;
+    return OK;
+}
+
+void vendor_report_free(struct vendor_report *r)
+{
+    if (!r)
+        return;
+    free(r->results);
+    free(r->notes);
+    arena_free(r->a);
+    free(r);
+}
+
+const struct vendor_result *vendor_report_results(const struct vendor_report *r, size_t *n)
+{
+    *n = r->n_results;
+    return r->results;
+}
+
+const struct vendor_note *vendor_report_notes(const struct vendor_report *r, size_t *n)
+{
+    *n = r->n_notes;
+    return r->notes;
+}
+
+static const char *keep(struct vendor_report *r, const char *s)
+{
+    return s ? arena_str(r->a, str_of(s)).p : NULL;
+}
+
+void vendor_report_add(struct vendor_report *r, const struct vendor_result *x)
+{
+    struct vendor_result *v = grow_array(r->results, r->n_results, &r->cap_results, sizeof *v, 64);
+    struct vendor_result y = *x;
+
+    if (!v)
+        return;
+    r->results = v;
+    y.name = keep(r, x->name);
+    y.why = keep(r, x->why);
+    if (y.name)
+        v[r->n_results++] = y;
+}
+
+void vendor_report_note(struct vendor_report *r, const struct vendor_note *x)
+{
+    if (r->n_notes >= LIM_NOTES_PER_FILE &&
+        r->notes[r->n_notes - LIM_NOTES_PER_FILE].file == x->file) {
+        r->notes[r->n_notes - 1].more++;
+        return;
+    }
+    struct vendor_note *v = grow_array(r->notes, r->n_notes, &r->cap_notes, sizeof *v, 16);
+    struct vendor_note y = *x;
+
+    if (!v)
+        return;
+    r->notes = v;
+    y.text = keep(r, x->text);
+    if (y.text)
+        v[r->n_notes++] = y;
+}
+
+static bool has_note(const struct vendor_report *r, const struct vendor_note *x)
+{
+    for (size_t i = 0; i < r->n_notes; i++) {
+        const struct vendor_note *n = &r->notes[i];
+        if (n->file == x->file && n->offset == x->offset && n->line == x->line &&
+            strcmp(n->text, x->text) == 0)
+            return true;
+    }
+    return false;
+}
+
+void vendor_report_join(struct vendor_report *r, const struct vendor_report *other)
+{
+    for (size_t i = 0; i < other->n_results; i++)
+        vendor_report_add(r, &other->results[i]);
+    for (size_t i = 0; i < other->n_notes; i++)
+        if (!has_note(r, &other->notes[i]))
+            vendor_report_note(r, &other->notes[i]);
+}
+
+/* ---- notes of readers ---- */
+
+static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    const struct vendor_sink *to = (const struct vendor_sink *)s;
+    struct vendor_note n = { .offset = w->offset, .line = w->line, .text = text };
+
+    (void)code;
+    for (size_t i = 0; i < to->unit->n_files && !n.file; i++)
+        if (to->unit->files[i]->id == w->source_id)
+            n.file = to->unit->files[i];
+    vendor_report_note(to->report, &n);
+}
+
+static bool is_cancelled(const struct sink *s)
+{
+    const struct vendor_sink *to = (const struct vendor_sink *)s;
+    return (to->stop && atomic_load(to->stop)) || (to->cancelled && to->cancelled());
+}
+
+void vendor_sink_init(struct vendor_sink *s, struct vendor_report *report, const struct unit *u,
+                      bool (*cancelled)(void))
+{
+    static const struct sink_ops ops = { .note = on_note, .cancelled = is_cancelled };
+
+    *s = (struct vendor_sink){
+        .sink.ops = &ops, .report = report, .unit = u, .cancelled = cancelled
+    };
+}
+
+bool vendor_goes_on(struct err *e)
+{
+    if (e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
+        e->code == ERR_BUG)
+        return false;
+    err_clear(e);
+    return true;
+}

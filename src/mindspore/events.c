@@ -1,0 +1,435 @@
+/* Writing a timeline: events, what names their threads, the labels at the end, the summary (formats/gen1-raw.md 8.2 to 8.5). */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emit/report.h"
+#include "mindspore/timeline.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+int g1_timeline_begin(struct g1_timeline *t, struct g1_run *r, const struct g1_target *target,
+                      struct err *e)
+{
+    *t = (struct g1_timeline){ .r = r, .target = target, .start_op = STR(""), .end_op = STR("") };
+    if (intern_new(&t->labels, e) == OK) {
+        t->l_steps = g1_label(t, STR("Steps"), e);
+        t->l_scopes = g1_label(t, STR("Scope Name"), e);
+    }
+    return (int)e->code;
+}
+
+void g1_timeline_done(struct g1_timeline *t)
+{
+    g1_rows_done(&t->rows);
+    intern_free(t->labels);
+    t->labels = NULL;
+}
+
+uint32_t g1_label(struct g1_timeline *t, struct str text, struct err *e)
+{
+    uint32_t id = intern_put(t->labels, text);
+
+    if (id == INTERN_NONE) {
+        err_nomem(e);
+        return 0;
+    }
+    return id;
+}
+
+/* ---- threads ---- */
+
+/* Labels that stand for a number of their own. */
+static const struct {
+    const char *label;
+    int tid, sort;
+} named_threads[] = {
+    { "Steps", G1_TID_STEPS, -4 },
+    { "Scope Name", 100001, -3 },
+    { "GpuOps", 100002, -2 },
+    { "HostCpuOps", 100003, -1 },
+};
+
+struct thread {
+    bool mapped, met, counted, host;
+    int64_t tid, sort;
+};
+struct events {
+    struct g1_timeline *t;
+    struct vout *o;
+    struct thread *threads; /* by label */
+    uint32_t *order;        /* labels with numbers, as they were met */
+    size_t n_order;
+    struct intern *names; /* of ops that have facts */
+    const struct g1_op **ops;
+    bool timed;
+};
+
+static struct thread thread_of(const struct g1_timeline *t, struct str label)
+{
+    struct thread x = { .mapped = false };
+
+    if (!t->r->rules->timeline->maps_threads)
+        return x;
+    for (size_t i = 0; i < ARRAY_LEN(named_threads); i++)
+        if (str_eq(label, str_of(named_threads[i].label)))
+            return (struct thread){ .mapped = true,
+                                    .tid = named_threads[i].tid,
+                                    .sort = named_threads[i].sort,
+                                    .host = t->r->rules->timeline->host_apart &&
+                                            named_threads[i].tid == 100003 };
+    if (!t->plain_rows && str_starts(label, STR("Stream")))
+        x.mapped = str_i64(str_behind_last(label, '#'), &x.tid);
+    x.sort = t->r->rules->timeline->streams_sorted ? x.tid : 0;
+    return x;
+}
+
+/* Kinds of rows that have more than the four cells of an op. */
+static bool is_wide(const struct g1_row *x)
+{
+    return x->kind == G1_ROW_KERNEL || x->pid != G1_NO_PID;
+}
+
+static bool is_mark(const struct g1_row *x)
+{
+    return x->kind == G1_ROW_STEP || x->kind == G1_ROW_SCOPE;
+}
+
+/* What a row adds to the summary, and its thread when it is the first on it. */
+static void count(struct events *v, const struct g1_row *x)
+{
+    struct g1_timeline *t = v->t;
+    struct thread *th = &v->threads[x->label];
+
+    if (th->mapped && !th->met)
+        v->order[v->n_order++] = x->label;
+    th->met = true;
+    if (is_mark(x) || is_wide(x))
+        return;
+    t->n_streams += !th->counted;
+    th->counted = true;
+    if (t->target->ns) {
+        t->total_time += x->dur / 1000;
+        t->n_executions++;
+    } else {
+        t->total_time += t->r->rules->timeline->total_in_us ? x->dur * 1000 : x->dur;
+    }
+}
+
+static void put_pid(struct vout *o, const struct g1_timeline *t, bool text)
+{
+    if (text)
+        vout_fmt(o, "\"%d\"", t->r->device);
+    else
+        vout_i(o, t->r->device);
+}
+
+static int device_pid(const struct events *v, const struct thread *th)
+{
+    return th->host ? G1_PID_HOST : v->t->r->device;
+}
+
+static void put_thread(const struct events *v, uint32_t label)
+{
+    const struct thread *th = &v->threads[label];
+    struct vout *o = v->o;
+
+    vout_fmt(o,
+             "{\"name\": \"thread_name\", \"pid\": %d, \"tid\": %i, \"ts\": 0, \"ph\": \"M\", "
+             "\"cat\": \"__metadata\", \"args\": {\"name\": ",
+             device_pid(v, th), th->tid);
+    g1_json_text(o, intern_get(v->t->labels, label));
+    vout_fmt(o,
+             "}},{\"name\": \"thread_sort_index\", \"pid\": %d, \"tid\": %i, \"ts\": 0, \"ph\": "
+             "\"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": %i}}",
+             device_pid(v, th), th->tid, th->sort);
+}
+
+/* ---- events ---- */
+
+static void put_tid(const struct events *v, const struct g1_row *x)
+{
+    const struct thread *th = &v->threads[x->label];
+    struct str label = intern_get(v->t->labels, x->label);
+    int64_t n;
+
+    if (th->mapped)
+        vout_i(v->o, th->tid);
+    else if (!v->t->r->rules->timeline->tid_text && str_i64(label, &n))
+        vout_i(v->o, n);
+    else
+        g1_json_text(v->o, label);
+}
+
+static void put_kernel(const struct events *v, const struct g1_row *x)
+{
+    const struct g1_kernel *k = x->kind == G1_ROW_KERNEL ? &v->t->kernels[x->extra] : NULL;
+
+    if (!k) {
+        vout_fmt(v->o, ", \"args\": {\"type\": %d}", (int)x->pid);
+        return;
+    }
+    vout_s(v->o, ", \"args\": {\"type\": ");
+    g1_json_text(v->o, k->type);
+    vout_s(v->o, ", \"op_full_name\": ");
+    g1_json_text(v->o, k->op);
+    vout_s(v->o, ", \"block_dim\": ");
+    g1_json_text(v->o, k->block);
+    vout_s(v->o, ", \"grid_dim\": ");
+    g1_json_text(v->o, k->grid);
+    vout_c(v->o, '}');
+}
+
+static void put_facts(struct vout *o, const struct g1_framework *f)
+{
+    vout_s(o, ", \"args\": {\"type\": ");
+    g1_json_text(o, f->type);
+    vout_s(o, ", \"fullname\": ");
+    g1_json_text(o, f->full);
+    for (size_t i = 0; i < f->n_tensors; i++) {
+        const struct g1_tensor *x = &f->tensors[i];
+        vout_s(o, ", ");
+        g1_json_text(o, x->key);
+        vout_s(o, ": {\"format\": ");
+        g1_json_text(o, x->format);
+        vout_s(o, ", \"data_type\": ");
+        g1_json_text(o, x->type);
+        vout_s(o, ", \"shape\": ");
+        vout_str(o, x->shape);
+        vout_c(o, '}');
+    }
+    vout_c(o, '}');
+}
+
+/* Facts of the op that is called so, NULL: none. */
+static const struct g1_framework *facts_of(const struct events *v, struct str name)
+{
+    uint32_t id = v->names ? intern_find(v->names, name) : INTERN_NONE;
+
+    return id == INTERN_NONE ? NULL : v->ops[id]->info;
+}
+
+static void put_event(const struct events *v, const struct g1_row *x)
+{
+    const struct g1_timeline *t = v->t;
+    const struct g1_rules *rules = t->r->rules;
+    struct vout *o = v->o;
+    bool scope = x->kind == G1_ROW_SCOPE;
+    struct str name = scope || !rules->timeline->short_names ? x->name : g1_short(x->name);
+    const struct g1_framework *facts = facts_of(v, name);
+
+    vout_s(o, "{\"name\": ");
+    g1_json_text(o, facts ? facts->name : name);
+    vout_s(o, ", \"ph\": \"X\", \"tid\": ");
+    put_tid(v, x);
+    vout_s(o, ", \"ts\": ");
+    vout_repr(o, t->target->ns ? x->start / 1000 : (x->start - t->base) * 1000);
+    vout_s(o, ", \"dur\": ");
+    vout_repr(o, t->target->ns ? x->dur : x->dur * 1000);
+    if (scope && rules->timeline->level_first)
+        vout_fmt(o, ", \"scope_level\": %u", x->extra);
+    vout_s(o, ", \"pid\": ");
+    vout_i(o, x->pid != G1_NO_PID ? x->pid : device_pid(v, &v->threads[x->label]));
+    if (scope && !rules->timeline->level_first)
+        vout_fmt(o, ", \"scope_level\": %u", x->extra);
+    if (facts)
+        put_facts(o, facts);
+    else if (t->target->streams_only && is_wide(x))
+        put_kernel(v, x);
+    vout_c(o, '}');
+}
+
+/* ---- the labels at the end (8.5) ---- */
+
+enum block { B_LABELS = 1, B_LABELS_NEW = 2 }; /* since when a line is there */
+
+/* clang-format off */
+static const struct {
+    int pid; /* -1: the device */
+    const char *label, *old;
+    enum block since;
+} process_labels[] = {
+    { -1, NULL, "AI Core Op", B_LABELS }, { G1_PID_AICPU, "AICPU OP", "AI CPU Op", B_LABELS },
+    { G1_PID_COMM, "Communication Op", "Communication Op", B_LABELS }, { G1_PID_HOST, "Host CPU OP", "Host CPU Op", B_LABELS },
+    { G1_PID_OVERLAP, "Op Overlap Analyse", "Op Overlap Analyse", B_LABELS }, { G1_PID_KERNEL, "Activity Op", "", B_LABELS_NEW },
+};
+static const struct {
+    int pid, sort;
+} process_sorts[] = { { -1, 0 }, { G1_PID_AICPU, 10 }, { G1_PID_COMM, 20 }, { G1_PID_HOST, 30 }, { G1_PID_OVERLAP, 40 } };
+static const struct {
+    int pid, tid;
+    const char *name; /* NULL: none */
+    bool sorted;      /* has a sort index: its number, but -4 for the steps */
+    enum block since;
+} block_threads[] = {
+    { G1_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { G1_PID_OVERLAP, 7999, "Merged Computation Op", true, B_LABELS },
+    { G1_PID_OVERLAP, 8000, "Pure Communication Op", true, B_LABELS }, { G1_PID_OVERLAP, 8001, "Merged Communication Op", true, B_LABELS },
+    { G1_PID_OVERLAP, 8002, "Free Time", true, B_LABELS }, { -1, G1_TID_STEPS, "Steps", true, B_LABELS_NEW }, { -1, 0, "Ops", false, B_LABELS_NEW },
+};
+/* clang-format on */
+
+static void block_line(const struct events *v, const char *name, int pid, bool first)
+{
+    vout_fmt(v->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", first ? "" : ", ", name);
+    if (pid < 0)
+        put_pid(v->o, v->t, v->t->pid_text);
+    else
+        vout_i(v->o, pid);
+}
+
+static void put_labels(const struct events *v)
+{
+    enum block have = v->t->r->rules->timeline->labels_new ? B_LABELS_NEW : B_LABELS;
+
+    for (size_t i = 0; i < ARRAY_LEN(process_labels); i++) {
+        const char *label = process_labels[i].label ? process_labels[i].label : v->t->device_label;
+        if (process_labels[i].since > have)
+            continue;
+        block_line(v, "process_labels", process_labels[i].pid, i == 0);
+        vout_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}",
+                 have == B_LABELS ? process_labels[i].old : label);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(process_sorts); i++) {
+        block_line(v, "process_sort_index", process_sorts[i].pid, false);
+        vout_fmt(v->o, ", \"args\": {\"sort_index\": %d}}", process_sorts[i].sort);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(block_threads); i++) {
+        if (block_threads[i].since > have)
+            continue;
+        block_line(v, "thread_name", block_threads[i].pid, false);
+        vout_fmt(v->o, ", \"tid\": %d, \"args\": {\"name\": \"%s\"}}", block_threads[i].tid,
+                 block_threads[i].name);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(block_threads); i++) {
+        int tid = block_threads[i].tid;
+        if (block_threads[i].since > have || !block_threads[i].sorted)
+            continue;
+        block_line(v, "thread_sort_index", block_threads[i].pid, false);
+        vout_fmt(v->o, ", \"tid\": %d, \"args\": {\"sort_index\": %d}}", tid,
+                 tid == G1_TID_STEPS ? -4 : tid);
+    }
+}
+
+/* ---- the files ---- */
+
+/* The version leaves out what comes behind so many bytes. */
+static bool is_full(const struct events *v)
+{
+    return v->o->total + v->o->n > v->t->r->rules->timeline->limit_mib * MIB;
+}
+
+static void tell_cut(const struct events *v, size_t left)
+{
+    char text[200];
+
+    snprintf(text, sizeof text,
+             "%s%d.json ends after %u MiB, the limit of %s: %zu events are not in it",
+             v->t->target->display, v->t->r->number, (unsigned)v->t->r->rules->timeline->limit_mib,
+             v->t->r->rules->word, left);
+    vendor_report_note(v->t->r->report,
+                       &(struct vendor_note){ .offset = ERR_NO_OFFSET, .text = text });
+}
+
+static int put_events(const struct events *v, struct err *e)
+{
+    const struct g1_rows *rows = &v->t->rows;
+    bool block = v->t->r->rules->timeline->labels, full = false;
+    size_t i = 0;
+
+    vout_c(v->o, '[');
+    for (size_t k = 0; k < v->n_order && !v->t->plain_rows; k++) {
+        put_thread(v, v->order[k]);
+        if (block || k + 1 < v->n_order || rows->n)
+            vout_c(v->o, ',');
+    }
+    for (; i < rows->n && !full; i++) {
+        if (i % 65536 == 0 && sink_cancelled(v->t->r->notes))
+            return err_set(e, ERR_CANCELLED, "interrupted");
+        put_event(v, &rows->v[i]);
+        full = is_full(v);
+        if (block || (!full && i + 1 < rows->n))
+            vout_c(v->o, ',');
+    }
+    if (i < rows->n)
+        tell_cut(v, rows->n - i);
+    if (block)
+        put_labels(v);
+    vout_c(v->o, ']');
+    return OK;
+}
+
+static int write_summary(const struct g1_timeline *t, bool timed, struct err *e)
+{
+    struct vout *o;
+
+    if (g1_open(t->r, &o, t->target->summary, ".json", e))
+        return (int)e->code;
+    vout_s(o, "{\"total_time\": ");
+    if (timed)
+        vout_repr(o, t->total_time);
+    else
+        vout_c(o, '0');
+    vout_fmt(o, ", \"num_of_streams\": %U, \"num_of_ops\": %U, \"op_exe_times\": %U", t->n_streams,
+             t->n_ops, t->n_executions);
+    if (t->r->rules->timeline->scopes)
+        vout_fmt(o, ", \"max_scope_name_num\": %U", t->max_scope);
+    vout_c(o, '}');
+    return g1_close(t->r, o, e);
+}
+
+/* Ops by name, for their facts. */
+static int find_ops(struct events *v, struct err *e)
+{
+    const struct g1_run *r = v->t->r;
+
+    v->ops = calloc(r->n_ops ? r->n_ops : 1, sizeof *v->ops);
+    if (!v->ops)
+        return err_nomem(e);
+    if (intern_new(&v->names, e))
+        return (int)e->code;
+    for (size_t i = 0; i < r->n_ops; i++) {
+        uint32_t id = r->ops[i].info ? intern_put(v->names, r->ops[i].full) : 0;
+        if (id == INTERN_NONE)
+            return err_nomem(e);
+        if (r->ops[i].info)
+            v->ops[id] = &r->ops[i];
+    }
+    return OK;
+}
+
+static int prepare(struct events *v, struct err *e)
+{
+    struct g1_timeline *t = v->t;
+    size_t n = intern_count(t->labels);
+
+    v->threads = calloc(n, sizeof *v->threads);
+    v->order = calloc(n, sizeof *v->order);
+    if (!v->threads || !v->order)
+        return err_nomem(e);
+    for (uint32_t i = 0; i < n; i++)
+        v->threads[i] = thread_of(t, intern_get(t->labels, i));
+    v->timed = t->total_time != 0;
+    for (size_t i = 0; i < t->rows.n; i++) {
+        count(v, &t->rows.v[i]);
+        v->timed |= !is_mark(&t->rows.v[i]) && !is_wide(&t->rows.v[i]);
+    }
+    return t->with_args ? find_ops(v, e) : OK;
+}
+
+int g1_timeline_write(struct g1_timeline *t, struct err *e)
+{
+    struct events v = { .t = t };
+
+    if (prepare(&v, e) || g1_open(t->r, &v.o, t->target->display, ".json", e))
+        goto out;
+    (void)put_events(&v, e);
+    if (g1_close(t->r, v.o, e) == OK)
+        (void)write_summary(t, v.timed, e);
+out:
+    intern_free(v.names);
+    free(v.ops);
+    free(v.order);
+    free(v.threads);
+    return (int)e->code;
+}

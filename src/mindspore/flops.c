@@ -1,0 +1,367 @@
+/* FLOPs of ops, scopes and steps from the AI Core counters (formats/gen1-raw.md 7.8). */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "mindspore/keys.h"
+#include "mindspore/run.h"
+#include "parsers/raw_aicore.h"
+
+/* Operations per count of each counter of the metrics ArithmeticUtilization. */
+static const uint64_t weights[AICORE_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
+#define PEAK_PER_CYCLE 4096 /* of one core's cube unit, twice */
+#define TICKS_PER_MS   100000.0
+#define CELL_END       2 /* columns of the step trace */
+#define CELL_FP        4
+#define CELL_BP        5
+
+/* An op, from its first record. */
+struct op {
+    struct str full;
+    double mflops, gflops_per_s, used; /* used: percent of the peak */
+};
+struct link {
+    struct str source, target;
+    double mflops;
+};
+
+struct reader {
+    struct g1_run *r;
+    double peak;
+    const double *avg_ms; /* by text of the run; below 0: none */
+    uint32_t *op_of;      /* by text of the run: 1 + number in ops */
+    size_t n_texts;
+    struct op *ops;
+    size_t n_ops, cap_ops;
+    /* steps: the execution and the step that the walk has come to */
+    size_t exec, step;
+    double *acc; /* MFLOPs by step */
+    /* scopes */
+    struct intern *pairs; /* numbers of two texts of the run */
+    struct link *links;   /* by pairs */
+    struct str *nodes;    /* in order of their first use */
+    struct intern *named; /* nodes */
+    size_t cap_links, cap_nodes, n_scopes;
+};
+
+/* ---- steps ---- */
+
+static size_t steps_of(const struct g1_run *r)
+{
+    return r->rules->flops_steps && r->steps.n ? r->steps.n - 1 : 0;
+}
+
+/* What counts as the step's computation: forward start to backward end, or to the end. Cells of the file are looked at by number. */
+static void borders(const struct g1_run *r, size_t step, double *from, double *to)
+{
+    const int64_t *cell = r->steps.row[step].cell;
+
+    *from = (double)cell[CELL_FP] / TICKS_PER_MS;
+    *to = (double)cell[r->steps.training ? CELL_BP : CELL_END] / TICKS_PER_MS;
+}
+
+/* The record's op goes to the step in which its next execution begins. */
+static void add_to_step(struct reader *x, const struct op *op)
+{
+    const struct g1_run *r = x->r;
+    size_t n = steps_of(r);
+    double from, to;
+
+    while (x->exec < r->n_execs && r->execs[x->exec].full.p != op->full.p)
+        x->exec++;
+    if (x->exec == r->n_execs)
+        return;
+    double start = r->execs[x->exec++].start_ms;
+    for (; x->step < n; x->step++) {
+        borders(r, x->step, &from, &to);
+        if (start < to)
+            break;
+    }
+    if (x->step < n && from <= start && start <= to)
+        x->acc[x->step] += op->mflops;
+}
+
+static double step_used(const struct reader *x, size_t step)
+{
+    double from, to;
+
+    borders(x->r, step, &from, &to);
+    if (from == to) /* upstream gives up here */
+        return 0;
+    return x->acc[step] / (to - from) * 1e9 / x->peak * 100;
+}
+
+/* ---- records ---- */
+
+static double operations(const struct aicore_record *v)
+{
+    unsigned __int128 sum = 0;
+
+    for (size_t i = 0; i < AICORE_COUNTERS; i++)
+        sum += (unsigned __int128)v->counter[i] * weights[i];
+    return (double)sum;
+}
+
+static int add_op(struct reader *x, uint32_t name, const struct aicore_record *v, struct err *e)
+{
+    struct op *ops = grow_array(x->ops, x->n_ops, &x->cap_ops, sizeof *ops, 256);
+    double m = operations(v) * 1e-6, g = m / x->avg_ms[name];
+
+    if (!ops)
+        return err_nomem(e);
+    x->ops = ops;
+    ops[x->n_ops++] = (struct op){ intern_get(x->r->texts, name), m, g, g * 1e9 / x->peak * 100 };
+    x->op_of[name] = (uint32_t)x->n_ops;
+    return OK;
+}
+
+static int on_record(void *arg, const struct aicore_record *v, struct err *e)
+{
+    struct reader *x = arg;
+    uint32_t i = g1_keys_find(x->r->keys, v->stream, v->task);
+
+    if (i == G1_NO_KEY)
+        return OK;
+    uint32_t name = g1_keys_name(x->r->keys, i);
+    if (x->avg_ms[name] <= 0) /* none; a time of 0 has no rate */
+        return OK;
+    if (!x->op_of[name] && add_op(x, name, v, e))
+        return (int)e->code;
+    add_to_step(x, &x->ops[x->op_of[name] - 1]);
+    return OK;
+}
+
+/* ---- scopes ---- */
+
+static int node_id(struct reader *x, struct str name, uint32_t *id, struct err *e)
+{
+    uint32_t before = intern_count(x->named);
+
+    *id = intern_put(x->named, name);
+    struct str *nodes =
+        *id == INTERN_NONE ? NULL : grow_array(x->nodes, *id, &x->cap_nodes, sizeof *nodes, 64);
+    if (!nodes)
+        return err_nomem(e);
+    x->nodes = nodes;
+    if (*id == before)
+        nodes[*id] = intern_get(x->named, *id);
+    return OK;
+}
+
+static int add_link(struct reader *x, uint32_t source, uint32_t target, double mflops,
+                    struct err *e)
+{
+    uint32_t pair[2] = { source, target }, before = intern_count(x->pairs);
+    uint32_t at = intern_put(x->pairs, (struct str){ (const char *)pair, sizeof pair });
+    struct link *links =
+        at == INTERN_NONE ? NULL : grow_array(x->links, at, &x->cap_links, sizeof *links, 64);
+
+    if (!links)
+        return err_nomem(e);
+    x->links = links;
+    if (at == before)
+        links[at] = (struct link){ x->nodes[source], x->nodes[target], 0 };
+    links[at].mflops += mflops;
+    return OK;
+}
+
+/* A scope with its level and the first one of its op; that one stays plain. */
+static int scope_node(struct reader *x, struct str scope, size_t level, struct str suffix,
+                      uint32_t *id, struct err *e)
+{
+    struct buf b;
+
+    if (!level)
+        return node_id(x, scope, id, e);
+    buf_init(&b, (size_t)1 << 20);
+    buf_add(&b, scope);
+    buf_printf(&b, "(%zu_", level);
+    buf_add(&b, suffix);
+    buf_addc(&b, ')');
+    int rc = buf_failed(&b) ? err_nomem(e) : node_id(x, buf_str(&b), id, e);
+    buf_done(&b);
+    return rc;
+}
+
+static int add_scopes(struct reader *x, const struct op *op, struct err *e)
+{
+    struct str first = str_sub(op->full, 0, str_chr(op->full, '/')), rest = op->full, scope;
+    uint32_t last, id;
+    size_t n = 0;
+
+    if (str_starts(op->full, STR("Gradients/recompute_Default")))
+        first = STR("recompute_Gradients");
+    if (node_id(x, STR("Total"), &last, e))
+        return (int)e->code;
+    while (str_next(&rest, '/', &scope) && rest.p) {
+        if (scope_node(x, scope, n, first, &id, e) || add_link(x, last, id, op->mflops, e))
+            return (int)e->code;
+        last = id;
+        n++;
+    }
+    x->n_scopes = n > x->n_scopes ? n : x->n_scopes;
+    return OK;
+}
+
+static int write_scopes(struct reader *x, struct err *e)
+{
+    struct vout *o;
+
+    if (intern_new(&x->pairs, e) || intern_new(&x->named, e))
+        return (int)e->code;
+    for (size_t i = 0; i < x->n_ops; i++)
+        if (add_scopes(x, &x->ops[i], e))
+            return (int)e->code;
+    if (g1_open(x->r, &o, "flops_scope_", ".json", e))
+        return (int)e->code;
+    vout_s(o, "{\"data\": {\"nodes\": [");
+    for (size_t i = 0; i < intern_count(x->named); i++) {
+        vout_s(o, i ? ", {\"name\": " : "{\"name\": ");
+        g1_json_text(o, x->nodes[i]);
+        vout_c(o, '}');
+    }
+    vout_s(o, "], \"links\": [");
+    for (size_t i = 0; i < intern_count(x->pairs); i++) {
+        vout_s(o, i ? ", {\"source\": " : "{\"source\": ");
+        g1_json_text(o, x->links[i].source);
+        vout_s(o, ", \"target\": ");
+        g1_json_text(o, x->links[i].target);
+        vout_fmt(o, ", \"value\": %r}", vendor_round(x->links[i].mflops, 3));
+    }
+    vout_fmt(o, "]}, \"max_scope_num\": %U}", (uint64_t)x->n_scopes);
+    return g1_close(x->r, o, e);
+}
+
+/* ---- files ---- */
+
+static int write_ops(const struct reader *x, struct err *e)
+{
+    struct vout *o;
+
+    if (g1_open(x->r, &o, "flops_", ".txt", e))
+        return (int)e->code;
+    vout_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
+    for (size_t i = 0; i < x->n_ops; i++) {
+        const struct op *v = &x->ops[i];
+        vout_str(o, v->full);
+        vout_fmt(o, ", %r, %r, %r\n", v->mflops, v->gflops_per_s, v->used);
+    }
+    return g1_close(x->r, o, e);
+}
+
+/* Percent of the peak: of the steps, in older versions of the ops. */
+static double mean_used(const struct reader *x)
+{
+    size_t steps = steps_of(x->r), n = x->r->rules->flops_steps ? steps : x->n_ops;
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += x->r->rules->flops_steps ? step_used(x, i) : x->ops[i].used;
+    return n ? sum / (double)n : 0;
+}
+
+static int write_summary(const struct reader *x, struct err *e)
+{
+    double m = 0, g = 0;
+    struct vout *o;
+
+    if (g1_open(x->r, &o, "flops_summary_", ".json", e))
+        return (int)e->code;
+    for (size_t i = 0; i < x->n_ops; i++) {
+        m += x->ops[i].mflops;
+        g += x->ops[i].gflops_per_s;
+    }
+    vout_fmt(o, "{\"FLOPs\": %r, \"FLOPS\": %r, \"FLOPS_Utilization\": %r}", vendor_round(m, 3),
+             vendor_round(g / (double)x->n_ops, 3), vendor_round(mean_used(x), 3));
+    return g1_close(x->r, o, e);
+}
+
+static int write_steps(const struct reader *x, struct err *e)
+{
+    struct vout *o;
+
+    if (g1_open(x->r, &o, "flops_utilization_step_", ".json", e))
+        return (int)e->code;
+    vout_s(o, "steps, FLOPS_Utilization %\n");
+    for (size_t i = 0; i < steps_of(x->r); i++)
+        vout_fmt(o, "%U,%r\n", (uint64_t)i + 1, step_used(x, i));
+    return g1_close(x->r, o, e);
+}
+
+static void nothing(struct g1_run *r, const char *why)
+{
+    g1_no_data(r, "flops_", ".txt", why);
+    g1_no_data(r, "flops_summary_", ".json", why);
+    if (!r->rules->flops_steps)
+        return;
+    g1_no_data(r, "flops_scope_", ".json", why);
+    g1_no_data(r, "flops_utilization_step_", ".json", why);
+}
+
+/* ---- the whole ---- */
+
+static int make(struct reader *x, struct err *e)
+{
+    struct g1_run *r = x->r;
+    double *avg;
+
+    x->n_texts = intern_count(r->texts);
+    avg = arena_array(r->a, x->n_texts + 1, sizeof *avg);
+    x->op_of = arena_array(r->a, x->n_texts + 1, sizeof *x->op_of);
+    x->acc = arena_array(r->a, steps_of(r) + 1, sizeof *x->acc);
+    if (!avg || !x->op_of || !x->acc)
+        return err_nomem(e);
+    for (size_t i = 0; i < r->n_ops; i++)
+        avg[intern_find(r->texts, r->ops[i].full)] = r->ops[i].avg_ms;
+    x->avg_ms = avg;
+    return OK;
+}
+
+/* Older versions read the first slice alone. */
+static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
+{
+    struct source_file first = *c->f;
+    struct parse_ctx one = *c;
+
+    if (x->r->rules->flops_steps)
+        return raw_aicore(c, on_record, x, e);
+    first.next_slice = NULL;
+    one.f = &first;
+    return raw_aicore(&one, on_record, x, e);
+}
+
+static int write_all(struct reader *x, struct err *e)
+{
+    if (write_ops(x, e) || write_summary(x, e))
+        return (int)e->code;
+    if (!x->r->rules->flops_steps)
+        return OK;
+    return write_scopes(x, e) ? (int)e->code : write_steps(x, e);
+}
+
+int g1_flops(struct g1_run *r, struct err *e)
+{
+    const struct runinfo *info = &r->unit->info;
+    struct reader x = { .r = r };
+    struct parse_ctx *c = r->rules->flops ? group_use(&r->job, ROLE_AICORE, 0) : NULL;
+
+    if (!r->rules->flops)
+        return OK;
+    x.peak = info->aic_freq_mhz * 1e6 * info->aic_cores * PEAK_PER_CYCLE * 2;
+    if (!c || x.peak <= 0) {
+        nothing(r, c ? "info.json has no frequency and number of cores" : "no aicore data");
+        return OK;
+    }
+    if (make(&x, e) == OK && read_records(&x, c, e) == OK && x.n_ops)
+        (void)write_all(&x, e);
+    if (!e->code && !x.n_ops)
+        nothing(r, "no op with counters and a time");
+    intern_free(x.pairs);
+    intern_free(x.named);
+    free(x.ops);
+    free(x.links);
+    free(x.nodes);
+    return (int)e->code;
+}

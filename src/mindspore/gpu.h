@@ -1,0 +1,20 @@
+/* Private to the analysis of generation 1: the step marks of a GPU (step_trace_profiling_N.txt, formats/gen1-raw.md 6.1), as words. */
+#ifndef NPUSCOPE_MINDSPORE_GPU_H
+#define NPUSCOPE_MINDSPORE_GPU_H
+
+#include "mindspore/run.h"
+
+struct g1_gpu_trace {
+    struct str *word; /* bytes in the run's arena */
+    size_t n, cap;
+    size_t *end; /* by line: where its words end */
+    size_t n_lines, line_cap;
+    bool async; /* a line for each step, else one for each point */
+};
+/* n_lines 0: no file. */
+NODISCARD int g1_gpu_trace_read(struct g1_run *r, struct g1_gpu_trace *t, struct err *e);
+void g1_gpu_trace_done(struct g1_gpu_trace *t);
+/* Words of a line. */
+const struct str *g1_gpu_line(const struct g1_gpu_trace *t, size_t line, size_t *n);
+
+#endif

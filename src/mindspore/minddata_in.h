@@ -1,0 +1,48 @@
+/*
+ * Private to the analysis of the data pipeline (gen1-raw.md 10): its three inputs as they stand in the files.
+ * Everything lives in the run's arena.
+ */
+#ifndef NPUSCOPE_MINDSPORE_MINDDATA_IN_H
+#define NPUSCOPE_MINDSPORE_MINDDATA_IN_H
+
+#include "base/val.h"
+#include "mindspore/run.h"
+
+/* An op of pipeline_profiling (6.4). */
+struct md_op {
+    int64_t id;
+    struct str type;
+    struct val workers, length; /* numbers or NULL */
+    bool has_queue;
+    const double *size; /* samples of the queue's length */
+    size_t n_sizes;
+    const int64_t *child; /* ids, as written */
+    size_t n_children;
+};
+/* Times of a batch in ms over the batches from the second on (6.6). */
+enum md_time { MD_PIPELINE, MD_PUSH, MD_BATCH, N_MD_TIMES };
+struct md_times {
+    double sum[N_MD_TIMES];
+    uint64_t n[N_MD_TIMES];
+};
+struct md_place {
+    int64_t id;
+    size_t at; /* in op */
+};
+struct md_input {
+    const struct md_op *op; /* in order of the file */
+    size_t n_ops;
+    struct val interval;
+    const struct md_place *by_id; /* sorted */
+    const double *cpu;            /* mean share of each op id from 0 on, -1: none (6.5) */
+    size_t n_cpu;                 /* op ids of the CPU file that are >= 0 */
+    bool has_cpu, has_times;
+    struct md_times times;
+};
+
+/* Read what there is. in->n_ops 0: no pipeline. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED, ERR_IO. */
+NODISCARD int md_read(struct g1_run *r, struct md_input *in, struct err *e);
+/* Place of an op, SIZE_MAX: none of that id. */
+size_t md_find(const struct md_input *in, int64_t id);
+
+#endif

@@ -1,0 +1,338 @@
+/*
+ * What the device ran: HWTS records as text, and the executions and mean times of ops from them (formats/gen1-raw.md 7.1, 7.3). Records
+ * are written as they are read; what is kept are the paired ones.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "mindspore/keys.h"
+#include "mindspore/run.h"
+#include "parsers/raw_hwts.h"
+
+#define TICKS_PER_MS 100000.0
+#define TURN         65536 /* task numbers of records have 16 bits */
+#define TURN_ABOVE   65000
+
+/* An op while its executions are counted. */
+struct op {
+    uint32_t name; /* text of the run */
+    uint32_t stream;
+    struct g1_key key; /* of the first execution: only those of the same task are counted */
+    double total_ms;
+    uint64_t count;
+};
+struct event {
+    double start_ms, dur_ms;
+    uint32_t op, no; /* in ops; among all events */
+};
+struct open_start {
+    bool is;
+    uint32_t name, stream;
+    struct g1_key key;
+    double ticks;
+};
+
+struct reader {
+    struct g1_run *r;
+    struct vout *o;
+    struct intern *streams; /* whose last task number is known */
+    uint32_t *last;         /* task number, by streams */
+    size_t cap_last;
+    uint64_t turns;
+    struct open_start open;
+    double min_ticks; /* INFINITY: none */
+    uint32_t *op_of;  /* by text of the run: 1 + number in ops */
+    struct op *ops;
+    struct event *events;
+    size_t n_ops, cap_ops, n_events, cap_events;
+};
+
+/* ---- one record as text ---- */
+
+static const struct str type_words[N_HWTS_TYPES] = {
+    [HWTS_TASK_START] = STR("Start of task  "),  [HWTS_TASK_END] = STR("End of task    "),
+    [HWTS_BLOCK_START] = STR("Start of block "), [HWTS_BLOCK_END] = STR("End of block   "),
+    [HWTS_BLOCK_PMU] = STR("Block PMU      "),
+};
+
+static void put_wide(struct vout *o, struct str s, size_t width)
+{
+    static const char blanks[] = "                ";
+
+    vout_str(o, s);
+    if (s.n < width)
+        vout_n(o, blanks, width - s.n);
+    vout_c(o, ' ');
+}
+
+static void put_number(struct vout *o, uint64_t v, size_t width)
+{
+    char t[24];
+
+    put_wide(o, str_of(vendor_number(v, t)), width);
+}
+
+static void put_record(struct vout *o, const struct hwts_record *v, const struct g1_key *key)
+{
+    char t[48];
+
+    vout_str(o, type_words[v->type]);
+    put_number(o, v->count, 4);
+    put_number(o, v->core, 8);
+    put_number(o, v->block, 9);
+    put_wide(o, (struct str){ t, g1_key_text(key, t) }, 8);
+    if (v->has_ticks)
+        put_number(o, v->ticks, 15);
+    else
+        put_wide(o, STR("None"), 15);
+    vout_u(o, v->stream);
+    vout_c(o, '\n');
+}
+
+/* ---- numbers that begin anew ---- */
+
+/* Every record's number, in order: how often numbers have begun anew in the whole file so far. */
+static int count_turns(struct reader *x, uint32_t stream, uint32_t task, struct err *e)
+{
+    const struct g1_rules *rules = x->r->rules;
+    bool dyn = rules->wraps_dyn && x->r->dynamic;
+
+    if (!dyn && !rules->wraps_big)
+        return OK;
+    uint32_t before = intern_count(x->streams);
+    uint32_t at = intern_put(x->streams, (struct str){ (const char *)&stream, sizeof stream });
+    uint32_t *last =
+        at == INTERN_NONE ? NULL : grow_array(x->last, at, &x->cap_last, sizeof *last, 64);
+    if (!last)
+        return err_nomem(e);
+    x->last = last;
+    if (at < before && task < last[at] && (dyn || last[at] > TURN_ABOVE))
+        x->turns++;
+    last[at] = task;
+    return OK;
+}
+
+/* ---- pairs ---- */
+
+static struct op *op_of(struct reader *x, const struct open_start *s, struct err *e)
+{
+    struct op *ops;
+
+    if (!x->op_of[s->name]) {
+        ops = grow_array(x->ops, x->n_ops, &x->cap_ops, sizeof *ops, 1024);
+        if (!ops || x->n_ops >= UINT32_MAX - 1) {
+            err_nomem(e);
+            return NULL;
+        }
+        x->ops = ops;
+        ops[x->n_ops++] = (struct op){ .name = s->name, .stream = s->stream, .key = s->key };
+        x->op_of[s->name] = (uint32_t)x->n_ops;
+    }
+    return &x->ops[x->op_of[s->name] - 1];
+}
+
+static int add_event(struct reader *x, const struct open_start *s, double dur, struct err *e)
+{
+    struct op *op = op_of(x, s, e);
+    struct event *v =
+        op ? grow_array(x->events, x->n_events, &x->cap_events, sizeof *v, 4096) : NULL;
+
+    if (!v || x->n_events >= UINT32_MAX)
+        return err_nomem(e);
+    x->events = v;
+    op->total_ms += dur / TICKS_PER_MS;
+    op->count += op->key.task == s->key.task && op->key.stream == s->key.stream;
+    v[x->n_events] = (struct event){ s->ticks / TICKS_PER_MS, dur / TICKS_PER_MS,
+                                     (uint32_t)(op - x->ops), (uint32_t)x->n_events };
+    x->n_events++;
+    if (s->ticks < x->min_ticks && !str_starts(intern_get(x->r->texts, s->name), STR("assign")))
+        x->min_ticks = s->ticks;
+    return OK;
+}
+
+/* A start and the end right behind it, of one name: among the records whose task has an op. */
+static int add_mark(struct reader *x, const struct hwts_record *v, const struct g1_key *key,
+                    struct err *e)
+{
+    uint32_t i = g1_keys_find(x->r->keys, v->stream, key->task);
+    struct open_start s = x->open;
+
+    if (i == G1_NO_KEY)
+        return OK;
+    uint32_t name = g1_keys_name(x->r->keys, i);
+    x->open.is = v->type == HWTS_TASK_START;
+    if (x->open.is)
+        x->open = (struct open_start){ true, name, v->stream, *key, (double)v->ticks };
+    else if (s.is && s.name == name)
+        return add_event(x, &s, (double)v->ticks - s.ticks, e);
+    return OK;
+}
+
+static int on_record(void *arg, const struct hwts_record *v, struct err *e)
+{
+    struct reader *x = arg;
+
+    if (count_turns(x, v->stream, v->task, e))
+        return (int)e->code;
+    uint64_t task = v->task + x->turns * TURN;
+    struct g1_key key = g1_key_of(x->r->rules->short_key, v->stream, task);
+    put_record(x->o, v, &key);
+    if (v->type == HWTS_TASK_START || v->type == HWTS_TASK_END)
+        return add_mark(x, v, &key, e);
+    return OK;
+}
+
+static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
+{
+    struct g1_run *r = x->r;
+
+    if (g1_open(r, &x->o, "output_format_data_hwts_", ".txt", e))
+        return (int)e->code;
+    g1_title(x->o, "45 HWTS data");
+    vout_s(x->o, "Type           cnt  Core_ID  Block_ID  Task_ID  Cycle_counter   Stream_ID\n");
+    if (raw_hwts_read(c, on_record, x, e) == OK)
+        vout_c(x->o, '\n');
+    return g1_close(r, x->o, e);
+}
+
+/* ---- results ---- */
+
+static int keep_ops(struct reader *x, struct err *e)
+{
+    struct g1_run *r = x->r;
+    struct g1_op *ops = arena_array(r->a, x->n_ops + 1, sizeof *ops);
+
+    if (!ops)
+        return err_nomem(e);
+    for (size_t i = 0; i < x->n_ops; i++) {
+        const struct op *v = &x->ops[i];
+        struct str full = intern_get(r->texts, v->name);
+        ops[i] = (struct g1_op){ .full = full,
+                                 .avg_ms = v->total_ms / (double)v->count,
+                                 .count = v->count,
+                                 .stream = v->stream,
+                                 .info = g1_info(r, full) };
+    }
+    r->ops = ops;
+    r->n_ops = x->n_ops;
+    return OK;
+}
+
+/* By start; equal ones op by op, in the order of the records. */
+static int event_cmp(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+
+    if (x->start_ms != y->start_ms)
+        return x->start_ms < y->start_ms ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return x->no < y->no ? -1 : x->no > y->no;
+}
+
+static int keep_execs(struct reader *x, struct err *e)
+{
+    struct g1_run *r = x->r;
+    struct g1_exec *execs = arena_array(r->a, x->n_events + 1, sizeof *execs);
+    struct str *streams = arena_array(r->a, x->n_ops + 1, sizeof *streams);
+    char t[24];
+
+    if (!execs || !streams)
+        return err_nomem(e);
+    for (size_t i = 0; i < x->n_ops; i++) {
+        streams[i] = g1_text(r, str_of(vendor_number(x->ops[i].stream, t)));
+        if (!streams[i].p)
+            return err_nomem(e);
+    }
+    if (x->n_events)
+        qsort(x->events, x->n_events, sizeof *x->events, event_cmp);
+    for (size_t i = 0; i < x->n_events; i++) {
+        const struct event *v = &x->events[i];
+        execs[i] = (struct g1_exec){ r->ops[v->op].full, streams[v->op], v->start_ms, v->dur_ms };
+    }
+    r->execs = execs;
+    r->n_execs = x->n_events;
+    r->min_cycle_ms = x->min_ticks / TICKS_PER_MS;
+    return OK;
+}
+
+/* ---- files ---- */
+
+static int write_means(struct g1_run *r, struct err *e)
+{
+    struct vout *o;
+    double sum = 0;
+
+    if (g1_open(r, &o, "output_op_compute_time_", ".txt", e))
+        return (int)e->code;
+    g1_title(o, "op compute time");
+    vout_s(o, "op_name       compute_time(ms) stream_id\n"
+              "------------  ---------------  ---------\n");
+    for (size_t i = 0; i < r->n_ops; i++) {
+        const struct g1_op *v = &r->ops[i];
+        sum += v->avg_ms;
+        vout_str(o, v->full);
+        vout_fmt(o, " %r  %u\n", v->avg_ms, v->stream);
+    }
+    vout_s(o, "total op  ");
+    if (r->n_ops)
+        vout_repr(o, sum);
+    else
+        vout_c(o, '0');
+    vout_s(o, " 0\n");
+    return g1_close(r, o, e);
+}
+
+static int write_execs(struct g1_run *r, struct err *e)
+{
+    struct vout *o;
+
+    if (g1_open(r, &o, "output_timeline_data_", ".txt", e))
+        return (int)e->code;
+    vout_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
+    for (size_t i = 0; i < r->n_execs; i++) {
+        const struct g1_exec *v = &r->execs[i];
+        vout_str(o, v->full);
+        vout_c(o, ',');
+        vout_str(o, v->stream);
+        vout_fmt(o, ",%r,%r\n", v->start_ms, v->dur_ms);
+    }
+    return g1_close(r, o, e);
+}
+
+static void nothing(struct g1_run *r, const char *why)
+{
+    g1_no_data(r, "output_op_compute_time_", ".txt", why);
+    g1_no_data(r, "output_timeline_data_", ".txt", why);
+}
+
+int g1_tasks(struct g1_run *r, struct err *e)
+{
+    struct reader x = { .r = r, .min_ticks = INFINITY };
+    struct parse_ctx *c = group_use(&r->job, ROLE_HWTS, 0);
+
+    if (!c) {
+        g1_no_data(r, "output_format_data_hwts_", ".txt", "no hwts data");
+        nothing(r, "no hwts data");
+        return OK;
+    }
+    x.op_of = arena_array(r->a, (size_t)intern_count(r->texts) + 1, sizeof *x.op_of);
+    if (!x.op_of)
+        return err_nomem(e);
+    if (intern_new(&x.streams, e) == OK && read_records(&x, c, e) == OK && keep_ops(&x, e) == OK)
+        (void)keep_execs(&x, e);
+    intern_free(x.streams);
+    free(x.last);
+    free(x.ops);
+    free(x.events);
+    if (e->code)
+        return (int)e->code;
+    if (!g1_keys_count(r->keys)) {
+        nothing(r, "no Framework file names the tasks");
+        return OK;
+    }
+    return write_means(r, e) ? (int)e->code : write_execs(r, e);
+}

@@ -1,0 +1,334 @@
+/* One rank being analysed: its files, its output, the notes of readers, texts of the formats. */
+#include "config.h"
+
+#include "mindspore/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "emit/report.h"
+
+/* ---- input ---- */
+
+const struct source_file *g1_file(const struct g1_run *r, const char *kind,
+                                  const struct source_file *after)
+{
+    bool past = !after;
+
+    for (size_t i = 0; i < r->unit->n_files; i++) {
+        const struct source_file *f = r->unit->files[i];
+        if (!past) {
+            past = f == after;
+            continue;
+        }
+        if (strcmp(f->kind->id, kind) == 0 && f->regular && !f->superseded && !f->later_slice &&
+            (f->rank == r->rank || f->rank < 0))
+            return f;
+    }
+    return NULL;
+}
+
+struct parse_ctx g1_ctx(struct g1_run *r, const struct source_file *f)
+{
+    return (struct parse_ctx){
+        .f = f, .run = &r->unit->info, .tmp = r->a, .out = r->notes, .threads = 1, .rank = r->rank
+    };
+}
+
+const struct source_file *g1_container_file(const struct g1_run *r, const char *what,
+                                            const struct source_file *after)
+{
+    char job[256];
+    struct str dir = str_of(r->job_dir);
+    size_t last = dir.n && dir.p[dir.n - 1] == '/' ? dir.n - 1 : dir.n;
+
+    struct str name = str_behind_last(str_sub(dir, 0, last), '/');
+    snprintf(job, sizeof job, ".%.*s.", (int)(name.n < 200 ? name.n : 200), name.p);
+    while (name.n && (after = g1_file(r, "raw_framework", after)) != NULL) {
+        struct str rel = str_of(after->rel), base = str_behind_last(rel, '/');
+        if (str_find(rel, STR("container/"), 0) != SIZE_MAX &&
+            str_find(base, str_of(what), 0) != SIZE_MAX &&
+            str_find(base, str_of(job), 0) != SIZE_MAX)
+            return after;
+    }
+    return NULL;
+}
+
+static int slice_cmp(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+
+    return strcmp(x->path, y->path);
+}
+
+int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e)
+{
+    struct source_file *v;
+    size_t n = 0;
+
+    for (const struct source_file *f = c->f; f; f = f->next_slice)
+        n++;
+    v = arena_array(r->a, n, sizeof *v);
+    if (!v)
+        return err_nomem(e);
+    n = 0;
+    for (const struct source_file *f = c->f; f; f = f->next_slice)
+        v[n++] = *f;
+    qsort(v, n, sizeof *v, slice_cmp);
+    for (size_t i = 0; i < n; i++) {
+        v[i].next_slice = i + 1 < n ? &v[i + 1] : NULL;
+        v[i].slice = -1; /* in this order numbers tell nothing of what is missing */
+    }
+    c->f = v;
+    return OK;
+}
+
+/* ---- output ---- */
+
+/* A file that cannot be created fails alone: its row is written, and what is put goes nowhere. */
+static int fail_alone(struct g1_run *r, struct vout **o, const char *name, struct err *e)
+{
+    char why[300];
+
+    if (e->code != ERR_IO && e->code != ERR_USAGE)
+        return (int)e->code;
+    struct vendor_result x = { .rank = r->rank, .name = name, .outcome = VENDOR_FAILED };
+    x.why = err_message(e, why, sizeof why);
+    vendor_report_add(r->report, &x);
+    err_clear(e);
+    return vout_nowhere(o, e);
+}
+
+int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err *e)
+{
+    char path[1024];
+
+    *o = NULL;
+    if (!path_join(path, sizeof path, r->options->dir, name))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    if (r->options->force || access(path, F_OK) != 0) {
+        if (vout_create(o, r->options->dir, name, r->options->force, e))
+            return fail_alone(r, o, name, e);
+    } else if (vout_nowhere(o, e) == OK) {
+        snprintf((*o)->path, sizeof(*o)->path, "%s", path);
+    }
+    if (!e->code && r->options->pretty && str_ends(str_of(name), STR(".json")) &&
+        vout_pretty(*o, e)) {
+        vout_drop(*o);
+        *o = NULL;
+    }
+    return (int)e->code;
+}
+
+static void numbered(const struct g1_run *r, const char *before, const char *after, char *buf,
+                     size_t n)
+{
+    snprintf(buf, n, "%s%d%s", before, r->number, after);
+}
+
+int g1_open(struct g1_run *r, struct vout **o, const char *before, const char *after, struct err *e)
+{
+    char name[256];
+
+    numbered(r, before, after, name, sizeof name);
+    return g1_open_name(r, o, name, e);
+}
+
+int g1_close(struct g1_run *r, struct vout *o, struct err *e)
+{
+    struct vout_count count = { 0 };
+    char path[1024], why[300];
+    bool kept = o && o->fd < 0;
+
+    if (!o)
+        return (int)e->code;
+    snprintf(path, sizeof path, "%s", o->path);
+    if (!path[0]) { /* its row stands already */
+        vout_drop(o);
+        return (int)e->code;
+    }
+    struct vendor_result x = { .rank = r->rank, .name = path_base(path) };
+    if (e->code)
+        vout_drop(o);
+    else if (vout_close(o, &count, e) == OK) {
+        x.outcome = kept ? VENDOR_KEPT : VENDOR_WRITTEN;
+        x.bytes = count.bytes;
+        x.why = kept ? "it exists" : NULL;
+    }
+    if (e->code) {
+        x.outcome = VENDOR_FAILED;
+        x.why = err_message(e, why, sizeof why);
+    }
+    vendor_report_add(r->report, &x);
+    return (int)e->code;
+}
+
+void g1_no_data(struct g1_run *r, const char *before, const char *after, const char *why)
+{
+    char name[256];
+
+    numbered(r, before, after, name, sizeof name);
+    vendor_report_add(r->report,
+                      &(struct vendor_result){
+                          .rank = r->rank, .name = name, .outcome = VENDOR_NO_DATA, .why = why });
+}
+
+/* ---- text of the formats (formats/gen1-raw.md 4) ---- */
+
+void g1_title(struct vout *o, const char *title)
+{
+    vout_fmt(o, "====================%s====================\n", title);
+}
+
+void g1_cell(struct vout *o, struct str s, bool first)
+{
+    if (!first)
+        vout_c(o, ',');
+    vout_cell_str(o, s);
+}
+
+void g1_end_row(struct vout *o)
+{
+    vout_n(o, "\r\n", 2);
+}
+
+/* One character of UTF-8 text at s: its bytes, 1 for a byte that is none (*c is then the byte as a lone surrogate, as Python keeps it). */
+static size_t decode(struct str s, uint32_t *c)
+{
+    const unsigned char *p = (const unsigned char *)s.p;
+    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    uint32_t v = n == 1 ? p[0] : p[0] & (0x7fu >> n);
+
+    *c = 0xdc00u + p[0];
+    if (n > s.n || (n > 1 && (p[0] < 0xc2 || p[0] >= 0xf5)))
+        return 1;
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 1;
+        v = v << 6 | (p[i] & 0x3fu);
+    }
+    *c = v;
+    return n;
+}
+
+static size_t unit_text(uint32_t c, char *t)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    t[0] = '\\';
+    t[1] = 'u';
+    for (size_t i = 0; i < 4; i++)
+        t[2 + i] = hex[c >> (12 - 4 * i) & 15];
+    return 6;
+}
+
+/* A character as JSON writes it. */
+static size_t char_text(uint32_t c, char t[16])
+{
+    static const char from[] = "\"\\\n\r\t\b\f", to[] = "\"\\nrtbf";
+    const char *short_form = c && c < 128 ? strchr(from, (int)c) : NULL;
+
+    if (short_form) {
+        t[0] = '\\';
+        t[1] = to[short_form - from];
+        return 2;
+    }
+    if (c >= 0x20 && c <= 0x7f) {
+        t[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x10000)
+        return unit_text(c, t);
+    return unit_text(0xd800 + ((c - 0x10000) >> 10), t) +
+           unit_text(0xdc00 + ((c - 0x10000) & 0x3ff), t + 6);
+}
+
+/* Bytes at the beginning of s that stand for themselves. */
+static size_t plain_run(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && s.p[n] >= 0x20 && s.p[n] < 0x7f && s.p[n] != '"' && s.p[n] != '\\')
+        n++;
+    return n;
+}
+
+void g1_json_text(struct vout *o, struct str s)
+{
+    char t[16];
+    uint32_t c;
+
+    vout_c(o, '"');
+    for (;;) {
+        size_t run = plain_run(s);
+        if (run)
+            vout_n(o, s.p, run);
+        s = str_sub(s, run, SIZE_MAX);
+        if (!s.n)
+            break;
+        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        vout_n(o, t, char_text(c, t));
+    }
+    vout_c(o, '"');
+}
+
+void g1_json_add(struct buf *b, struct str s)
+{
+    char t[16];
+    uint32_t c;
+
+    buf_addc(b, '"');
+    while (s.n) {
+        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        buf_add(b, (struct str){ t, char_text(c, t) });
+    }
+    buf_addc(b, '"');
+}
+
+void g1_json_cell_text(struct vout *o, struct str s)
+{
+    char t[16];
+    uint32_t c;
+
+    vout_s(o, "\"\"");
+    while (s.n) {
+        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        vout_n(o, t, char_text(c, t));
+        if (c == '"')
+            vout_c(o, '"');
+    }
+    vout_s(o, "\"\"");
+}
+
+/* ---- names ---- */
+
+struct str g1_text(struct g1_run *r, struct str s)
+{
+    uint32_t id = intern_put(r->texts, s);
+
+    return id == INTERN_NONE ? STR_NULL : intern_get(r->texts, id);
+}
+
+const struct g1_framework *g1_info(const struct g1_run *r, struct str full)
+{
+    uint32_t id = intern_find(r->texts, full);
+
+    return id < r->n_info && r->info_of[id] ? &r->framework[r->info_of[id] - 1] : NULL;
+}
+
+struct str g1_short(struct str full)
+{
+    return str_behind_last(full, '/');
+}
+
+struct str g1_subgraph(struct str full)
+{
+    size_t at = str_chr(full, '/');
+    struct str first = str_sub(full, 0, at);
+
+    if (at != SIZE_MAX && (str_eq(first, STR("Default")) || str_eq(first, STR("Gradients"))))
+        return first;
+    return STR("");
+}

@@ -1,0 +1,625 @@
+/* Steps from step marks, and the ops at which they begin and turn (formats/gen1-raw.md 7.7). */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "mindspore/keys.h"
+#include "mindspore/run.h"
+#include "parsers/raw_framework.h"
+#include "parsers/raw_marks.h"
+
+#define CELLS_MAX ((size_t)64 << 20) /* of all rows */
+#define COMMS_MAX ((size_t)1 << 22)  /* of one step */
+#define STREAMS   65536              /* marks have 16 bits for theirs */
+#define AT_BP     5                  /* column bp_point */
+#define NO_TEXT   UINT32_MAX
+
+static const struct str columns[G1_STEP_CELLS] = {
+    STR("step_num"), STR("start_point"),        STR("end_point"), STR("total"), STR("fp_point"),
+    STR("bp_point"), STR("iteration_interval"), STR("fp_and_bp"), STR("tail"),
+};
+
+/* A mark at a communication op, and the next one of its stream. */
+struct comm {
+    uint64_t tag, ticks;
+    uint32_t op; /* text of the run, by task; NO_TEXT */
+    uint32_t next;
+};
+struct stream {
+    uint32_t id, first, last, n;
+};
+#define NO_COMM UINT32_MAX
+
+struct reader {
+    struct g1_run *r;
+    /* the step being read */
+    bool begun; /* its start is known, or known to be unknown */
+    bool done;  /* its end was read; waits_for_job: until the next mark of the job */
+    bool has_start;
+    uint64_t start, fp, bp, end; /* ticks; 0: no mark */
+    struct comm *comms;
+    struct stream *streams; /* in order of their first mark in the step */
+    uint32_t *stream_no;    /* by stream: 1 + its number there */
+    size_t n_comms, cap_comms, n_streams, cap_streams;
+    /* all */
+    bool skip_first, training;
+    const char *given_up; /* why there is no file */
+    bool has_job;
+    uint64_t job; /* tag of the job's marks */
+    uint32_t slice;
+    int64_t step_num;
+    uint32_t fp_op, bp_op; /* texts of the run */
+    struct intern *tags;   /* of points */
+    uint32_t *points;      /* op's full name, a text of the run, by tags */
+    size_t cap_points;
+    struct intern *column_names;
+    int64_t *row; /* of the step being recorded, by column_names */
+    bool *has;
+    size_t cap_row, cap_has;
+    struct g1_step *rows;
+    size_t n_rows, cap_rows, n_cells;
+};
+
+/* ---- names ---- */
+
+static struct str tag_view(const uint64_t *tag)
+{
+    return (struct str){ (const char *)tag, sizeof *tag };
+}
+
+static int on_point(void *arg, const struct fw_point *p, struct err *e)
+{
+    struct reader *x = arg;
+    uint32_t at = intern_put(x->tags, tag_view(&p->tag)), text = intern_put(x->r->texts, p->op);
+    uint32_t *points = at == INTERN_NONE || text == INTERN_NONE
+                           ? NULL
+                           : grow_array(x->points, at, &x->cap_points, sizeof *points, 64);
+
+    if (!points)
+        return err_nomem(e);
+    x->points = points;
+    points[at] = text;
+    return OK;
+}
+
+/* The op a tag stands for in the point file, NO_TEXT: none. */
+static uint32_t point_of(const struct reader *x, uint64_t tag)
+{
+    uint32_t at = intern_find(x->tags, tag_view(&tag));
+
+    return at == INTERN_NONE ? NO_TEXT : x->points[at];
+}
+
+/*
+ * The op that a mark is about stands before or behind the mark's own in the order of the tasks. NO_TEXT: the mark's tag has none, or
+ * there is no such task (*unknown is set then).
+ */
+static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bool *unknown)
+{
+    const struct g1_run *r = x->r;
+    uint32_t n = g1_keys_count(r->keys), i;
+
+    if (m->tag > 4 && m->kind != MARK_COMM)
+        return NO_TEXT;
+    bool behind = m->tag == 0 || m->kind == MARK_FP || (m->kind == MARK_COMM && m->first);
+    i = g1_keys_find(r->keys, m->stream, m->task);
+    *unknown = i == G1_NO_KEY || (behind && i + 1 >= n);
+    if (*unknown)
+        return NO_TEXT;
+    if (!behind) /* the one before the first is the last */
+        return g1_keys_name(r->keys, i ? i - 1 : n - 1);
+    uint32_t op = g1_keys_name(r->keys, i + 1);
+    if (m->tag == 0 && str_find(intern_get(r->texts, op), STR("Profiling-op"), 0) != SIZE_MAX) {
+        *unknown = i + 2 >= n;
+        return *unknown ? NO_TEXT : g1_keys_name(r->keys, i + 2);
+    }
+    return op;
+}
+
+static struct str comm_name(const struct reader *x, const struct comm *c)
+{
+    const struct g1_run *r = x->r;
+
+    if (r->rules->comm_name == COMM_BY_TASK)
+        return c->op == NO_TEXT ? STR("") : intern_get(r->texts, c->op);
+    uint32_t op = point_of(x, c->tag);
+    if (op == NO_TEXT)
+        return STR("parallel");
+    struct str name = g1_short(intern_get(r->texts, op));
+    return r->rules->comm_name == COMM_BY_NAME ? name : str_sub(name, 0, str_chr(name, '-'));
+}
+
+static bool is_pair(const struct reader *x, const struct comm *a, const struct comm *b)
+{
+    switch (x->r->rules->comm_pair) {
+    case PAIR_SECOND_EVEN:
+        return b->tag == a->tag + 1 && b->tag % 2 == 0;
+    case PAIR_FIRST_EVEN:
+        return b->tag == a->tag + 1 && a->tag % 2 == 0;
+    default:
+        return a->op == b->op;
+    }
+}
+
+/* ---- rows ---- */
+
+/* Set a cell of the row being made; a column that is new is made unless the header stands. */
+static int set_cell(struct reader *x, struct str column, uint64_t value, struct err *e)
+{
+    bool may_add = !x->n_rows || x->r->rules->more_columns;
+    uint32_t at =
+        may_add ? intern_put(x->column_names, column) : intern_find(x->column_names, column);
+
+    if (at == INTERN_NONE)
+        return may_add ? err_nomem(e) : OK;
+    int64_t *row = grow_array(x->row, at, &x->cap_row, sizeof *row, 64);
+    x->row = row ? row : x->row;
+    bool *has = grow_array(x->has, at, &x->cap_has, sizeof *has, 64);
+    x->has = has ? has : x->has;
+    if (!row || !has)
+        return err_nomem(e);
+    row[at] = (int64_t)value;
+    has[at] = true;
+    return OK;
+}
+
+static int set_pair(struct reader *x, const struct stream *s, uint32_t no, const struct comm *a,
+                    const struct comm *b, struct err *e)
+{
+    struct buf name;
+    size_t n;
+
+    buf_init(&name, (size_t)1 << 20);
+    buf_printf(&name, "stream_%" PRIu32 "_%" PRIu32 "_", s->id, no);
+    buf_add(&name, comm_name(x, a));
+    n = name.n;
+    (void)set_cell(x, buf_str(&name), b->ticks - a->ticks, e);
+    buf_puts(&name, "_start_point");
+    (void)set_cell(x, buf_str(&name), a->ticks, e);
+    name.n = n;
+    buf_puts(&name, "_end_point");
+    (void)set_cell(x, buf_str(&name), b->ticks, e);
+    if (buf_failed(&name))
+        err_nomem(e);
+    buf_done(&name);
+    return (int)e->code;
+}
+
+/* The marks of a stream in pairs; an odd number gives nothing. */
+static int set_stream(struct reader *x, const struct stream *s, struct err *e)
+{
+    uint32_t at = s->first;
+
+    for (uint32_t no = 0; s->n % 2 == 0 && no < s->n / 2; no++) {
+        const struct comm *a = &x->comms[at], *b = &x->comms[a->next];
+        if (is_pair(x, a, b) && set_pair(x, s, no, a, b, e))
+            return (int)e->code;
+        at = b->next;
+    }
+    return OK;
+}
+
+static int add_row(struct reader *x, struct err *e)
+{
+    size_t n = intern_count(x->column_names);
+    struct g1_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1024);
+
+    if (n > CELLS_MAX - x->n_cells)
+        return err_set(e, ERR_LIMIT, "the step trace has more than %zu cells", CELLS_MAX);
+    int64_t *cell = rows ? arena_array(x->r->a, n, sizeof *cell) : NULL;
+    x->rows = rows ? rows : x->rows;
+    if (!cell)
+        return err_nomem(e);
+    for (size_t i = 0; i < n && i < x->cap_row && i < x->cap_has; i++)
+        cell[i] = x->has[i] ? x->row[i] : 0;
+    rows[x->n_rows++] = (struct g1_step){ .n = n, .cell = cell };
+    x->n_cells += n;
+    return OK;
+}
+
+static int record(struct reader *x, struct err *e)
+{
+    x->step_num++;
+    if (!x->begun || !x->end || !x->fp || !x->bp || (x->has_start && !x->start))
+        return OK;
+    uint64_t start = x->has_start ? x->start : x->fp;
+    const uint64_t cells[G1_STEP_CELLS] = {
+        (uint64_t)x->step_num, start,         x->end,         x->end - start, x->fp, x->bp,
+        x->fp - start,         x->bp - x->fp, x->end - x->bp,
+    };
+    if (x->cap_has)
+        memset(x->has, 0, x->cap_has * sizeof *x->has);
+    for (size_t i = 0; i < G1_STEP_CELLS; i++)
+        if (set_cell(x, columns[i], cells[i], e))
+            return (int)e->code;
+    for (size_t i = 0; i < x->n_streams; i++)
+        if (set_stream(x, &x->streams[i], e))
+            return (int)e->code;
+    return add_row(x, e);
+}
+
+/* ---- marks ---- */
+
+static void forget_comms(struct reader *x)
+{
+    for (size_t i = 0; i < x->n_streams; i++)
+        x->stream_no[x->streams[i].id] = 0;
+    x->n_comms = x->n_streams = 0;
+}
+
+/* start 0 and has false: not known. */
+static void begin_step(struct reader *x, bool has, uint64_t start)
+{
+    x->begun = true;
+    x->done = false;
+    x->has_start = has;
+    x->start = start;
+    x->fp = x->bp = x->end = 0;
+    forget_comms(x);
+}
+
+static struct stream *stream_of(struct reader *x, uint32_t id, struct err *e)
+{
+    struct stream *v;
+
+    id %= STREAMS;
+    if (x->stream_no[id])
+        return &x->streams[x->stream_no[id] - 1];
+    v = grow_array(x->streams, x->n_streams, &x->cap_streams, sizeof *v, 16);
+    if (!v) {
+        err_nomem(e);
+        return NULL;
+    }
+    x->streams = v;
+    v[x->n_streams] = (struct stream){ id, NO_COMM, NO_COMM, 0 };
+    x->stream_no[id] = (uint32_t)x->n_streams + 1;
+    return &v[x->n_streams++];
+}
+
+static int add_comm(struct reader *x, const struct step_mark *m, uint32_t op, struct err *e)
+{
+    struct stream *s = stream_of(x, m->stream, e);
+    struct comm *v = s ? grow_array(x->comms, x->n_comms, &x->cap_comms, sizeof *v, 64) : NULL;
+
+    if (!v)
+        return err_nomem(e);
+    if (x->n_comms >= COMMS_MAX)
+        return err_set(e, ERR_LIMIT, "a step has more than %zu marks", COMMS_MAX);
+    x->comms = v;
+    uint32_t at = (uint32_t)x->n_comms++;
+    v[at] = (struct comm){ m->tag, m->ticks, op, NO_COMM };
+    if (s->n++)
+        v[s->last].next = at;
+    else
+        s->first = at;
+    s->last = at;
+    return OK;
+}
+
+static int end_step(struct reader *x, uint64_t ticks, struct err *e)
+{
+    bool first = x->skip_first;
+
+    x->end = ticks;
+    if (!ticks)
+        return OK;
+    x->skip_first = false;
+    if (!first && record(x, e))
+        return (int)e->code;
+    if (x->r->rules->waits_for_job)
+        x->done = true;
+    else
+        begin_step(x, true, ticks);
+    return OK;
+}
+
+/* Marks of the job at the beginning of a step, in training_trace: all are equal. */
+static void on_job(struct reader *x, uint64_t tag)
+{
+    if (x->has_job && tag != x->job)
+        x->given_up = "the marks of the job differ";
+    x->has_job = true;
+    x->job = tag;
+    if (x->r->rules->waits_for_job)
+        begin_step(x, x->end != 0, x->end);
+}
+
+static void on_slice(struct reader *x, uint32_t slice)
+{
+    const struct g1_rules *rules = x->r->rules;
+
+    if (slice == x->slice)
+        return;
+    if (x->slice && rules->slice_begins)
+        x->has_start = false;
+    if (x->slice && rules->slice_clears)
+        forget_comms(x);
+    x->slice = slice;
+    x->begun |= !rules->waits_for_job;
+}
+
+/* The op of a mark, where versions take it from the tasks. */
+static uint32_t op_of(struct reader *x, const struct step_mark *m)
+{
+    bool unknown = false;
+
+    if (x->r->rules->comm_name != COMM_BY_TASK)
+        return NO_TEXT;
+    uint32_t op = op_of_task(x, m, &unknown);
+    if (unknown)
+        x->given_up = "a step mark belongs to no task";
+    if (m->kind == MARK_FP)
+        x->fp_op = op;
+    if (m->kind == MARK_BP)
+        x->bp_op = op;
+    return op;
+}
+
+static int on_mark(void *arg, const struct step_mark *m, struct err *e)
+{
+    struct reader *x = arg;
+
+    if (x->given_up)
+        return OK;
+    on_slice(x, m->where.source_id);
+    uint32_t op = op_of(x, m);
+    if (m->kind == MARK_OTHER) {
+        if (!x->r->rules->ts_track)
+            on_job(x, m->tag);
+        return OK;
+    }
+    if (m->kind == MARK_END)
+        return x->done ? OK : end_step(x, m->ticks, e);
+    if (x->done)
+        return OK;
+    if (m->kind == MARK_COMM)
+        return add_comm(x, m, op, e);
+    *(m->kind == MARK_FP ? &x->fp : &x->bp) = m->ticks;
+    return OK;
+}
+
+/* ---- the average ---- */
+
+/* sum / n, half to even. */
+static int64_t rounded(__int128 sum, int64_t n)
+{
+    __int128 q = sum / n, rest = sum % n;
+
+    if (rest < 0) {
+        rest += n;
+        q--;
+    }
+    if (2 * rest > n || (2 * rest == n && q % 2))
+        q++;
+    return (int64_t)q;
+}
+
+/* Over as many columns as all rows have; without rows to take it from: zeros. */
+static int add_average(struct reader *x, struct err *e)
+{
+    struct g1_steps *s = &x->r->steps;
+    size_t from = x->r->rules->mean_of_all ? 0 : 1, n = intern_count(x->column_names);
+
+    s->has_average = x->n_rows > from;
+    for (size_t i = from; i < x->n_rows; i++)
+        n = x->rows[i].n < n ? x->rows[i].n : n;
+    int64_t *cell = arena_array(x->r->a, n, sizeof *cell);
+    struct g1_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1);
+    x->rows = rows ? rows : x->rows;
+    if (!cell || !rows)
+        return err_nomem(e);
+    for (size_t c = 0; s->has_average && c < n; c++) {
+        __int128 sum = 0;
+        for (size_t i = from; i < x->n_rows; i++)
+            sum += rows[i].cell[c];
+        cell[c] = rounded(sum, (int64_t)(x->n_rows - from));
+    }
+    rows[x->n_rows++] = (struct g1_step){ .is_average = true, .n = n, .cell = cell };
+    return OK;
+}
+
+/* ---- inference ---- */
+
+/* Without a backward pass the last but one takes up the last, which goes with bp_point; upstream does not look at what these are. */
+static void drop_backward(struct g1_step *row)
+{
+    int64_t *cell = (int64_t *)row->cell; /* made by add_row() or add_average() */
+
+    cell[row->n - 2] = (int64_t)((uint64_t)cell[row->n - 2] + (uint64_t)cell[row->n - 1]);
+    row->n -= 2;
+    memmove(cell + AT_BP, cell + AT_BP + 1, (row->n - AT_BP) * sizeof *cell);
+}
+
+static void drop_columns(struct str *column, size_t *n)
+{
+    column[*n - 2] = STR("fp");
+    *n -= 2;
+    memmove(column + AT_BP, column + AT_BP + 1, (*n - AT_BP) * sizeof *column);
+}
+
+/* ---- results ---- */
+
+static int keep(struct reader *x, struct err *e)
+{
+    struct g1_run *r = x->r;
+    struct g1_steps *s = &r->steps;
+    size_t n = intern_count(x->column_names);
+    struct str *column = arena_array(r->a, n, sizeof *column);
+
+    if (!column || add_average(x, e))
+        return err_nomem(e);
+    for (uint32_t i = 0; i < n; i++) {
+        column[i] = g1_text(r, intern_get(x->column_names, i));
+        if (!column[i].p)
+            return err_nomem(e);
+    }
+    if (!x->training) {
+        drop_columns(column, &n);
+        for (size_t i = 0; i < x->n_rows; i++)
+            drop_backward(&x->rows[i]);
+    }
+    struct g1_step *rows = arena_array(r->a, x->n_rows, sizeof *rows);
+    if (!rows)
+        return err_nomem(e);
+    memcpy(rows, x->rows, x->n_rows * sizeof *rows);
+    s->column = column;
+    s->n_columns = n;
+    s->row = rows;
+    s->n = x->n_rows;
+    return OK;
+}
+
+static void keep_points(struct reader *x)
+{
+    struct g1_run *r = x->r;
+
+    if (r->rules->comm_name != COMM_BY_TASK) {
+        x->fp_op = point_of(x, r->rules->ts_track ? 2 : 1);
+        x->bp_op = point_of(x, r->rules->ts_track ? 3 : 2);
+    }
+    r->steps.fp_start = x->fp_op == NO_TEXT ? STR("") : intern_get(r->texts, x->fp_op);
+    r->steps.bp_end = x->bp_op == NO_TEXT ? STR("") : intern_get(r->texts, x->bp_op);
+}
+
+/* ---- files ---- */
+
+static int write_steps(struct g1_run *r, struct err *e)
+{
+    const struct g1_steps *s = &r->steps;
+    struct vout *o;
+
+    if (g1_open(r, &o, "step_trace_raw_", "_detail_time.csv", e))
+        return (int)e->code;
+    for (size_t i = 0; i < s->n_columns; i++)
+        g1_cell(o, s->column[i], !i);
+    g1_end_row(o);
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t c = 0; c < s->row[i].n; c++) {
+            if (c)
+                vout_c(o, ',');
+            if (!c && s->row[i].is_average && s->has_average)
+                vout_c(o, '-');
+            else
+                vout_i(o, s->row[i].cell[c]);
+        }
+        g1_end_row(o);
+    }
+    return g1_close(r, o, e);
+}
+
+static int write_points(struct g1_run *r, struct err *e)
+{
+    struct vout *o;
+    int rc = r->rules->point_numbered ? g1_open(r, &o, "step_trace_point_info_", ".json", e)
+                                      : g1_open_name(r, &o, "step_trace_point_info.json", e);
+
+    if (rc)
+        return rc;
+    vout_s(o, "{\"fp_start\": ");
+    g1_json_text(o, r->steps.fp_start);
+    if (r->steps.training) {
+        vout_s(o, ", \"bp_end\": ");
+        g1_json_text(o, r->steps.bp_end);
+    }
+    vout_c(o, '}');
+    return g1_close(r, o, e);
+}
+
+static void no_steps(struct g1_run *r, const char *why, bool points)
+{
+    g1_no_data(r, "step_trace_raw_", "_detail_time.csv", why);
+    if (points)
+        g1_no_data(r, "step_trace_point_info_", ".json", why);
+}
+
+/* ---- the whole ---- */
+
+static bool any_op(const struct g1_run *r, struct str prefix)
+{
+    for (uint32_t i = 0; i < g1_keys_count(r->keys); i++)
+        if (str_starts(intern_get(r->texts, g1_keys_name(r->keys, i)), prefix))
+            return true;
+    return false;
+}
+
+static int read_points(struct reader *x, struct err *e)
+{
+    struct group_ctx *g = &x->r->job;
+    const struct source_file *f = NULL;
+    struct parse_ctx *p;
+
+    for (size_t i = 0; (p = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
+        if (group_failed(g, p, raw_fw_points(p, on_point, x, e), e))
+            return (int)e->code;
+    while ((f = g1_container_file(x->r, "point", f)) != NULL) {
+        struct parse_ctx c = g1_ctx(x->r, f);
+        if (group_failed(g, &c, raw_fw_points(&c, on_point, x, e), e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int read_marks(struct reader *x, struct parse_ctx *c, struct err *e)
+{
+
+    x->stream_no = arena_array(x->r->a, STREAMS, sizeof *x->stream_no);
+    if (!x->stream_no)
+        return err_nomem(e);
+    if (intern_new(&x->tags, e) || intern_new(&x->column_names, e))
+        return (int)e->code;
+    if (read_points(x, e))
+        return (int)e->code;
+    if (x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e))
+        return (int)e->code;
+    if (x->r->rules->ts_track)
+        return raw_ts_track(c, on_mark, x, e);
+    return raw_training_trace(c, on_mark, x, e);
+}
+
+static int make(struct reader *x, struct parse_ctx *c, struct err *e)
+{
+    struct g1_run *r = x->r;
+
+    if (read_marks(x, c, e))
+        return (int)e->code;
+    if (x->given_up) {
+        no_steps(r, x->given_up, true);
+        return OK;
+    }
+    keep_points(x);
+    if (x->n_rows && keep(x, e))
+        return (int)e->code;
+    if (x->n_rows && write_steps(r, e))
+        return (int)e->code;
+    if (!x->n_rows)
+        no_steps(r, "no whole step", false);
+    return write_points(r, e);
+}
+
+int g1_step_trace(struct g1_run *r, struct err *e)
+{
+    struct reader x = { .r = r, .fp_op = NO_TEXT, .bp_op = NO_TEXT };
+    struct parse_ctx *c =
+        group_use(&r->job, r->rules->ts_track ? ROLE_TS_TRACK : ROLE_TRAINING_TRACE, 0);
+
+    x.skip_first = r->steps.skip_first = any_op(r, STR("Default/InitDataSetQueue"));
+    x.training = r->steps.training = r->rules->always_trains || any_op(r, STR("Gradients"));
+    if (r->dynamic)
+        no_steps(r, "a network of dynamic shapes", true);
+    else if (!c)
+        no_steps(r, "no step marks", true);
+    else
+        (void)make(&x, c, e);
+    intern_free(x.tags);
+    intern_free(x.column_names);
+    free(x.comms);
+    free(x.streams);
+    free(x.points);
+    free(x.row);
+    free(x.has);
+    free(x.rows);
+    return (int)e->code;
+}

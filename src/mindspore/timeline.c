@@ -1,0 +1,355 @@
+/* Timeline of graph mode (formats/gen1-raw.md 8.1, 8.3, 8.4). */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "mindspore/timeline.h"
+#include "parsers/lines.h"
+
+#define TICKS_PER_MS 1e5
+
+static const struct g1_target prefixed = {
+    .display = "ascend_timeline_display_",
+    .summary = "ascend_timeline_summary_",
+    .cluster = "ascend",
+    .factor = 1,
+    .inverse = 1,
+};
+static const struct g1_target plain = {
+    .display = "timeline_display_",
+    .summary = "timeline_summary_",
+    .cluster = "ascend",
+    .factor = 1,
+    .inverse = 1,
+};
+
+struct build {
+    struct g1_timeline t;
+    struct g1_rows comm, aicpu, steps, scopes;
+};
+
+static void build_done(struct build *b)
+{
+    g1_rows_done(&b->comm);
+    g1_rows_done(&b->aicpu);
+    g1_rows_done(&b->steps);
+    g1_rows_done(&b->scopes);
+    g1_timeline_done(&b->t);
+}
+
+/* ---- communication, from the step trace ---- */
+
+static bool is_comm_column(struct str column)
+{
+    return str_starts(column, STR("stream_")) && !str_ends(column, STR("point"));
+}
+
+/* Column of a column's start, SIZE_MAX: none. It stands behind it. */
+static size_t start_column(const struct g1_steps *s, size_t column)
+{
+    struct str a = s->column[column], b;
+
+    if (column + 1 >= s->n_columns)
+        return SIZE_MAX;
+    b = s->column[column + 1];
+    return str_starts(b, a) && str_eq(str_sub(b, a.n, SIZE_MAX), STR("_start_point")) ? column + 1
+                                                                                      : SIZE_MAX;
+}
+
+/* "stream_8_0_AllReduce-op5": 8; "stream_ops_8_...": 8. */
+static struct str stream_of(struct str column)
+{
+    struct str part = STR_NULL;
+
+    (void)str_next(&column, '_', &part);
+    (void)str_next(&column, '_', &part);
+    if (str_eq(part, STR("ops")))
+        (void)str_next(&column, '_', &part);
+    return part;
+}
+
+static int add_comm(struct build *b, const struct g1_step *row, size_t column, size_t at,
+                    struct err *e)
+{
+    struct str name = b->t.r->steps.column[column];
+    struct g1_row x = { .name = name, .pid = G1_PID_COMM, .kind = G1_ROW_COMM };
+
+    if (at >= row->n || !row->cell[column] || !row->cell[at])
+        return OK;
+    x.start = (double)row->cell[at] / TICKS_PER_MS;
+    x.dur = (double)row->cell[column] / TICKS_PER_MS;
+    x.label = g1_label(&b->t, stream_of(name), e);
+    return e->code ? (int)e->code : g1_rows_add(&b->comm, &x, e);
+}
+
+static int comm_rows(struct build *b, struct err *e)
+{
+    const struct g1_steps *s = &b->t.r->steps;
+
+    for (size_t i = 0; i + 1 < s->n; i++)
+        for (size_t k = 0; k < s->n_columns; k++) {
+            size_t at = is_comm_column(s->column[k]) ? start_column(s, k) : SIZE_MAX;
+            if (at != SIZE_MAX && add_comm(b, &s->row[i], k, at, e))
+                return (int)e->code;
+        }
+    return b->t.r->rules->timeline->overlap ? g1_rows_by_start(&b->comm, e) : OK;
+}
+
+/* ---- ops ---- */
+
+/* Names of ops that stand among the communication rows: what follows the last '_' of a column. */
+static int comm_names(const struct build *b, struct intern **out, struct err *e)
+{
+    if (intern_new(out, e))
+        return (int)e->code;
+    for (size_t i = 0; i < b->comm.n && b->t.r->rules->timeline->no_comm; i++)
+        if (intern_put(*out, str_behind_last(b->comm.v[i].name, '_')) == INTERN_NONE)
+            return err_nomem(e);
+    return OK;
+}
+
+static uint32_t stream_label(struct build *b, struct str stream, struct buf *text, struct err *e)
+{
+    if (!b->t.r->rules->timeline->maps_threads)
+        return g1_label(&b->t, stream, e);
+    buf_clear(text);
+    buf_puts(text, "Stream #");
+    buf_add(text, stream);
+    if (buf_failed(text))
+        err_nomem(e);
+    return g1_label(&b->t, buf_str(text), e);
+}
+
+static int op_rows(struct build *b, struct err *e)
+{
+    const struct g1_run *r = b->t.r;
+    struct intern *comm = NULL;
+    struct buf text;
+
+    buf_init(&text, (size_t)1 << 20);
+    if (comm_names(b, &comm, e))
+        goto out;
+    for (size_t i = 0; i < r->n_execs && !e->code; i++) {
+        const struct g1_exec *x = &r->execs[i];
+        struct g1_row row = { .name = x->full,
+                              .start = x->start_ms,
+                              .dur = x->dur_ms,
+                              .pid = G1_NO_PID,
+                              .kind = G1_ROW_OP };
+        if (intern_find(comm, x->full) != INTERN_NONE)
+            continue;
+        row.label = stream_label(b, x->stream, &text, e);
+        if (!e->code)
+            g1_last(g1_rows_add(&b->t.rows, &row, e));
+    }
+out:
+    intern_free(comm);
+    buf_done(&text);
+    return (int)e->code;
+}
+
+/* ---- host ops, on the device's clock ---- */
+
+struct clocks {
+    int64_t host_ns, ticks;
+};
+
+static double host_ms(const void *ctx, int64_t start_ns)
+{
+    (void)ctx;
+    return (double)start_ns / 1e6;
+}
+
+static double device_ms(const void *ctx, int64_t start_ns)
+{
+    const struct clocks *c = ctx;
+    double ms = host_ms(NULL, start_ns), ns = ms * 1e6;
+    int64_t v, device;
+
+    if (!(ns > -9e18 && ns < 9e18) || __builtin_sub_overflow((int64_t)ns, c->host_ns, &v) ||
+        __builtin_mul_overflow(c->ticks, 10, &device) || __builtin_add_overflow(v, device, &v))
+        return ms;
+    return (double)v * 1e-6;
+}
+
+/* The ops so far to the host's clock, as r1.2 had them. */
+static void move_ops(struct g1_rows *rows, const struct clocks *c)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        double ticks = rows->v[i].start * TICKS_PER_MS;
+        int64_t v;
+        if (ticks > -9e18 && ticks < 9e18 &&
+            !__builtin_sub_overflow((int64_t)ticks, c->ticks, &v) &&
+            !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, c->host_ns, &v))
+            rows->v[i].start = (double)v / 1e6;
+    }
+}
+
+static int host_rows(struct build *b, struct err *e)
+{
+    struct g1_run *r = b->t.r;
+    const struct g1_timeline_rules *rules = r->rules->timeline;
+    struct parse_ctx c = g1_ctx(r, r->job.m[0].c.f);
+    struct g1_rows host = { .n = 0 };
+    struct clocks clocks;
+
+    if (!rules->host_ops ||
+        !str_i64(parse_run_setting(&c, "host_start.clock_monotonic_raw"), &clocks.host_ns) ||
+        !str_i64(parse_run_setting(&c, "dev_start.cntvct"), &clocks.ticks))
+        return OK;
+    if (g1_host_rows(&b->t, rules->host_clock ? host_ms : device_ms, &clocks, &host, e) == OK) {
+        if (rules->host_clock && host.n)
+            move_ops(&b->t.rows, &clocks);
+        g1_last(g1_rows_append(&b->t.rows, &host, e));
+    }
+    g1_rows_done(&host);
+    return (int)e->code;
+}
+
+/* ---- AI CPU ---- */
+
+static int aicpu_rows(struct build *b, struct err *e)
+{
+    struct g1_run *r = b->t.r;
+    struct intern *names = NULL;
+
+    if (!r->n_aicpu)
+        return OK;
+    if (intern_new(&names, e))
+        goto out;
+    for (size_t i = 0; i < r->n_aicpu; i++) {
+        const struct g1_aicpu *x = &r->aicpu[i];
+        struct g1_row row = { .name = x->name,
+                              .start = x->start_ms,
+                              .dur = x->dur_ms,
+                              .label = g1_label(&b->t, STR("0"), e),
+                              .pid = G1_PID_AICPU,
+                              .kind = G1_ROW_AICPU };
+        if (intern_put(names, x->name) == INTERN_NONE)
+            err_nomem(e);
+        if (e->code || g1_rows_add(&b->aicpu, &row, e))
+            goto out;
+    }
+    b->t.n_executions += r->n_aicpu;
+    b->t.n_streams++;
+    b->t.n_ops += intern_count(names);
+    b->t.total_time += vendor_round(r->aicpu_total_ms, 6); /* as the table of 7.4 ends */
+out:
+    intern_free(names);
+    return (int)e->code;
+}
+
+/* The timeline begins with the first op or AI CPU task. */
+static double find_base(const struct g1_run *r)
+{
+    double base = r->min_cycle_ms;
+
+    for (size_t i = 0; i < r->n_aicpu; i++)
+        base = r->aicpu[i].start_ms < base ? r->aicpu[i].start_ms : base;
+    return isinf(base) ? 0 : base;
+}
+
+/* ---- order ---- */
+
+static int marks(struct build *b, struct err *e)
+{
+    static const char *const subgraphs[] = { "Default", "recompute_Default", "Gradients" };
+    struct g1_timeline *t = &b->t;
+    struct g1_rows part = { .n = 0 };
+
+    g1_step_marks(t, &t->rows, t->r->rules->timeline->marks_from_end);
+    if (g1_step_rows(t, &t->rows, &b->steps, e))
+        return (int)e->code;
+    for (size_t i = 0; i < ARRAY_LEN(subgraphs) && !e->code; i++) {
+        part.n = 0;
+        if (g1_scope_rows(t, &t->rows, subgraphs[i], &part, e) == OK)
+            g1_last(g1_rows_append(&b->scopes, &part, e));
+    }
+    g1_rows_done(&part);
+    return (int)e->code;
+}
+
+static int add_sorted(struct build *b, const struct g1_rows *rows, struct err *e)
+{
+    return rows->n && g1_rows_append(&b->t.rows, rows, e) ? (int)e->code
+                                                          : g1_rows_by_start(&b->t.rows, e);
+}
+
+static int add_marks(struct build *b, struct err *e)
+{
+    return g1_rows_append(&b->t.rows, &b->steps, e) || g1_rows_append(&b->t.rows, &b->scopes, e)
+               ? (int)e->code
+               : OK;
+}
+
+/* Up to r1.4: steps and scopes among the ops, then communication, then AI CPU. */
+static int order_old(struct build *b, struct err *e)
+{
+    struct g1_timeline *t = &b->t;
+
+    if (t->r->rules->timeline->scopes &&
+        (marks(b, e) || add_marks(b, e) || g1_rows_by_label(t, &t->rows, e)))
+        return (int)e->code;
+    if (add_sorted(b, &b->comm, e))
+        return (int)e->code;
+    return add_sorted(b, &b->aicpu, e);
+}
+
+static int order_new(struct build *b, struct err *e)
+{
+    struct g1_timeline *t = &b->t;
+    const struct g1_overlap in = {
+        .compute = &t->rows, .plain = &t->rows, .comm = &b->comm, .steps = &b->steps
+    };
+    struct g1_rows overlap = { .n = 0 };
+
+    if (marks(b, e) || add_sorted(b, &b->aicpu, e))
+        goto out;
+    if (b->comm.n && (g1_cluster(t, &in, &overlap, e) || g1_rows_append(&t->rows, &overlap, e) ||
+                      add_sorted(b, &b->comm, e)))
+        goto out;
+    if (add_marks(b, e) == OK)
+        g1_last(g1_rows_by_start(&t->rows, e));
+out:
+    g1_rows_done(&overlap);
+    return (int)e->code;
+}
+
+static int fill(struct build *b, struct err *e)
+{
+    struct g1_timeline *t = &b->t;
+
+    if (comm_rows(b, e) || op_rows(b, e) || host_rows(b, e) || g1_rows_by_start(&t->rows, e))
+        return (int)e->code;
+    t->n_executions = t->rows.n;
+    t->max_scope = g1_scope_max(&t->rows);
+    t->base = find_base(t->r);
+    t->n_ops += 2 * (uint64_t)t->r->n_ops; /* the vendor's list of them is there twice (8.4) */
+    if (aicpu_rows(b, e))
+        return (int)e->code;
+    return t->r->rules->timeline->overlap ? order_new(b, e) : order_old(b, e);
+}
+
+int g1_timeline(struct g1_run *r, struct err *e)
+{
+    const struct g1_target *target = r->rules->timeline->prefixed ? &prefixed : &plain;
+    struct build b = { .comm.n = 0 };
+
+    if (!r->n_execs) {
+        g1_no_data(r, target->display, ".json", "no executions of ops are known");
+        g1_no_data(r, target->summary, ".json", "no executions of ops are known");
+        return OK;
+    }
+    if (g1_timeline_begin(&b.t, r, target, e))
+        goto out;
+    b.t.device_label = "AICORE OP";
+    b.t.pid_text = true;
+    b.t.with_args = true;
+    if (fill(&b, e) == OK)
+        g1_last(g1_timeline_write(&b.t, e));
+out:
+    build_done(&b);
+    return (int)e->code;
+}

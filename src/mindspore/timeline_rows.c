@@ -1,0 +1,144 @@
+/* Rows of a timeline, and their stable sort. */
+#include "config.h"
+
+#include "mindspore/timeline.h"
+
+#include "base/grow.h"
+
+int g1_rows_add(struct g1_rows *r, const struct g1_row *row, struct err *e)
+{
+    if (r->n >= G1_ROWS_MAX)
+        return err_set(e, ERR_LIMIT, "more than %zu rows of a timeline", G1_ROWS_MAX);
+    void *v = grow_array(r->v, r->n, &r->cap, sizeof *r->v, 256);
+    if (!v)
+        return err_nomem(e);
+    r->v = v;
+    r->v[r->n++] = *row;
+    return OK;
+}
+
+int g1_rows_append(struct g1_rows *r, const struct g1_rows *more, struct err *e)
+{
+    if (more->n == 0)
+        return OK;
+    if (more->n > G1_ROWS_MAX - r->n)
+        return err_set(e, ERR_LIMIT, "more than %zu rows of a timeline", G1_ROWS_MAX);
+    void *v = grow_array(r->v, r->n + more->n - 1, &r->cap, sizeof *r->v, 256);
+    if (!v)
+        return err_nomem(e);
+    r->v = v;
+    memcpy(r->v + r->n, more->v, more->n * sizeof *r->v);
+    r->n += more->n;
+    return OK;
+}
+
+void g1_rows_done(struct g1_rows *r)
+{
+    free(r->v);
+    *r = (struct g1_rows){ .n = 0 };
+}
+
+/* ---- natural merge sort ---- */
+
+struct sort {
+    g1_before_fn *before;
+    const void *ctx;
+};
+
+/* Two runs that are in order, [0, m) and [m, n), from a to b. */
+static void merge(const struct sort *s, const struct g1_row *a, size_t m, size_t n,
+                  struct g1_row *b)
+{
+    size_t i = 0, k = m, w = 0;
+
+    while (i < m && k < n)
+        b[w++] = s->before(s->ctx, &a[k], &a[i]) ? a[k++] : a[i++];
+    memcpy(b + w, a + i, (m - i) * sizeof *a);
+    memcpy(b + w + (m - i), a + k, (n - k) * sizeof *a);
+}
+
+/* Ends of the runs that are in order already; NULL: no memory. *n of them. */
+static size_t *find_runs(const struct sort *s, const struct g1_rows *r, size_t *n)
+{
+    size_t *end = NULL, cap = 0;
+
+    *n = 0;
+    for (size_t i = 1; i <= r->n; i++) {
+        if (i < r->n && !s->before(s->ctx, &r->v[i], &r->v[i - 1]))
+            continue;
+        void *p = grow_array(end, *n, &cap, sizeof *end, 64);
+        if (!p) {
+            free(end);
+            return NULL;
+        }
+        end = p;
+        end[(*n)++] = i;
+    }
+    return end;
+}
+
+/* Neighbouring runs become one: half as many, in the other array. */
+static size_t merge_pass(const struct sort *s, const struct g1_row *a, struct g1_row *b,
+                         size_t *end, size_t n)
+{
+    size_t from = 0, out = 0;
+
+    for (size_t i = 0; i < n; i += 2) {
+        size_t middle = end[i], to = i + 1 < n ? end[i + 1] : end[i];
+        merge(s, a + from, middle - from, to - from, b + from);
+        end[out++] = to;
+        from = to;
+    }
+    return out;
+}
+
+int g1_rows_sort(struct g1_rows *r, g1_before_fn *before, const void *ctx, struct err *e)
+{
+    const struct sort s = { before, ctx };
+    size_t n = 0, *end;
+
+    if (r->n < 2)
+        return OK;
+    end = find_runs(&s, r, &n);
+    if (!end)
+        return err_nomem(e);
+    struct g1_row *other = n > 1 ? malloc(r->cap * sizeof *other) : NULL;
+    if (n > 1 && !other) {
+        free(end);
+        return err_nomem(e);
+    }
+    while (n > 1) {
+        struct g1_row *was = r->v;
+        n = merge_pass(&s, was, other, end, n);
+        r->v = other;
+        other = was;
+    }
+    free(other);
+    free(end);
+    return OK;
+}
+
+static bool starts_before(const void *ctx, const struct g1_row *a, const struct g1_row *b)
+{
+    (void)ctx;
+    return a->start < b->start;
+}
+
+int g1_rows_by_start(struct g1_rows *r, struct err *e)
+{
+    return g1_rows_sort(r, starts_before, NULL, e);
+}
+
+static bool labels_before(const void *ctx, const struct g1_row *a, const struct g1_row *b)
+{
+    const struct intern *labels = ctx;
+
+    if (a->start != b->start || a->label == b->label)
+        return a->start < b->start;
+    return str_cmp(intern_get(labels, a->label), intern_get(labels, b->label)) < 0;
+}
+
+int g1_rows_by_label(const struct g1_timeline *t, struct g1_rows *r, struct err *e)
+{
+    return g1_rows_sort(r, labels_before, t->labels, e);
+}

@@ -1,0 +1,34 @@
+/* Calls of partial exports. */
+#include "config.h"
+
+#include "msprof/calls.h"
+
+/* End of an iteration of the model; without one: other. */
+static int64_t end_of(const struct ms_run *r, size_t device, uint64_t iteration, int64_t other)
+{
+    const struct prof_steps *s = &r->steps[device];
+
+    for (size_t i = s->n_steps; i-- > 0;)
+        if (s->step[i].model == r->o->model && s->step[i].index == iteration)
+            return prof_device_ns(r->dev[device].f, s->step[i].end);
+    return other;
+}
+
+struct ms_calls ms_calls_of(const struct ms_run *r, size_t device)
+{
+    struct ms_calls all = { INT64_MIN, INT64_MAX };
+
+    if (!r->o->partial || r->o->model == PROF_NO_MODEL || device >= r->n_dev)
+        return all;
+    return (struct ms_calls){ end_of(r, device, r->o->iteration - 1, all.from),
+                              end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
+}
+
+bool ms_calls_has(const struct ms_run *r, const struct ms_calls *w, const struct prof_api *a)
+{
+    if (w->from == INT64_MIN && w->to == INT64_MAX)
+        return true;
+    int64_t begin = prof_host_ns(r->p->host, a->begin);
+    return (begin >= w->from && begin <= w->to) ||
+           (begin <= w->from && prof_host_ns(r->p->host, a->end) >= w->from);
+}

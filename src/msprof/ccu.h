@@ -1,0 +1,26 @@
+/*
+ * Private to the export of PROF folders: communication that CCUs run, as both the timeline and the database have it (formats/msprof-raw.md 6.3, 6.4;
+ * upstream, analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp, analysis/csrc/application/timeline/ccu_assembler.cpp,
+ * analysis/csrc/application/database/db_assembler.cpp, analysis/viewer/ccu/ccu_mission_viewer.py).
+ */
+#ifndef NPUSCOPE_MSPROF_CCU_H
+#define NPUSCOPE_MSPROF_CCU_H
+
+#include "msprof/args.h"
+#include "msprof/run.h"
+#include "parsers/prof_ccu.h"
+
+typedef int ms_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
+/* Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as that half. */
+NODISCARD int ms_ccu_runs(struct ms_run *r, size_t device, bool python, ms_ccu_fn *fn, void *arg,
+                          struct err *e);
+/* How long one took, ns as the C++ half has it; 0 when it ends before it begins. */
+double ms_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x);
+const char *ms_ccu_word(const struct prof_ccu_run *x);
+
+enum ms_ccu_form { MS_CCU_TRACE, MS_CCU_PYTHON, MS_CCU_DB };
+/* us: how long it took. */
+void ms_ccu_args(const struct prof_ccu_run *x, double us, enum ms_ccu_form form,
+                 const struct ms_args *g);
+
+#endif

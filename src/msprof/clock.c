@@ -1,0 +1,196 @@
+/* Python's clock, and number texts. */
+#include "config.h"
+
+#include "msprof/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+
+struct ms_clock ms_clock_of(const struct prof_folder *f)
+{
+    const struct prof_meta *m = &f->meta;
+
+    return (struct ms_clock){
+        .mon = (double)prof_clock_h(m) / 1e9,
+        .host_counter = (double)m->host_counter / 1e9,
+        .device_counter = (double)m->device_counter / 1e9,
+        .hz = (double)m->host_hz / 1e6 * 1e6,
+        .hw = (double)m->counter_hz / 1e6 * 1e6,
+        .off = (double)m->begin_us - (double)m->start_mono_ns / 1000,
+        .off_ns = prof_mono_ns(f, 0),
+        .device_mono = (double)m->device_mono_ns,
+    };
+}
+
+double ms_dev(const struct ms_clock *c, uint64_t counter, double fmt)
+{
+    double hw = c->hw > 0 ? c->hw : 1e9;
+
+    return ((double)counter - c->device_counter * 1e9) / hw * fmt + c->mon * fmt;
+}
+
+double ms_host_us(const struct ms_clock *c, uint64_t counter)
+{
+    if (!(c->hz > 0))
+        return (double)counter * 1e6 / 1e9;
+    return ((double)counter - c->host_counter * 1e9) / c->hz * 1e6 + c->mon * 1e6;
+}
+
+double ms_duration_us(const struct ms_clock *c, uint64_t counts)
+{
+    return (double)counts / (c->hw > 0 ? c->hw : 1e9) * 1e6;
+}
+
+double ms_host_duration_us(const struct ms_clock *c, uint64_t counts)
+{
+    return c->hz > 0 ? (double)counts / c->hz * 1e6 : (double)counts * 1e6 / 1e9;
+}
+
+int64_t ms_thousandths(struct g1_decimal d)
+{
+    int shift = d.exp + 3;
+    __int128 v = d.c, p = 1;
+
+    if (shift >= 0) {
+        for (; shift > 0; shift--)
+            if (__builtin_mul_overflow(v, (__int128)10, &v))
+                return 0;
+    } else if (shift < -37) {
+        return 0;
+    } else {
+        for (; shift < 0; shift++)
+            p *= 10;
+        __int128 q = v / p, rest = v % p, twice = 2 * (rest < 0 ? -rest : rest);
+        v = q + (twice > p || (twice == p && q % 2) ? (v < 0 ? -1 : 1) : 0);
+    }
+    return v > INT64_MAX || v < INT64_MIN ? 0 : (int64_t)v;
+}
+
+int64_t ms_whole(long double v)
+{
+    return fabsl(v) < 9e18L ? (int64_t)rintl(v) : 0;
+}
+
+static struct g1_decimal off_of(const struct ms_clock *c)
+{
+    return c->exact ? (struct g1_decimal){ c->off_ns, -3 } : g1_decimal_of(c->off);
+}
+
+int64_t ms_local_us(const struct ms_clock *c, double us)
+{
+    return ms_thousandths(g1_decimal_add(g1_decimal_of(us), off_of(c)));
+}
+
+int64_t ms_local_ns(const struct ms_clock *c, double ns)
+{
+    struct g1_decimal d = g1_decimal_of(ns);
+
+    d.exp -= 3;
+    return ms_thousandths(g1_decimal_add(d, off_of(c)));
+}
+
+int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)
+{
+    double v =
+        (double)us * 1000 + c->device_mono + (c->mon - c->device_mono / 1e9) * 1e9 + c->off * 1000;
+
+    return v > -9e18 && v < 9e18 ? (int64_t)v : 0;
+}
+
+int64_t ms_absolute_ns(const struct ms_clock *c, int64_t ns)
+{
+    struct g1_decimal d = g1_decimal_of((double)ns);
+
+    d.exp -= 3;
+    return c->exact ? ns : ms_thousandths(d);
+}
+
+/* ns: on the device's monotonic clock. */
+static int64_t mono_local(const struct ms_clock *c, double ns)
+{
+    double v = ns + (c->mon - c->device_mono / 1e9) * 1e9;
+
+    return v > -9e18 && v < 9e18 ? ms_local_us(c, trunc(v) / 1000) : 0;
+}
+
+int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us)
+{
+    return mono_local(c, (double)us * 1000 + c->device_mono);
+}
+
+int64_t ms_sample_mono_local_ns(const struct ms_clock *c, uint64_t ns)
+{
+    return mono_local(c, (double)ns);
+}
+
+/* ---- numbers ---- */
+
+double ms_sql_round(double x, int n)
+{
+    long double p = 1;
+    char t[64];
+
+    if (!isfinite(x) || fabs(x) > 1e15)
+        return x;
+    for (int i = 0; i < n; i++)
+        p *= 10;
+    long double v = fabsl((long double)x) * (1 + 3e-16L);
+    v = floorl(v * p + 0.5L);
+    /* the nearest double of the decimal text, as SQLite reads it back */
+    snprintf(t, sizeof t, "%s%.0Lfe-%d", x < 0 ? "-" : "", v, n);
+    double out = 0;
+    return str_f64(str_of(t), &out) ? out : x;
+}
+
+/* Thousandths whose nearest double has them as its shortest text: up to 15 digits. */
+#define SHORT_THOUSANDTHS 1e15L
+
+void ms_put_column(struct vout *o, double v)
+{
+    if (v == trunc(v) && fabs(v) < 1e15)
+        vout_i(o, (int64_t)v);
+    else
+        vout_repr(o, v);
+}
+
+void ms_put_sql3(struct vout *o, double x)
+{
+    long double v = floorl(fabsl((long double)x) * (1 + 3e-16L) * 1000 + 0.5L);
+
+    if (v < SHORT_THOUSANDTHS)
+        vout_trim(o, (int64_t)(x < 0 ? -v : v), 3, 1);
+    else
+        vout_repr(o, ms_sql_round(x, 3));
+}
+
+void ms_put_round3(struct vout *o, double x)
+{
+    long double v = rintl((long double)x * 1000);
+
+    if (fabsl(v) < SHORT_THOUSANDTHS)
+        vout_trim(o, (int64_t)v, 3, 1);
+    else
+        vout_repr(o, vendor_round(x, 3));
+}
+
+void ms_put_trim3(struct vout *o, double v)
+{
+    int64_t m = (int64_t)0;
+    char t[64];
+
+    if (!isfinite(v) || fabs(v) > 1e15) {
+        vout_repr(o, v);
+        return;
+    }
+    int n = snprintf(t, sizeof t, "%.3f", v);
+    struct str digits = { t, (size_t)n };
+    (void)!str_scaled(digits, 1000, &m, NULL);
+    vout_trim(o, m, 3, 0);
+}
+
+void ms_put_ns(struct vout *o, int64_t ns, bool tab)
+{
+    vout_fixed(o, ns, 3);
+    if (tab)
+        vout_c(o, '\t');
+}

@@ -1,0 +1,79 @@
+/*
+ * Private to the database of an export (formats/msprof-raw.md 6.4): its tables are rows of data, each with a function that gives its rows.
+ * A table comes to be with its first row. Texts are numbers of STRING_IDS; a task is told by a number that stands for its device,
+ * stream, task, context and batch.
+ */
+#ifndef NPUSCOPE_MSPROF_DB_DB_H
+#define NPUSCOPE_MSPROF_DB_DB_H
+
+#include "base/buf.h"
+#include "base/val.h"
+#include "msprof/args.h"
+#include "msprof/run.h"
+#include "store/dbout.h"
+
+struct ms_db_key { /* what a task is told by, in order */
+    uint32_t device, stream, task, context, batch;
+};
+
+struct ms_db;
+struct ms_db_table {
+    const char *name, *columns; /* as dbout_table() has them */
+    int (*rows)(struct ms_db *d, struct err *e);
+    const void *data;                  /* for rows, which finds the table in now */
+    const char *index, *index_columns; /* NULL: none */
+    bool always;                       /* also without rows */
+};
+
+struct ms_db {
+    struct ms_run *r;
+    struct dbout *out;
+    const struct ms_db_table *now; /* being written */
+    struct dbout_table *table;     /* NULL: it has no row yet */
+    /* Numbers of STRING_IDS + 1 by text, 0: not used; texts by number. */
+    uint32_t *string, *text;
+    size_t n_string, n_texts, cap_texts;
+    uint32_t none; /* text "N/A" */
+    /* Tasks of devices that are none of the host's: their numbers follow those of the host. */
+    struct ms_db_key *alone;
+    size_t n_alone, cap_alone;
+    bool failed; /* a text found no memory */
+};
+
+/* A row of the table being written. */
+NODISCARD int ms_db_row(struct ms_db *d, const struct val *v, struct err *e);
+
+/* Values of columns of texts. PROF_NONE: "N/A". Without memory the row fails. */
+struct val ms_db_text(struct ms_db *d, uint32_t text);
+struct val ms_db_word(struct ms_db *d, const char *word);
+/* Texts of words that many rows have, for ms_db_text(); they are used when a row uses them. */
+void ms_db_words(struct ms_db *d, const char *const *words, size_t n, uint32_t *out);
+/* A thread of the process. */
+struct val ms_db_thread(const struct ms_db *d, uint32_t thread);
+/* globalTaskId of a task of the host, of a device (number dev of r->dev). */
+int64_t ms_db_host_task(const struct ms_db *d, size_t host);
+int64_t ms_db_device_task(const struct ms_db *d, size_t dev, const struct prof_task *t);
+/* The task of the host that a device task is, NULL: none. */
+const struct prof_host_task *ms_db_host_of(const struct ms_db *d, const struct prof_task *t);
+/* connectionId of a call; PROF_NONE: -1. */
+struct val ms_db_connection(uint32_t api);
+
+/* A task of an op is a kernel that runs communication on an AI CPU: it has a table of its own. */
+bool ms_db_is_schedule(const struct ms_db *d, const struct prof_host_task *t);
+
+/* A column of arguments (msprof/db/db_args.c): begin, then ms_db_put_arg() of each (for struct ms_args; arg: the ms_db_args), then end. */
+struct ms_db_args {
+    struct ms_db *d;
+    struct buf text;
+    bool flat; /* keys and values in an array, as msprof writes them */
+};
+void ms_db_args_begin(struct ms_db_args *w, struct ms_db *d);
+void ms_db_put_arg(void *arg, const struct ms_arg *a);
+struct val ms_db_args_end(struct ms_db_args *w);
+
+/* Tables, ended by a row without a name. */
+extern const struct ms_db_table ms_db_enums[], ms_db_facts[], ms_db_host[], ms_db_device[],
+    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[], ms_db_comm[],
+    ms_db_ccu[];
+
+#endif

@@ -1,0 +1,260 @@
+/* Tables of communication: ops and their tasks, those that AI CPUs run among them, and their kernels (formats/msprof-raw.md 6.4). */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "msprof/db/db.h"
+#include "parsers/prof_kfc_comm.h"
+
+#define NOT_SAID 65534 /* number of a word that is not known */
+
+static struct val number(uint32_t v)
+{
+    return val_int(v);
+}
+
+static struct val device_id(const struct ms_db *d, size_t dev)
+{
+    return val_int(d->r->dev[dev].f->device);
+}
+
+/* Numbers of words have 16 bits here. */
+static struct val word_number(uint32_t v)
+{
+    return val_int(v == UINT32_MAX ? 65535 : v);
+}
+
+static const struct prof_kfc_comm *kfc_of(const struct ms_db *d, size_t dev)
+{
+    static const struct prof_kfc_comm nothing = { .n_runs = 0 };
+
+    return d->r->comm[dev].kfc ? d->r->comm[dev].kfc : &nothing;
+}
+
+/* Ops are numbered over all devices; those of AI CPUs follow the others of their device. */
+static int64_t first_op(const struct ms_db *d, size_t dev)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < dev; i++)
+        n += (int64_t)(d->r->comm[i].n_runs + kfc_of(d, i)->n_runs);
+    return n;
+}
+
+/* One that AI CPUs expand has the number of the host's. */
+static int64_t kfc_op(const struct ms_db *d, size_t dev, size_t run)
+{
+    uint32_t same = kfc_of(d, dev)->run[run].same;
+
+    return first_op(d, dev) + (int64_t)(same == PROF_NONE ? d->r->comm[dev].n_runs + run : same);
+}
+
+static int comm_task_row(struct ms_db *d, size_t dev, const struct prof_comm_task *t, struct err *e)
+{
+    const struct prof_host *h = &d->r->host;
+    const struct prof_comm_run *run = &d->r->comm[dev].run[t->run];
+    const struct prof_host_task *ht = &h->task[t->host];
+
+    if (ht->comm >= h->n_comm)
+        return OK;
+    const struct prof_comm_info *c = &h->comm[ht->comm];
+    struct val v[] = {
+        ms_db_text(d, run->name),
+        val_int(ms_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
+        ms_db_text(d, c->item),
+        number(c->plane),
+        ms_db_text(d, c->group),
+        val_int((int64_t)c->notify),
+        word_number(c->rdma),
+        number(c->local_rank),
+        number(c->remote_rank),
+        word_number(c->transport),
+        val_uint(c->size_b),
+        word_number(c->data_type),
+        word_number(c->link),
+        val_int(first_op(d, dev) + t->run),
+        val_int(c->master),
+        val_real(t->bandwidth * 1000 * 1000 * 1000), /* in three steps, as msprof rounds */
+    };
+    return ms_db_row(d, v, e);
+}
+
+/* What AI CPUs run is in groups of its own, unless they expand an op of the host. */
+static struct val kfc_group(struct ms_db *d, const struct prof_kfc_run *run)
+{
+    struct str name = prof_str(d->r->p, run->group_name);
+    char text[256];
+
+    if (run->expanded)
+        return ms_db_text(d, run->group_name);
+    snprintf(text, sizeof text, "%.*s Aicpu", name.n < 200 ? (int)name.n : 200, name.p);
+    return ms_db_word(d, text);
+}
+
+static struct val signed_or_none(bool known, uint64_t v)
+{
+    return known ? val_uint(v) : val_int(-1);
+}
+
+/* At level 0 nothing is known of it but when it ran. */
+static int kfc_task_row(struct ms_db *d, size_t dev, const struct prof_kfc_task *t, struct err *e)
+{
+    static const struct prof_kfc_info unknown = { .item = PROF_NONE,
+                                                  .local_rank = PROF_NONE,
+                                                  .remote_rank = PROF_NONE };
+    const struct prof_kfc_comm *kfc = kfc_of(d, dev);
+    const struct prof_kfc_run *run = &kfc->run[t->run];
+    const struct prof_task *task = &d->r->dev[dev].task[t->task];
+    bool known = t->info != PROF_NONE;
+    const struct prof_kfc_info *c = known ? &kfc->k.info[t->info] : &unknown;
+
+    if (!prof_keeps_comm(&d->r->how[dev], d->r->dev[dev].f, task->start, task->end))
+        return OK;
+    struct val v[] = {
+        ms_db_text(d, run->name),
+        val_int(ms_db_device_task(d, dev, task)),
+        ms_db_text(d, c->item),
+        val_int(t->plane),
+        kfc_group(d, run),
+        known ? val_int((int64_t)c->notify) : val_int(-1),
+        val_int(known ? c->rdma : NOT_SAID),
+        number(c->local_rank),
+        number(c->remote_rank),
+        val_int(known ? c->transport : NOT_SAID),
+        signed_or_none(known, c->size_b),
+        val_int(known ? c->data_type : NOT_SAID),
+        val_int(known ? c->link : NOT_SAID),
+        val_int(kfc_op(d, dev, t->run)),
+        val_int(t->master),
+        val_real(t->bandwidth * 1000 * 1000 * 1000),
+    };
+    return ms_db_row(d, v, e);
+}
+
+static int comm_task_rows(struct ms_db *d, struct err *e)
+{
+    for (size_t dev = 0; dev < d->r->n_dev; dev++) {
+        const struct prof_kfc_comm *kfc = kfc_of(d, dev);
+        for (size_t i = 0; i < d->r->comm[dev].n_tasks; i++)
+            if (comm_task_row(d, dev, &d->r->comm[dev].task[i], e))
+                return (int)e->code;
+        for (size_t i = 0; i < kfc->n_tasks; i++)
+            if (kfc_task_row(d, dev, &kfc->task[i], e))
+                return (int)e->code;
+    }
+    return OK;
+}
+
+static int comm_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
+{
+    const struct prof_folder *f = d->r->dev[dev].f;
+    const struct prof_host *h = &d->r->host;
+    const struct prof_comm_run *run = &d->r->comm[dev].run[i];
+    const struct prof_comm_op *op = &h->comm_op[run->op];
+    const struct prof_comm_info *c = run->info < h->n_comm ? &h->comm[run->info] : NULL;
+    const struct prof_comm_flags is = prof_comm_flags(&d->r->comm[dev], h, run);
+    struct val v[] = {
+        ms_db_text(d, run->name),
+        val_int(prof_device_ns(f, run->start)),
+        val_int(prof_device_ns(f, run->end)),
+        ms_db_connection(op->api),
+        ms_db_text(d, op->has_info            ? op->group
+                      : c && !d->r->o->compat ? c->group
+                                              : PROF_NONE),
+        val_int(first_op(d, dev) + (int64_t)i),
+        val_int(is.relay),
+        val_int(is.retry),
+        val_int(op->has_info ? op->data_type : NOT_SAID),
+        ms_db_text(d, op->has_info ? op->alg : PROF_NONE),
+        op->has_info ? val_uint(op->count) : val_int(-1),
+        ms_db_text(d, op->type),
+        device_id(d, dev),
+        val_int(c ? c->rank_size : 0),
+    };
+
+    return ms_db_row(d, v, e);
+}
+
+/* Nothing is said of such an op but what its kernel is. */
+static int kfc_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
+{
+    const struct prof_folder *f = d->r->dev[dev].f;
+    const struct prof_kfc_run *run = &kfc_of(d, dev)->run[i];
+    const struct prof_host_task *h = &d->r->host.task[run->host];
+
+    if (!prof_kfc_is_shown(run) || !prof_keeps_comm(&d->r->how[dev], f, run->from, run->to))
+        return OK;
+    struct val v[] = {
+        ms_db_text(d, run->name),
+        val_int(prof_device_ns(f, run->from)),
+        val_int(prof_device_ns(f, run->to)),
+        ms_db_connection(h->api),
+        kfc_group(d, run),
+        val_int(kfc_op(d, dev, i)),
+        val_int(-1),
+        val_int(-1),
+        val_int(NOT_SAID),
+        ms_db_text(d, PROF_NONE),
+        val_int(-1),
+        ms_db_text(d, run->nameless ? PROF_NONE : d->r->host.op[h->op].type),
+        device_id(d, dev),
+        number(PROF_NONE),
+    };
+    return ms_db_row(d, v, e);
+}
+
+static int comm_op_rows(struct ms_db *d, struct err *e)
+{
+    for (size_t dev = 0; dev < d->r->n_dev; dev++) {
+        for (size_t i = 0; i < d->r->comm[dev].n_runs; i++)
+            if (comm_op_row(d, dev, i, e))
+                return (int)e->code;
+        for (size_t i = 0; i < kfc_of(d, dev)->n_runs; i++)
+            if (kfc_op_row(d, dev, i, e))
+                return (int)e->code;
+    }
+    return OK;
+}
+
+/* ---- kernels of communication on AI CPUs ---- */
+
+bool ms_db_is_schedule(const struct ms_db *d, const struct prof_host_task *t)
+{
+    return (d->r->host.n_mc2 && prof_host_is_server(&d->r->host, t->stream)) ||
+           str_ends(prof_str(d->r->p, d->r->host.op[t->op].name), STR("AicpuKernel"));
+}
+
+/* They are none of COMPUTE_TASK_INFO (db_assembler.cpp). */
+static int schedule_rows(struct ms_db *d, struct err *e)
+{
+    const struct prof_host *h = &d->r->host;
+    int64_t last = -1;
+
+    for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
+        const struct prof_host_task *t = &h->task[i];
+        if (t->op >= h->n_ops || ms_db_host_task(d, i) == last)
+            continue;
+        last = ms_db_host_task(d, i);
+        if (!ms_db_is_schedule(d, t))
+            continue;
+        const struct prof_op *op = &h->op[t->op];
+        struct val v[] = { ms_db_text(d, op->name), val_int(last), ms_db_text(d, op->core),
+                           ms_db_text(d, op->type) };
+        (void)!ms_db_row(d, v, e);
+    }
+    return (int)e->code;
+}
+
+const struct ms_db_table ms_db_comm[] = {
+    { "COMMUNICATION_TASK_INFO",
+      "name,globalTaskId,taskType,planeId,groupName,notifyId,rdmaType,srcRank,dstRank,"
+      "transportType,size,dataType,linkType,opId,isMaster,bandwidth n",
+      .rows = comm_task_rows, .index = "CommunicationTaskIndex", .index_columns = "globalTaskId" },
+    { "COMMUNICATION_OP",
+      "opName,startNs,endNs,connectionId,groupName,opId pk,relay,retry,dataType,algType,count n,"
+      "opType,deviceId,rankSize",
+      .rows = comm_op_rows },
+    { "COMMUNICATION_SCHEDULE_TASK_INFO", "name,globalTaskId pk,taskType,opType",
+      .rows = schedule_rows },
+    { .name = NULL },
+};

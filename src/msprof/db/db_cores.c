@@ -1,0 +1,121 @@
+/* SAMPLE_PMU_TIMELINE, SAMPLE_PMU_SUMMARY: counters of the cores that were sampled (formats/msprof-raw.md 6.4). */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "msprof/db/db.h"
+#include "msprof/tables/cores.h"
+
+#define GIB 1073741824.0
+
+static const char *const kinds[N_PROF_CORES] = { "AIC", "AIV" };
+
+struct timeline {
+    struct ms_db *d;
+    size_t dev;
+    enum prof_core kind;
+    int64_t before[PROF_CORES];
+    bool has[PROF_CORES];
+};
+
+/* Of the first sample of a core there is no usage; msprof takes a ns for the time since the one before (traps 6 names none such). */
+static struct val usage_of(const struct timeline *x, const struct prof_core_sample *s, int64_t ns)
+{
+    const struct prof_meta *m = &x->d->r->dev[x->dev].f->meta;
+    int64_t before = x->has[s->core] ? x->before[s->core] : ns - 1;
+
+    if (!x->has[s->core] && !x->d->r->o->compat)
+        return val_null();
+    double v = prof_core_usage(m, s->cycles, before, ns);
+    return v < 0 ? val_null() : val_real(v);
+}
+
+static int timeline_row(void *arg, const struct prof_core_sample *s, struct err *e)
+{
+    struct timeline *x = arg;
+    const struct prof_folder *f = x->d->r->dev[x->dev].f;
+    int64_t ns = prof_core_ns(x->d->r->p, f, s->time);
+    struct val v[] = {
+        val_int(f->device),
+        val_int(ns),
+        val_uint(s->cycles),
+        usage_of(x, s, ns),
+        val_real((double)f->meta.aic_hz / 1e6),
+        val_int(s->core),
+        ms_db_word(x->d, kinds[x->kind]),
+    };
+
+    x->has[s->core] = true;
+    x->before[s->core] = ns;
+    return ns < prof_begin_ns(f) ? OK : ms_db_row(x->d, v, e);
+}
+
+static int timeline_rows(struct ms_db *d, struct err *e)
+{
+    struct timeline *x = malloc(sizeof *x);
+
+    if (!x)
+        return err_nomem(e);
+    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+        for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
+            *x = (struct timeline){ .d = d, .dev = dev, .kind = (enum prof_core)k };
+            (void)!prof_core_samples_read(d->r->p, d->r->dev[dev].f, x->kind, timeline_row, x, e);
+        }
+    free(x);
+    return (int)e->code;
+}
+
+/* Names lose their units: bytes/s, ns. */
+static int summary_row(struct ms_db *d, size_t dev, enum prof_core kind, size_t core,
+                       const char *name, double value, struct err *e)
+{
+    struct val v[] = { val_int(d->r->dev[dev].f->device), ms_db_word(d, name), val_real(value),
+                       val_int((int64_t)core), ms_db_word(d, kinds[kind]) };
+
+    return ms_db_row(d, v, e);
+}
+
+static int core_rows(struct ms_db *d, size_t dev, enum prof_core kind, const struct ms_cores *c,
+                     size_t core, struct err *e)
+{
+    const struct prof_core_sum *s = &c->sum[core];
+    /* msprof takes us for ms */
+    double ns = c->plan.hz > 0 ? (double)s->cycles * 1e9 / c->plan.hz : 0,
+           time = d->r->o->compat ? ns * 1000 : ns;
+
+    if (summary_row(d, dev, kind, core, "total_time", time, e))
+        return (int)e->code;
+    for (size_t i = 0; i < c->n_metrics; i++) {
+        const struct prof_metric *m = c->metric[i].m;
+        double v = ms_core_value(c, s, i) * (m->form == PROF_M_BW ? GIB : 1);
+        char name[64];
+        ms_core_name(m, name, sizeof name);
+        if (m->form == PROF_M_BW)
+            name[strcspn(name, "(")] = '\0';
+        if (summary_row(d, dev, kind, core, name, v, e))
+            break;
+    }
+    return (int)e->code;
+}
+
+static int summary_rows(struct ms_db *d, struct err *e)
+{
+    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+        for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
+            struct ms_cores c;
+            if (ms_cores_make(&c, d->r, dev, (enum prof_core)k, true, e) == OK)
+                for (size_t i = 0; c.n && i < PROF_CORES && !e->code; i++)
+                    if (c.sum[i].any)
+                        (void)!core_rows(d, dev, (enum prof_core)k, &c, i, e);
+            ms_cores_done(&c);
+        }
+    return (int)e->code;
+}
+
+const struct ms_db_table ms_db_cores[] = {
+    { "SAMPLE_PMU_TIMELINE", "deviceId,timestampNs,totalCycle,usage n,freq n,coreId,coreType",
+      .rows = timeline_rows },
+    { "SAMPLE_PMU_SUMMARY", "deviceId,metric,value n,coreId,coreType", .rows = summary_rows },
+    { .name = NULL },
+};

@@ -1,0 +1,58 @@
+/* Table of the tasks of DPUs (formats/msprof-raw.md 6.4). */
+#include "config.h"
+
+#include "msprof/db/db.h"
+#include "msprof/dpu.h"
+#include "parsers/prof_dpu.h"
+
+static struct val args_text(struct ms_db *d, const struct prof_dpu_task *x, double us)
+{
+    struct ms_db_args a;
+
+    ms_db_args_begin(&a, d);
+    ms_dpu_args(d->r->p, x, us, MS_DPU_DB, &(struct ms_args){ ms_db_put_arg, &a });
+    return ms_db_args_end(&a);
+}
+
+static int dpu_row(struct ms_db *d, const struct prof_dpu_task *x, int64_t id, struct err *e)
+{
+    const struct prof_folder *f = d->r->p->host;
+    int64_t from = prof_host_ns(f, x->start);
+    int64_t to = x->end > x->start ? prof_host_ns(f, x->end) : from;
+
+    if (from < prof_begin_ns(f))
+        return OK;
+    struct val v[] = {
+        val_int(x->device),
+        val_int(x->thread),
+        val_int(from),
+        val_int(to),
+        val_int(id),
+        val_int(x->stream),
+        val_int(x->task),
+        ms_db_text(d, x->name),
+        args_text(d, x, (double)(to - from) / 1000.0),
+    };
+    return ms_db_row(d, v, e);
+}
+
+/* Tasks with numbers of their own, behind those of all others. */
+static int dpu_rows(struct ms_db *d, struct err *e)
+{
+    size_t id = d->r->host.n_tasks + d->n_alone;
+    struct prof_dpu dpu;
+
+    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+        id += d->r->met[dev].n;
+    (void)!prof_dpu_read(&dpu, d->r->p, e);
+    for (size_t i = 0; i < dpu.n && !e->code; i++)
+        (void)!dpu_row(d, &dpu.v[i], (int64_t)(id + i), e);
+    prof_dpu_done(&dpu);
+    return (int)e->code;
+}
+
+const struct ms_db_table ms_db_dpu[] = {
+    { "DPU_TASK", "dpuDeviceId,globalTid,startNs,endNs,globalTaskId,streamId,taskId,opName,args",
+      .rows = dpu_rows },
+    { .name = NULL },
+};

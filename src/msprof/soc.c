@@ -1,0 +1,122 @@
+/* What a chip samples of itself, read once for all that is made of it. */
+#include "config.h"
+
+#include "msprof/soc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "msprof/run.h"
+
+#define FIRST_WORDS 1024
+#define HEAD_WORDS  2 /* of a sample: its counter; id and type */
+
+_Static_assert(MS_SOC_KINDS == PROF_SOC_POWER - PROF_SOC_QOS + 1, "kinds of samples");
+
+static size_t place_of(enum prof_soc_kind kind)
+{
+    return (size_t)(kind - PROF_SOC_QOS);
+}
+
+static void forget(struct ms_soc_kept *kept, struct ms_soc_device *d)
+{
+    for (size_t i = 0; i < MS_SOC_KINDS; i++) {
+        struct ms_soc_kind *k = &d->kind[i];
+        kept->n_words -= k->n;
+        free(k->v);
+        *k = (struct ms_soc_kind){ .words = k->words };
+    }
+}
+
+struct keeping {
+    struct ms_soc_kept *kept;
+    struct ms_soc_device *d;
+};
+
+/* Samples of a kind have as many values each. */
+static int keep(void *arg, const struct prof_soc *s, struct err *e)
+{
+    struct keeping *g = arg;
+    struct ms_soc_device *d = g->d;
+    struct ms_soc_kind *k = &d->kind[place_of(s->kind)];
+    const size_t words = HEAD_WORDS + s->n;
+
+    k->words = words;
+    if (d->is_large)
+        return OK;
+    if (g->kept->n_words + words > g->kept->most_words) {
+        d->is_large = true;
+        forget(g->kept, d);
+        return OK;
+    }
+    uint64_t *v = grow_array(k->v, k->n + words - 1, &k->cap, sizeof *v, FIRST_WORDS);
+    if (!v)
+        return err_nomem(e);
+    k->v = v;
+    g->kept->n_words += words;
+    v[k->n] = s->counter;
+    v[k->n + 1] = (uint64_t)s->type << 32 | s->id;
+    memcpy(v + k->n + HEAD_WORDS, s->v, s->n * sizeof *v);
+    k->n += words;
+    return OK;
+}
+
+struct choosing {
+    enum prof_soc_kind kind;
+    prof_soc_fn *fn;
+    void *arg;
+};
+
+static int choose(void *arg, const struct prof_soc *s, struct err *e)
+{
+    const struct choosing *c = arg;
+
+    return s->kind == c->kind ? c->fn(c->arg, s, e) : OK;
+}
+
+static int give(const struct ms_soc_kind *k, const struct choosing *c, struct err *e)
+{
+    struct prof_soc s = { .kind = c->kind, .n = (unsigned)(k->words - HEAD_WORDS) };
+
+    for (size_t i = 0; i < k->n; i += k->words) {
+        s.counter = k->v[i];
+        s.id = (uint32_t)k->v[i + 1];
+        s.type = (uint32_t)(k->v[i + 1] >> 32);
+        memcpy(s.v, k->v + i + HEAD_WORDS, s.n * sizeof *s.v);
+        if (c->fn(c->arg, &s, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+int ms_soc_each(struct ms_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
+                void *arg, struct err *e)
+{
+    struct choosing c = { kind, fn, arg };
+
+    if (!r->soc.dev && !(r->soc.dev = calloc(r->n_dev, sizeof *r->soc.dev)))
+        return err_nomem(e);
+    if (!r->soc.most_words)
+        r->soc.most_words = MS_SOC_MOST_B / sizeof *r->soc.dev->kind->v;
+    struct ms_soc_device *d = &r->soc.dev[device];
+    const struct prof_folder *f = r->p->device[device];
+    struct keeping g = { &r->soc, d };
+    if (!d->is_read && prof_soc_read(r->p, f, PROF_STARS_PROFILE, keep, &g, e)) {
+        forget(&r->soc, d);
+        return (int)e->code;
+    }
+    d->is_read = true;
+    const struct ms_soc_kind *k = &d->kind[place_of(kind)];
+    if (!k->words) /* there are none */
+        return OK;
+    return d->is_large ? prof_soc_read(r->p, f, PROF_STARS_PROFILE, choose, &c, e) : give(k, &c, e);
+}
+
+void ms_soc_done(struct ms_soc_kept *k, size_t n_dev)
+{
+    for (size_t i = 0; k->dev && i < n_dev; i++)
+        forget(k, &k->dev[i]);
+    free(k->dev);
+    *k = (struct ms_soc_kept){ .dev = NULL };
+}

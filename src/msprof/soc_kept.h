@@ -1,0 +1,27 @@
+/* Private to the export: samples of chips that were read and are kept for the next layer or table, as far as they fit. */
+#ifndef NPUSCOPE_MSPROF_SOC_KEPT_H
+#define NPUSCOPE_MSPROF_SOC_KEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MS_SOC_MOST_B ((size_t)16 << 20) /* of all devices; what has more is read for each */
+#define MS_SOC_KINDS  6                  /* enum prof_soc_kind */
+
+struct ms_soc_kind { /* private */
+    uint64_t *v;
+    size_t n, cap, words; /* words: of a sample; 0: there is none of this kind */
+};
+struct ms_soc_device { /* private */
+    bool is_read, is_large;
+    struct ms_soc_kind kind[MS_SOC_KINDS];
+};
+struct ms_soc_kept {
+    struct ms_soc_device *dev; /* NULL: none was asked for */
+    size_t n_words;
+    size_t most_words; /* 0: the usual */
+};
+void ms_soc_done(struct ms_soc_kept *k, size_t n_dev);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Private to the export: counters of the cores that were sampled, all samples of a core together (formats/msprof-raw.md 5.3). Metrics, their
+ * order and constants are those of `formula` in msprof's analysis/msconfig/ai_core_config.py, without blocks.
+ */
+#ifndef NPUSCOPE_MSPROF_TABLES_CORES_H
+#define NPUSCOPE_MSPROF_TABLES_CORES_H
+
+#include "msprof/run.h"
+#include "parsers/prof_core_samples.h"
+#include "parsers/prof_metrics.h"
+
+struct ms_core_metric {
+    const struct prof_metric *m;
+    size_t at; /* in the group */
+};
+struct ms_cores {
+    struct prof_core_sum *sum; /* PROF_CORES of them */
+    size_t n;                  /* cores with samples */
+    struct prof_metric_plan plan;
+    struct ms_core_metric metric[PROF_METRICS];
+    size_t n_metrics;
+    bool lacks_vector; /* 310B: some of them are N/A */
+};
+/* Those of a device and a kind of core; all: also what the tables leave out; ms_cores_done() is allowed after a failure. n is 0 where nothing was sampled. */
+NODISCARD int ms_cores_make(struct ms_cores *c, struct ms_run *r, size_t dev, enum prof_core kind,
+                            bool all, struct err *e);
+void ms_cores_done(struct ms_cores *c);
+/* The i-th metric of a core. */
+double ms_core_value(const struct ms_cores *c, const struct prof_core_sum *s, size_t i);
+/* "ub_read_bw(GB/s)" */
+void ms_core_name(const struct prof_metric *m, char *buf, size_t n);
+/* A metric that 310B and its like do not have (msprof's analysis/viewer/chip_model_function/chip_model_decorators.py). */
+bool ms_is_vector_metric(const struct prof_metric *m);
+
+#endif

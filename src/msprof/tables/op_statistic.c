@@ -1,0 +1,256 @@
+/* op_statistic: how long the ops of each type took, by device (formats/msprof-raw.md 5.5). */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "msprof/tables/ops.h"
+
+struct group {
+    size_t dev;
+    uint32_t type, core; /* texts */
+    uint32_t model;      /* of a graph's export: text of its name; else 0 */
+    uint64_t n;
+    bool whole; /* all durations are whole ns: SQLite sums and divides integers then */
+    int64_t sum_ns;
+    double sum, min, max;
+};
+
+struct table {
+    struct ms_run *r;
+    bool graph;
+    struct ms_ops ops;
+    struct group *group;
+    size_t n, cap;
+    uint32_t *slot; /* hash table of indexes + 1 into group */
+    size_t n_slots; /* a power of two */
+    double *total;  /* by device */
+};
+
+/* ---- groups ---- */
+
+static size_t hash_of(const struct group *g)
+{
+    uint64_t x = ((uint64_t)g->type << 32 | g->core) + (g->dev + g->model) * 0x9e3779b97f4a7c15u;
+
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
+    return (size_t)(x ^ x >> 33);
+}
+
+static int grow(struct table *t, struct err *e)
+{
+    size_t n_slots = t->n_slots ? 2 * t->n_slots : 256;
+    uint32_t *slot = calloc(n_slots, sizeof *slot);
+    struct group *group = realloc(t->group, n_slots / 2 * sizeof *group);
+
+    if (group)
+        t->group = group;
+    if (!slot || !group) {
+        free(slot);
+        return err_nomem(e);
+    }
+    for (size_t i = 0; i < t->n; i++) {
+        size_t at = hash_of(&t->group[i]);
+        while (slot[at % n_slots])
+            at++;
+        slot[at % n_slots] = (uint32_t)i + 1;
+    }
+    free(t->slot);
+    t->slot = slot;
+    t->n_slots = n_slots;
+    t->cap = n_slots / 2;
+    return OK;
+}
+
+static struct group *group_of(struct table *t, const struct group *like, struct err *e)
+{
+    if (t->n == t->cap && grow(t, e))
+        return NULL;
+    size_t at = hash_of(like);
+    for (; t->slot[at % t->n_slots]; at++) {
+        struct group *g = &t->group[t->slot[at % t->n_slots] - 1];
+        if (g->dev == like->dev && g->type == like->type && g->core == like->core &&
+            g->model == like->model)
+            return g;
+    }
+    t->slot[at % t->n_slots] = (uint32_t)t->n + 1;
+    t->group[t->n] = *like;
+    return &t->group[t->n++];
+}
+
+static void add(struct group *g, double ns)
+{
+    g->min = g->n ? fmin(g->min, ns) : ns;
+    g->max = g->n ? fmax(g->max, ns) : ns;
+    g->whole = g->whole && ns == floor(ns) && fabs(ns) < 9e18 &&
+               !__builtin_add_overflow(g->sum_ns, (int64_t)ns, &g->sum_ns);
+    g->sum += ns;
+    g->n++;
+}
+
+static int add_device(struct table *t, size_t dev, struct err *e)
+{
+    const struct prof_device *d = &t->r->dev[dev];
+    int64_t begin = prof_begin_ns(d->f);
+    struct ms_op op;
+
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        if (!ms_op_at(&t->ops, dev, i, &op) || op.op->type == PROF_NONE ||
+            prof_device_ns(d->f, op.task->start) <= begin)
+            continue;
+        const struct group like = {
+            .dev = dev,
+            .type = op.op->type,
+            .core = op.op->core,
+            .model = t->graph ? prof_model_name(t->r->p, &t->r->host, op.host->model) : 0,
+            .whole = true
+        };
+        struct group *g = group_of(t, &like, e);
+        if (!g)
+            return (int)e->code;
+        double ns = ms_times_of(t->r, dev, op.task).span_ns;
+        add(g, ns);
+        t->total[dev] += ns;
+    }
+    return OK;
+}
+
+/* ---- rows ---- */
+
+/* All numbers are kept with that many decimals first (OpReportMap, as op_counter_op_scene_calculator.py in msprof's analysis/mscalculate). */
+#define KEPT_DIGITS 6
+
+static double kept(double v)
+{
+    return vendor_round(v, KEPT_DIGITS);
+}
+
+static double sum_us(const struct group *g)
+{
+    return ms_sql_round(kept(g->whole ? (double)g->sum_ns : g->sum) / 1000.0, 3);
+}
+
+static double avg_ns(const struct group *g)
+{
+    return g->whole ? (double)(g->sum_ns / (int64_t)g->n) : g->sum / (double)g->n;
+}
+
+static void put(const struct table *t, double v, struct vout *o)
+{
+    vout_c(o, ',');
+    if (t->r->python)
+        ms_put_sql3(o, v);
+    else
+        ms_put_trim3(o, ms_sql_round(v, 3));
+}
+
+static int put_row(struct table *t, struct ms_csv *csv, const struct group *g, struct err *e)
+{
+    struct vout *o = ms_csv_row(csv, e);
+    double sum = g->whole ? (double)g->sum_ns : g->sum;
+
+    if (!o)
+        return (int)e->code;
+    vout_u(o, (uint64_t)t->r->dev[g->dev].f->device);
+    if (t->graph)
+        ms_put_text(o, t->r, g->model);
+    ms_put_text(o, t->r, g->type);
+    ms_put_text(o, t->r, g->core);
+    vout_c(o, ',');
+    vout_u(o, g->n);
+    put(t, kept(sum) / 1000.0, o);
+    put(t, kept(g->min) / 1000.0, o);
+    put(t, kept(avg_ns(g)) / 1000.0, o);
+    put(t, kept(g->max) / 1000.0, o);
+    put(t, t->total[g->dev] > 0 ? kept(sum / t->total[g->dev] * 100) : 0, o);
+    vout_c(o, '\n');
+    return OK;
+}
+
+struct order {
+    double us;
+    size_t rank;      /* of the device; 0: all are one list */
+    struct str model; /* its name, of a graph's export */
+    size_t at;
+};
+
+static int by_total(const void *a, const void *b)
+{
+    const struct order *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    int c = str_cmp(x->model, y->model);
+    if (c)
+        return c;
+    if (x->us != y->us)
+        return x->us > y->us ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int put_rows(struct table *t, const struct order *order, struct err *e)
+{
+#define REST                                                                                       \
+    "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
+    const char *header = t->graph ? "Device_id,Model Name," REST : "Device_id," REST;
+    struct ms_csv csv;
+
+    if (ms_csv_begin(&csv, t->r, "op_statistic", t->n, header, e))
+        return (int)e->code;
+    for (size_t i = 0; i < t->n; i++)
+        if (put_row(t, &csv, &t->group[order[i].at], e))
+            break;
+    return ms_csv_end(&csv, e);
+}
+
+static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
+{
+    struct order *order = calloc(t->n + 1, sizeof *order);
+
+    if (!order)
+        return err_nomem(e);
+    for (size_t i = 0; i < t->n; i++) {
+        order[i] = (struct order){ .us = sum_us(&t->group[i]), .at = i };
+        if (t->graph)
+            order[i].model = prof_str(t->r->p, t->group[i].model);
+        while (t->r->python && devices[order[i].rank] != t->group[i].dev)
+            order[i].rank++;
+    }
+    qsort(order, t->n, sizeof *order, by_total);
+    (void)!put_rows(t, order, e);
+    free(order);
+    return (int)e->code;
+}
+
+static bool has_ops(const struct table *t)
+{
+    struct ms_op op;
+
+    for (size_t i = 0; i < t->r->n_dev; i++)
+        for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
+            if (ms_op_at(&t->ops, i, k, &op))
+                return true;
+    return false;
+}
+
+int ms_op_statistic(struct ms_run *r, struct err *e)
+{
+    struct table t = { .r = r, .graph = ms_is_graph(r), .ops = ms_ops_of(r) };
+    size_t *devices = ms_device_order(r, e);
+
+    t.total = calloc(r->n_dev + 1, sizeof *t.total);
+    if (!t.total)
+        err_nomem(e);
+    for (size_t i = 0; i < r->n_dev && !e->code; i++)
+        (void)!add_device(&t, i, e);
+    if (!e->code && t.n)
+        (void)!sort_and_put(&t, devices, e);
+    else if (!e->code)
+        ms_no_data(r, "op_statistic", ".csv",
+                   has_ops(&t) ? "no op ran whose type is known" : ms_why_no_ops(r));
+    free(devices);
+    free(t.group);
+    free(t.slot);
+    free(t.total);
+    return (int)e->code;
+}

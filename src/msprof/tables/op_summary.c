@@ -1,0 +1,589 @@
+/* op_summary: a row for each op that ran and for each communication op, with what its cores counted (formats/msprof-raw.md 5.3, 5.4, 6.2). */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "msprof/tables/cores.h"
+#include "msprof/tables/ops.h"
+#include "parsers/prof_metrics.h"
+
+#define HEADER_MAX   4096
+#define TENSOR_CELLS 6
+
+/* Metrics of a device. */
+struct metrics {
+    bool any; /* there are records */
+    struct prof_metric_plan plan[N_PROF_CORES];
+};
+
+struct table {
+    struct ms_run *r;
+    struct ms_ops ops;
+    struct ms_csv csv;
+    struct metrics *metrics; /* by device */
+    /* Columns of metrics are those of the first device that has some. */
+    const struct prof_metric_group *group[N_PROF_CORES];
+    bool has_metrics, both_cores, has_bound, has_utilization;
+    bool lacks_vector;
+    bool python;      /* that half made the numbers, whoever writes them: of V6 too (0.1) */
+    bool graph;       /* iterations of one model */
+    bool has_tensors; /* columns of them: not with Python's half at level 0 (2.1, 6.2) */
+    size_t n_metric_cells;
+    struct buf header;
+    /* of the row before this one */
+    bool has_before;
+    double before_start, before_span;
+};
+
+/* A row: an op, or a communication op. */
+struct row {
+    size_t dev;
+    struct ms_op op;
+    const struct prof_comm_run *comm; /* NULL: an op */
+    uint64_t start, end;
+};
+
+/* ---- header ---- */
+
+static bool in_table(const struct table *t, enum prof_core core, const struct prof_metric *m)
+{
+    if (!t->both_cores)
+        return m->in & PROF_IN_ONE;
+    if (t->r->python && m->in & PROF_NOT_PYTHON)
+        return false;
+    return m->in & (core == PROF_CUBE ? PROF_IN_CUBE : PROF_IN_VECTOR);
+}
+
+static bool has_metric(const struct prof_metric_group *g, const char *name)
+{
+    for (size_t i = 0; g && i < g->n; i++)
+        if (str_eq(str_of(g->metric[i].name), str_of(name)))
+            return true;
+    return false;
+}
+
+/* Units are only told of times, bandwidths and amounts of data (6.2). */
+static bool tells_unit(const struct prof_metric *m)
+{
+    return m->form == PROF_M_TIME || m->form == PROF_M_BW || str_eq(str_of(m->unit), STR("KB"));
+}
+
+static void metric_headers(struct table *t, enum prof_core core)
+{
+    const struct prof_metric_group *g = t->group[core];
+    const char *prefix = !t->both_cores ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
+
+    buf_printf(&t->header, ",%s_time(us),%stotal_cycles", core == PROF_CUBE ? "aicore" : "aiv",
+               prefix);
+    t->n_metric_cells += 2;
+    for (size_t i = 0; g && i < g->n; i++) {
+        const struct prof_metric *m = &g->metric[i];
+        if (!in_table(t, core, m))
+            continue;
+        buf_printf(&t->header, ",%s%s", prefix, m->name);
+        if (tells_unit(m))
+            buf_printf(&t->header, "(%s)", m->unit);
+        t->n_metric_cells++;
+    }
+}
+
+static void put_header(struct table *t)
+{
+    struct buf *b = &t->header;
+    bool stars = prof_has_stars(t->r->p);
+
+    buf_printf(b, "Device_id,%sModel ID,Task ID,Stream ID,%sOp Name,OP Type,OP State,Task Type,",
+               t->graph ? "Model Name," : "", t->graph ? "Infer ID," : "");
+    buf_printf(b,
+               "Task Start Time(us),Task Duration(us),Task Wait Time(us),Block Num,%sHF32 Eligible",
+               stars ? "Mix Block Num," : "");
+    if (t->has_tensors)
+        buf_puts(b, ",Input Shapes,Input Data Types,Input Formats,Output Shapes,"
+                    "Output Data Types,Output Formats");
+    buf_puts(b, stars ? ",Context ID" : "");
+    if (!t->has_metrics)
+        return;
+    metric_headers(t, PROF_CUBE);
+    if (t->both_cores)
+        metric_headers(t, PROF_VECTOR);
+    if (t->has_bound)
+        buf_puts(b, ",memory_bound");
+    if (t->has_utilization)
+        buf_puts(b, ",cube_utilization(%)");
+    t->n_metric_cells += t->has_bound + t->has_utilization;
+}
+
+/* ---- metrics ---- */
+
+static void plan_metrics(struct table *t)
+{
+    struct ms_run *r = t->r;
+
+    t->both_cores = prof_has_both_cores(r->p);
+    t->lacks_vector = prof_has_stars(r->p) && !t->both_cores;
+    t->python = r->python || prof_is_v6(r->p);
+    for (size_t i = 0; i < r->n_dev; i++) {
+        struct metrics *m = &t->metrics[i];
+        m->any = prof_pmu_n(r->pmu[i]) > 0;
+        for (size_t c = 0; c < N_PROF_CORES; c++)
+            m->plan[c] = prof_metric_plan(&r->dev[i].f->meta, (enum prof_core)c, t->python);
+        if (!m->any || t->has_metrics)
+            continue;
+        t->has_metrics = true;
+        for (size_t c = 0; c < N_PROF_CORES; c++)
+            t->group[c] = m->plan[c].group;
+    }
+    t->has_utilization = has_metric(t->group[PROF_CUBE], "mac_ratio");
+    t->has_bound = !t->both_cores && t->has_utilization &&
+                   has_metric(t->group[PROF_CUBE], "vec_ratio") &&
+                   has_metric(t->group[PROF_CUBE], "mte2_ratio");
+}
+
+/* What the cores did for an op. */
+struct counted {
+    struct prof_counts x;
+    double us[N_PROF_CORES];
+    double mac, vec, mte2; /* ratios of the main core as they are printed */
+};
+
+/* Blocks that ran on a core: the op's own, or those of the other core (5.3). */
+static uint32_t blocks_of(const struct table *t, const struct counted *n, const struct prof_op *op,
+                          enum prof_core core)
+{
+    if (t->graph && t->r->o->compat)
+        return 0; /* traps 6: msprof finds no block numbers in graph exports */
+    return core == n->x.main ? op->block : op->mix_block;
+}
+
+static bool count(const struct table *t, const struct row *w, struct counted *n)
+{
+    const struct ms_run *r = t->r;
+    const struct prof_device *d = &r->dev[w->dev];
+    const struct prof_meta *m = &d->f->meta;
+
+    *n = (struct counted){ .mac = 0 };
+    if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->python, &n->x))
+        return false;
+    uint64_t hz = prof_has_stars(r->p) ? prof_freq_at(d, n->x.end) : m->aic_hz;
+    for (size_t c = 0; c < N_PROF_CORES; c++) {
+        uint32_t blocks = blocks_of(t, n, w->op.op, (enum prof_core)c);
+        if (c != n->x.main && !blocks &&
+            !n->x.has_span) { /* its records cannot be told from those of others */
+            n->x.has[c] = false;
+            n->x.cycles[c] = 0;
+        }
+        double us = prof_counts_us(&n->x, (enum prof_core)c, m, hz, blocks);
+        n->us[c] = t->python ? vendor_round(us, 2) : us;
+    }
+    return true;
+}
+
+static void keep_ratio(struct counted *n, const char *name, double v)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } kept[] = { { "mac_ratio", offsetof(struct counted, mac) },
+                 { "vec_ratio", offsetof(struct counted, vec) },
+                 { "mte2_ratio", offsetof(struct counted, mte2) } };
+
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+        if (str_eq(str_of(name), str_of(kept[i].name)))
+            memcpy((char *)n + kept[i].at, &v, sizeof v);
+}
+
+static void put_core(const struct table *t, const struct row *w, struct counted *n,
+                     enum prof_core column, struct vout *o)
+{
+    /* without prefixes there is one core: the op's */
+    enum prof_core core = t->both_cores ? column : n->x.main;
+    const struct prof_metric_plan *p = &t->metrics[w->dev].plan[core];
+    const struct prof_metric_group *g = t->group[column];
+
+    vout_c(o, ',');
+    ms_put_sql3(o, n->us[core]);
+    vout_c(o, ',');
+    vout_u(o, n->x.cycles[core]);
+    for (size_t i = 0; g && i < g->n; i++) {
+        if (!in_table(t, column, &g->metric[i]))
+            continue;
+        double v = p->group == g && n->x.has[core]
+                       ? prof_metric(p, i, n->x.cycles[core], n->x.v[core], n->us[core])
+                       : 0;
+        vout_c(o, ',');
+        if (t->lacks_vector && ms_is_vector_metric(&g->metric[i]))
+            vout_s(o, "N/A");
+        else
+            ms_put_sql3(o, v);
+        if (t->r->python && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
+            keep_ratio(n, g->metric[i].name, ms_sql_round(v, 3));
+    }
+}
+
+/* C++: of printed texts (6.1). Python: rounded once; 0 as an integer when something is missing (6.2). */
+static void put_utilization(const struct table *t, const struct row *w, const struct counted *n,
+                            struct vout *o)
+{
+    const struct prof_meta *m = &t->r->dev[w->dev].f->meta;
+    enum prof_core core = t->both_cores ? PROF_CUBE : n->x.main;
+    double cores = (double)m->aic_hz / 1e6 * m->aic_cores, cycles = (double)n->x.cycles[core];
+    double ns = ms_times_of(t->r, w->dev, w->op.task).span_ns;
+
+    vout_c(o, ',');
+    if (!t->r->python) {
+        double share =
+            cores > 0 ? (double)rintl((long double)(cycles / cores * 100) * 1e6L) / 1e6 : 0;
+        double v = ns > 0 ? share / (ns / 1000) : 0;
+        vout_fixed(o, ms_whole((long double)v * 1000), 3);
+    } else if (n->mac > 0 && cycles > 0 && ns > 0 && cores > 0) {
+        ms_put_round3(o, cycles / (cores * ns) * 1000 * 100);
+    } else {
+        vout_c(o, '0');
+    }
+}
+
+static void put_metrics(const struct table *t, const struct row *w, struct vout *o)
+{
+    struct counted n;
+
+    if (!t->has_metrics)
+        return;
+    if (w->comm || (!t->both_cores && ms_op_is_cpu(&t->ops, w->op.op)) || !count(t, w, &n)) {
+        for (size_t i = 0; i < t->n_metric_cells; i++)
+            vout_s(o, ",N/A");
+        return;
+    }
+    put_core(t, w, &n, PROF_CUBE, o);
+    if (t->both_cores)
+        put_core(t, w, &n, PROF_VECTOR, o);
+    if (t->has_bound) {
+        double most = n.mac > n.vec ? n.mac : n.vec;
+        vout_c(o, ',');
+        if (most > 0)
+            ms_put_round3(o, n.mte2 / most);
+        else
+            vout_c(o, '0');
+    }
+    if (t->has_utilization)
+        put_utilization(t, w, &n, o);
+}
+
+/* ---- times ---- */
+
+/* The text of ns as us, read back as a double: 16 digits, so a multiple of 0.25 us. */
+static double printed_us(int64_t ns)
+{
+    return (double)(ns / 1000) + (double)(ns % 1000) / 1000;
+}
+
+/* Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the border of devices too (traps 6). */
+static void put_wait(struct table *t, double start, double span, struct vout *o)
+{
+    double wait = start - t->before_start - t->before_span;
+    bool first = !t->has_before;
+
+    t->has_before = true;
+    t->before_start = start;
+    t->before_span = span;
+    vout_c(o, ',');
+    wait = wait > 0 ? wait : 0;
+    if (first)
+        vout_c(o, '0');
+    else if (t->r->python)
+        ms_put_round3(o, wait / 1000);
+    else
+        vout_fixed(o, ms_whole((long double)wait * 1e6L), 6);
+}
+
+/* C++ without its rounding: whole ns since the collection began. */
+static void put_exact_wait(struct table *t, const struct row *w, int64_t start, int64_t span,
+                           struct vout *o)
+{
+    int64_t begin = prof_begin_ns(t->r->dev[w->dev].f);
+
+    put_wait(t, (double)(start - begin) / 1000, (double)span / 1000, o);
+}
+
+/* In whole ns there: the integer part of Python's doubles (6.2). */
+static struct ms_times comm_times(const struct table *t, const struct row *w)
+{
+    const struct prof_task all = { .start = w->start, .end = w->end };
+    struct ms_times x = ms_times_of(t->r, w->dev, &all);
+
+    return (struct ms_times){ trunc(x.start_ns), trunc(x.span_ns) };
+}
+
+static void put_times(struct table *t, const struct row *w, struct vout *o)
+{
+    const struct ms_run *r = t->r;
+    const struct prof_folder *f = r->dev[w->dev].f;
+
+    vout_c(o, ',');
+    if (!r->python) {
+        int64_t start = prof_device_ns(f, w->start), span = prof_device_ns(f, w->end) - start;
+        ms_put_ns(o, start, true);
+        vout_c(o, ',');
+        ms_put_ns(o, span, false);
+        if (r->o->compat)
+            put_wait(t, printed_us(start), printed_us(span), o);
+        else
+            put_exact_wait(t, w, start, span, o);
+        return;
+    }
+    struct ms_times x = w->comm ? comm_times(t, w) : ms_times_of(r, w->dev, w->op.task);
+    ms_put_ns(o, ms_local_ns(&r->clock[w->dev], x.start_ns), true);
+    vout_c(o, ',');
+    ms_put_round3(o, x.span_ns / 1000);
+    put_wait(t, x.start_ns, x.span_ns, o);
+}
+
+/* ---- rows ---- */
+
+static void put_number(struct vout *o, uint64_t v)
+{
+    vout_c(o, ',');
+    vout_u(o, v);
+}
+
+static void put_na(struct vout *o, size_t n)
+{
+    while (n--)
+        vout_s(o, ",N/A");
+}
+
+/* A value of few, -1: N/A. */
+static void put_word(struct vout *o, int value, const char *const words[2])
+{
+    vout_c(o, ',');
+    vout_s(o, value == 0 || value == 1 ? words[value] : "N/A");
+}
+
+static void put_tensors(const struct ms_run *r, const struct prof_op *op, struct vout *o)
+{
+    if (op->tensors >= r->host.n_tensors) {
+        put_na(o, TENSOR_CELLS);
+        return;
+    }
+    const struct prof_tensors *t = &r->host.tensors[op->tensors];
+    ms_put_text(o, r, t->in_shapes);
+    ms_put_text(o, r, t->in_types);
+    ms_put_text(o, r, t->in_formats);
+    ms_put_text(o, r, t->out_shapes);
+    ms_put_text(o, r, t->out_types);
+    ms_put_text(o, r, t->out_formats);
+}
+
+static void put_op(struct table *t, const struct row *w, struct vout *o)
+{
+    static const char *const states[] = { "dynamic", "static" }, *const answers[] = { "NO", "YES" };
+    const struct prof_op *op = w->op.op;
+    bool stars = prof_has_stars(t->r->p);
+
+    put_number(o, w->op.task->task);
+    put_number(o, w->op.task->stream);
+    if (t->graph)
+        put_number(o, w->op.host->request);
+    ms_put_text(o, t->r, op->name);
+    ms_put_text(o, t->r, op->type);
+    put_word(o, op->is_static, states);
+    ms_put_text(o, t->r, op->core);
+    put_times(t, w, o);
+    put_number(o, op->block);
+    if (stars)
+        put_number(o, op->mix_block);
+    put_word(o, op->hf32, answers);
+    if (t->has_tensors)
+        put_tensors(t->r, op, o);
+    if (stars && w->op.task->context == PROF_NONE)
+        put_na(o, 1);
+    else if (stars)
+        put_number(o, w->op.task->context);
+}
+
+/* The iteration of the model that a communication op is of: its tasks know. */
+static uint32_t iteration_of(const struct table *t, const struct row *w)
+{
+    const struct prof_comm *c = &t->r->comm[w->dev];
+
+    return w->comm->n ? t->r->host.task[c->task[w->comm->at].host].request : 0;
+}
+
+static void put_comm(struct table *t, const struct row *w, struct vout *o)
+{
+    const struct prof_comm_op *op = &t->r->host.comm_op[w->comm->op];
+    bool stars = prof_has_stars(t->r->p);
+
+    put_na(o, 2);
+    if (t->graph)
+        put_number(o, iteration_of(t, w));
+    ms_put_text(o, t->r, w->comm->name);
+    ms_put_text(o, t->r, op->type);
+    vout_s(o, ",N/A,COMMUNICATION");
+    put_times(t, w, o);
+    vout_s(o, ",0");
+    put_na(o, (stars ? 2 : 1) + (t->has_tensors ? TENSOR_CELLS : 0) + stars);
+}
+
+static int put_row(struct table *t, const struct row *w, struct err *e)
+{
+    struct vout *o = ms_csv_row(&t->csv, e);
+
+    if (!o)
+        return (int)e->code;
+    uint32_t model = w->comm ? t->r->host.comm_op[w->comm->op].model : w->op.host->model;
+    vout_u(o, (uint64_t)t->r->dev[w->dev].f->device);
+    if (t->graph)
+        ms_put_text(o, t->r, prof_model_name(t->r->p, &t->r->host, model));
+    put_number(o, model);
+    if (w->comm)
+        put_comm(t, w, o);
+    else
+        put_op(t, w, o);
+    put_metrics(t, w, o);
+    vout_c(o, '\n');
+    return OK;
+}
+
+/* Rows of a device by start: its ops, and its communication ops among them. */
+struct merge {
+    size_t dev, task;
+    uint32_t *run; /* of the device's prof_comm, by start */
+    size_t n_runs, at;
+};
+
+static const struct prof_comm *comm_of(const struct ms_run *r, size_t dev)
+{
+    return &r->comm[dev];
+}
+
+struct run_start {
+    uint64_t start;
+    uint32_t run;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct run_start *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->run < y->run ? -1 : x->run > y->run;
+}
+
+/* Communication ops that are kept, by start. */
+static int sort_runs(const struct table *t, struct merge *m, struct err *e)
+{
+    const struct prof_comm *c = comm_of(t->r, m->dev);
+    struct run_start *order = calloc(c->n_runs + 1, sizeof *order);
+
+    m->run = calloc(c->n_runs + 1, sizeof *m->run);
+    if (!order || !m->run) {
+        free(order);
+        return err_nomem(e);
+    }
+    for (size_t i = 0; i < c->n_runs; i++)
+        order[m->n_runs++] = (struct run_start){ c->run[i].start, (uint32_t)i };
+    qsort(order, m->n_runs, sizeof *order, by_start);
+    for (size_t i = 0; i < m->n_runs; i++)
+        m->run[i] = order[i].run;
+    free(order);
+    return OK;
+}
+
+static bool next_row(const struct table *t, struct merge *m, struct row *out)
+{
+    const struct prof_device *d = &t->r->dev[m->dev];
+    const struct prof_comm_run *run =
+        m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
+
+    *out = (struct row){ .dev = m->dev };
+    while (m->task < d->n_tasks && !ms_op_at(&t->ops, m->dev, m->task, &out->op))
+        m->task++;
+    bool has_op = m->task < d->n_tasks;
+    if (!has_op && !run)
+        return false;
+    /* of two with the same start communication comes first, as in msprof's files */
+    if (has_op && (!run || out->op.task->start < run->start)) {
+        out->start = out->op.task->start;
+        out->end = out->op.task->end;
+        m->task++;
+        return true;
+    }
+    out->comm = run;
+    out->start = run->start;
+    out->end = run->end;
+    m->at++;
+    return true;
+}
+
+static size_t count_rows(const struct table *t)
+{
+    size_t n = 0;
+    struct ms_op op;
+
+    for (size_t i = 0; i < t->r->n_dev; i++) {
+        n += comm_of(t->r, i)->n_runs;
+        for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
+            n += ms_op_at(&t->ops, i, k, &op);
+    }
+    return n;
+}
+
+static int put_device(struct table *t, size_t dev, struct err *e)
+{
+    struct merge m = { .dev = dev };
+    struct row w;
+
+    if (t->r->python || !t->r->o->compat) /* its first row waits for nothing (5.4) */
+        t->has_before = false;
+    if (sort_runs(t, &m, e) == OK)
+        while (next_row(t, &m, &w))
+            if (put_row(t, &w, e))
+                break;
+    free(m.run);
+    return (int)e->code;
+}
+
+static int put_rows(struct table *t, size_t n, struct err *e)
+{
+    size_t *order = ms_device_order(t->r, e);
+
+    if (order && ms_csv_begin(&t->csv, t->r, "op_summary", n, buf_str(&t->header).p, e) == OK) {
+        for (size_t i = 0; i < t->r->n_dev; i++)
+            if (put_device(t, order[i], e))
+                break;
+        (void)!ms_csv_end(&t->csv, e);
+    }
+    free(order);
+    return (int)e->code;
+}
+
+int ms_op_summary(struct ms_run *r, struct err *e)
+{
+    struct table t = { .r = r,
+                       .ops = ms_ops_of(r),
+                       .graph = ms_is_graph(r),
+                       .has_tensors = !r->python || !ms_is_level0(r) };
+
+    t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
+    buf_init(&t.header, HEADER_MAX);
+    size_t n = count_rows(&t);
+    if (!t.metrics) {
+        err_nomem(e);
+    } else if (!n) {
+        ms_no_data(r, "op_summary", ".csv", ms_why_no_ops(r));
+    } else {
+        plan_metrics(&t);
+        put_header(&t);
+        if (buf_failed(&t.header))
+            err_nomem(e);
+        else
+            (void)!put_rows(&t, n, e);
+    }
+    buf_done(&t.header);
+    free(t.metrics);
+    return (int)e->code;
+}

@@ -1,0 +1,147 @@
+/* Which device tasks are ops. */
+#include "config.h"
+
+#include "msprof/tables/ops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ms_ops ms_ops_of(struct ms_run *r)
+{
+    static const char *const words[MS_NOT_OPS] = { "WRITE_BACK", "INVALID", "HCCL_AI_CPU",
+                                                   "COMMUNICATION" };
+    struct ms_ops o = { .r = r, .cpu = prof_text(r->p, STR("AI_CPU")) };
+
+    for (size_t i = 0; i < MS_NOT_OPS; i++)
+        o.left_out[i] = prof_text(r->p, str_of(words[i]));
+    return o;
+}
+
+/* Ops of communication that run on vector cores are rows all the same. */
+static bool is_left_out(const struct ms_ops *o, const struct prof_op *op)
+{
+    for (size_t i = 0; i < MS_NOT_OPS; i++)
+        if (op->core == o->left_out[i])
+            return !str_ends(prof_str(o->r->p, op->name), STR("AivKernel"));
+    return false;
+}
+
+bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out)
+{
+    const struct prof_device *d = &o->r->dev[dev];
+    const struct prof_host *h = &o->r->host;
+    const struct prof_task *t = &d->task[task];
+
+    if (t->host >= h->n_tasks || h->task[t->host].op >= h->n_ops)
+        return false;
+    *out = (struct ms_op){ t, &h->task[t->host], &h->op[h->task[t->host].op] };
+    return !is_left_out(o, out->op) && prof_keeps_task(&o->r->how[dev], d->f, t->start, t->end);
+}
+
+const char *ms_why_no_ops(const struct ms_run *r)
+{
+    size_t tasks = 0, known = 0, kept = 0;
+
+    for (size_t i = 0; i < r->n_dev; i++)
+        for (size_t k = 0; k < r->dev[i].n_tasks; k++) {
+            const struct prof_task *t = &r->dev[i].task[k];
+            tasks++;
+            known += t->host < r->host.n_tasks && r->host.task[t->host].op < r->host.n_ops;
+            kept += prof_keeps_task(&r->how[i], r->dev[i].f, t->start, t->end);
+        }
+    if (!r->n_dev)
+        return "there is no device_N folder";
+    if (!tasks)
+        return "no task of a device has a start and an end";
+    if (!r->p->host)
+        return "there is no host folder: it is not known which op a task belongs to";
+    if (!known)
+        return "no task of a device belongs to an op that the host told of";
+    if (!kept)
+        return r->o->partial ? "no task ended in these iterations"
+                             : "by the clocks every task ended before the collection began";
+    return "no op ran";
+}
+
+bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op)
+{
+    return op->core == o->cpu;
+}
+
+bool ms_is_level0(const struct ms_run *r)
+{
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (r->dev[i].f->meta.level0)
+            return true;
+    return false;
+}
+
+bool ms_is_graph(const struct ms_run *r)
+{
+    return r->o->partial && r->o->model != PROF_NO_MODEL;
+}
+
+static int by_text(size_t a, size_t b)
+{
+    char x[24], y[24];
+
+    snprintf(x, sizeof x, "%zu", a);
+    snprintf(y, sizeof y, "%zu", b);
+    return strcmp(x, y);
+}
+
+bool ms_has_freq(const struct ms_run *r, bool python)
+{
+    int chip = r->p->chip;
+
+    return chip == 5 || chip == 7 || (python && chip == 4);
+}
+
+bool ms_has_copy(const struct ms_run *r, size_t dev, size_t i)
+{
+    const struct prof_copy *x = &r->dev[dev].copy[i];
+
+    return x->end > r->how[dev].from && x->end <= r->how[dev].to;
+}
+
+size_t *ms_device_order(const struct ms_run *r, struct err *e)
+{
+    size_t *order = calloc(r->n_dev + 1, sizeof *order);
+
+    if (!order) {
+        err_nomem(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < r->n_dev; i++) { /* at most some hundreds */
+        size_t k = i;
+        for (;
+             k && by_text((size_t)r->dev[order[k - 1]].f->device, (size_t)r->dev[i].f->device) > 0;
+             k--)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+    return order;
+}
+
+struct ms_times ms_times_of(const struct ms_run *r, size_t dev, const struct prof_task *t)
+{
+    const struct ms_clock *c = &r->clock[dev];
+    const struct prof_folder *f = r->dev[dev].f;
+
+    if (!r->python) {
+        int64_t start = prof_device_ns(f, t->start);
+        return (struct ms_times){ (double)start, (double)(prof_device_ns(f, t->end) - start) };
+    }
+    double start = ms_dev(c, t->start, 1e9), end = ms_dev(c, t->end, 1e9);
+    if (t->source != PROF_BY_AICPU)
+        return (struct ms_times){ start, end - start };
+    start /= 1e6; /* these went through ms */
+    end /= 1e6;
+    return (struct ms_times){ start * 1e6, (end - start) * 1e6 };
+}
+
+void ms_put_text(struct vout *o, const struct ms_run *r, uint32_t text)
+{
+    ms_cell(o, text == PROF_NONE ? STR("N/A") : prof_str(r->p, text));
+}

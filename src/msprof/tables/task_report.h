@@ -1,0 +1,10 @@
+/* Private to the export of PROF folders: task_time.csv of chip 0, which says of each task how long it waited, ran and was pending. */
+#ifndef NPUSCOPE_MSPROF_TABLES_TASK_REPORT_H
+#define NPUSCOPE_MSPROF_TABLES_TASK_REPORT_H
+
+#include "msprof/run.h"
+
+/* Errors: as those of the steps in ms_run.h. */
+NODISCARD int ms_task_report(struct ms_run *r, struct err *e);
+
+#endif

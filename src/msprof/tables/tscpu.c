@@ -1,0 +1,168 @@
+/*
+ * ts_cpu_pmu_events.csv, ts_cpu_top_function.csv (formats/msprof-raw.md 6.2; upstream, analysis/viewer/cpu_data_report.py,
+ * analysis/viewer/ts_cpu_report.py): of Python's half on every chip.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "msprof/run.h"
+#include "parsers/prof_tscpu.h"
+
+#define TOP 5
+
+struct table {
+    struct ms_run *r;
+    struct ms_csv c;
+    size_t device;
+};
+typedef int device_fn(struct table *t, const struct prof_tscpu_sums *s, struct err *e);
+
+static struct vout *row_of(struct table *t, struct err *e)
+{
+    struct vout *o = ms_csv_row(&t->c, e);
+
+    if (o) {
+        vout_u(o, (uint64_t)t->r->p->device[t->device]->device);
+        vout_c(o, ',');
+    }
+    return o;
+}
+
+static void put_hex(struct vout *o, uint64_t v)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "0x%" PRIx64, v);
+    vout_s(o, text);
+}
+
+/* ---- ts_cpu_pmu_events ---- */
+
+struct event {
+    uint32_t event, place;
+    uint64_t count;
+    bool by_text;
+};
+
+/* The largest first; msprof orders the texts of the numbers. */
+static int by_count(const void *va, const void *vb)
+{
+    const struct event *a = va, *b = vb;
+    char x[24], y[24];
+    int rc = (a->count < b->count) - (a->count > b->count);
+
+    if (a->by_text) {
+        snprintf(x, sizeof x, "%" PRIu64, a->count);
+        snprintf(y, sizeof y, "%" PRIu64, b->count);
+        rc = strcmp(y, x);
+    }
+    return rc ? rc : (a->place > b->place) - (a->place < b->place);
+}
+
+/* Events that were asked for and met, each once; when it is not said which were asked for, all that counted. */
+static size_t events_of(const struct table *t, const struct prof_tscpu_sums *s, struct event *v)
+{
+    const struct prof_meta *m = &t->r->p->device[t->device]->meta;
+    bool seen[PROF_TSCPU_EVENTS] = { false };
+    size_t n = 0;
+
+    for (size_t i = 0; i < (m->n_ts_events ? m->n_ts_events : PROF_TSCPU_EVENTS); i++) {
+        uint32_t event = m->n_ts_events ? m->ts_event[i] : (uint32_t)i;
+        if (event >= PROF_TSCPU_EVENTS || !s->met[event] || seen[event] ||
+            (!m->n_ts_events && !s->count[event]))
+            continue;
+        seen[event] = true;
+        v[n] = (struct event){ event, (uint32_t)n, s->count[event], t->r->o->compat };
+        n++;
+    }
+    return n;
+}
+
+/* "Cpu_cycles" */
+static void put_name(struct vout *o, const char *word)
+{
+    for (size_t i = 0; word && word[i]; i++)
+        vout_c(o, (char)(i ? tolower((unsigned char)word[i]) : word[i]));
+    if (!word)
+        vout_s(o, "N/A");
+}
+
+static int put_events(struct table *t, const struct prof_tscpu_sums *s, struct err *e)
+{
+    struct event v[PROF_TSCPU_EVENTS];
+    size_t n = events_of(t, s, v);
+    struct vout *o;
+
+    if (n)
+        qsort(v, n, sizeof *v, by_count);
+    for (size_t i = 0; i < n && (o = row_of(t, e)) != NULL; i++) {
+        put_hex(o, v[i].event);
+        vout_c(o, ',');
+        put_name(o, prof_tscpu_word(v[i].event));
+        vout_c(o, ',');
+        vout_u(o, v[i].count);
+        vout_c(o, '\n');
+    }
+    return (int)e->code;
+}
+
+/* ---- ts_cpu_top_function ---- */
+
+static int put_functions(struct table *t, const struct prof_tscpu_sums *s, struct err *e)
+{
+    double all = (double)s->count[PROF_TSCPU_CYCLES];
+    struct vout *o;
+
+    for (size_t i = 0; i < s->n_functions && i < TOP && all > 0 && (o = row_of(t, e)) != NULL;
+         i++) {
+        put_hex(o, s->function[i].pc);
+        vout_c(o, ',');
+        vout_u(o, s->function[i].cycles);
+        vout_c(o, ',');
+        vout_repr(o, vendor_round((double)s->function[i].cycles * 100 / all, 3));
+        vout_c(o, '\n');
+    }
+    return (int)e->code;
+}
+
+/* msprof has none when it is not said which events were asked for. */
+static bool is_shown(const struct ms_run *r, const struct prof_folder *f)
+{
+    return prof_has(f, PROF_TSCPU) && (f->meta.n_ts_events || !r->o->compat);
+}
+
+static int write_table(struct ms_run *r, const char *name, const char *header, device_fn *fn,
+                       struct err *e)
+{
+    struct table t = { .r = r };
+
+    if (ms_csv_begin(&t.c, r, name, 0, header, e))
+        return (int)e->code;
+    for (; t.device < r->n_dev && !e->code; t.device++) {
+        const struct prof_folder *f = r->p->device[t.device];
+        struct prof_tscpu_sums *s = is_shown(r, f) ? calloc(1, sizeof *s) : NULL;
+        if (!is_shown(r, f))
+            continue;
+        if (!s)
+            (void)err_nomem(e);
+        else if (prof_tscpu_sum(s, r->p, f, e) == OK)
+            (void)!fn(&t, s, e);
+        if (s)
+            prof_tscpu_sums_done(s);
+        free(s);
+    }
+    return ms_csv_end(&t.c, e);
+}
+
+int ms_tscpu(struct ms_run *r, struct err *e)
+{
+    if (write_table(r, "ts_cpu_pmu_events", "Device_id,Event,Name,Count", put_events, e) &&
+        !vendor_goes_on(e))
+        return (int)e->code;
+    return write_table(r, "ts_cpu_top_function", "Device_id,Function,Cycles,Cycles(%)",
+                       put_functions, e);
+}

@@ -1,0 +1,203 @@
+/*
+ * msprof_tx.csv: marks and ranges that the program reports itself, and when devices met them (formats/msprof-raw.md 3.4, 6.2): of Python's half on
+ * every chip. What of the device stands beside them: msprof_output_summary.py of Ascend/msprof, which puts two columns in place of mark_id.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "msprof/run.h"
+#include "parsers/prof_words.h"
+
+#define HEADER                                                                                     \
+    "Device_id,pid,tid,category,event_type,payload_type,payload_value,Start_time(us),"             \
+    "End_time(us),message_type,message,domain,Device Start_time(us),Device End_time(us)"
+#define NA ",N/A"
+
+struct at { /* what is sorted by its time */
+    int64_t ns;
+    uint32_t i;
+};
+struct met_at { /* what a device met, sorted by the mark's number */
+    uint64_t mark;
+    uint32_t device, i;
+};
+
+struct table {
+    struct ms_run *r;
+    struct met_at *met;
+    size_t n_met;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct at *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+static int by_mark(const void *a, const void *b)
+{
+    const struct met_at *x = a, *y = b;
+
+    if (x->mark != y->mark)
+        return x->mark < y->mark ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+static int64_t host_ns(const struct ms_run *r, uint64_t counter)
+{
+    return ms_local_us(&r->host_clock, ms_host_us(&r->host_clock, counter));
+}
+
+/* ---- what devices met ---- */
+
+static int sort_met(struct table *t, struct err *e)
+{
+    size_t n = 0;
+
+    for (size_t d = 0; d < t->r->n_dev; d++)
+        n += t->r->met[d].n;
+    t->met = calloc(n + 1, sizeof *t->met);
+    if (!t->met)
+        return err_nomem(e);
+    for (size_t d = 0; d < t->r->n_dev; d++)
+        for (size_t i = 0; i < t->r->met[d].n; i++)
+            if (!t->r->met[d].v[i].open)
+                t->met[t->n_met++] =
+                    (struct met_at){ t->r->met[d].v[i].mark, (uint32_t)d, (uint32_t)i };
+    qsort(t->met, t->n_met, sizeof *t->met, by_mark);
+    return OK;
+}
+
+/* Those of a mark: the first, and how many. */
+static const struct met_at *met_of(const struct table *t, const struct prof_tx *x, size_t *n)
+{
+    size_t from = 0, to = t->n_met;
+
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+        if (t->met[mid].mark < x->mark)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    *n = 0;
+    while (x->on_device && from + *n < t->n_met && t->met[from + *n].mark == x->mark)
+        ++*n;
+    return &t->met[from];
+}
+
+/* ---- rows ---- */
+
+static void put_host_only(struct vout *o, const struct prof_tx *x)
+{
+    vout_c(o, ',');
+    vout_i(o, x->payload_type);
+    vout_c(o, ',');
+    vout_u(o, x->payload);
+}
+
+static void put_tx(const struct table *t, struct vout *o, const struct prof_tx *x)
+{
+    const char *kind = prof_word(prof_tx_events, x->event);
+    struct prof *p = t->r->p;
+
+    vout_c(o, ',');
+    vout_u(o, x->pid);
+    vout_c(o, ',');
+    vout_u(o, x->thread);
+    vout_c(o, ',');
+    if (x->on_device)
+        vout_s(o, "N/A");
+    else
+        vout_u(o, x->category);
+    ms_cell(o, str_of(kind ? kind : ""));
+    if (x->on_device)
+        vout_s(o, NA NA);
+    else
+        put_host_only(o, x);
+    vout_c(o, ',');
+    ms_put_ns(o, host_ns(t->r, x->start), true);
+    vout_c(o, ',');
+    ms_put_ns(o, host_ns(t->r, x->end), true);
+    vout_c(o, ',');
+    if (x->on_device)
+        vout_s(o, "N/A");
+    else
+        vout_i(o, x->message_type);
+    ms_cell(o, prof_str(p, x->message));
+    ms_cell(o, !x->on_device            ? STR("N/A")
+               : x->domain == PROF_NONE ? STR("invalid")
+                                        : prof_str(p, x->domain));
+}
+
+/* A row for each device that met it, else one of the host. */
+static int put_rows(const struct table *t, struct ms_csv *c, const struct prof_tx *x, struct err *e)
+{
+    size_t n;
+    const struct met_at *met = met_of(t, x, &n);
+
+    for (size_t i = 0; i < (n ? n : 1); i++) {
+        struct vout *o = ms_csv_row(c, e);
+        if (!o)
+            return (int)e->code;
+        if (!n) {
+            vout_s(o, "host");
+            put_tx(t, o, x);
+            vout_s(o, NA NA "\n");
+            continue;
+        }
+        const struct ms_clock *k = &t->r->clock[met[i].device];
+        const struct prof_tx_met *m = &t->r->met[met[i].device].v[met[i].i];
+        vout_u(o, (uint64_t)t->r->p->device[met[i].device]->device);
+        put_tx(t, o, x);
+        vout_c(o, ',');
+        ms_put_ns(o, ms_local_us(k, ms_dev(k, m->start, 1e6)), true);
+        vout_c(o, ',');
+        ms_put_ns(o, ms_local_us(k, ms_dev(k, m->end, 1e6)), true);
+        vout_c(o, '\n');
+    }
+    return OK;
+}
+
+static int put_all(const struct table *t, const struct at *at, struct err *e)
+{
+    const struct prof_txs *x = &t->r->tx;
+    struct ms_csv c;
+    uint64_t n_rows = 0;
+
+    for (size_t i = 0; i < x->n; i++) {
+        size_t n;
+        (void)met_of(t, &x->v[i], &n);
+        n_rows += n ? n : 1;
+    }
+    (void)!ms_csv_begin(&c, t->r, "msprof_tx", n_rows, HEADER, e);
+    for (size_t i = 0; i < x->n; i++)
+        if (put_rows(t, &c, &x->v[at[i].i], e))
+            break;
+    return ms_csv_end(&c, e);
+}
+
+int ms_tx(struct ms_run *r, struct err *e)
+{
+    struct table t = { .r = r };
+    struct at *at = r->tx.n ? calloc(r->tx.n, sizeof *at) : NULL;
+
+    if (!r->tx.n)
+        return OK;
+    if (!at)
+        return err_nomem(e);
+    for (size_t i = 0; i < r->tx.n; i++)
+        at[i] = (struct at){ host_ns(r, r->tx.v[i].start), (uint32_t)i };
+    qsort(at, r->tx.n, sizeof *at, by_time);
+    if (sort_met(&t, e) == OK)
+        (void)!put_all(&t, at, e);
+    free(t.met);
+    free(at);
+    return (int)e->code;
+}

@@ -1,0 +1,26 @@
+/* Private to the export: how busy the host was, as tables, trace and database have it (formats/msprof-raw.md 4.10, 6.2 to 6.4). */
+#ifndef NPUSCOPE_MSPROF_TABLES_USAGE_H
+#define NPUSCOPE_MSPROF_TABLES_USAGE_H
+
+#include "msprof/run.h"
+#include "parsers/prof_usage.h"
+
+/* An interval in which the memory was as at its end; host monotonic ns. */
+struct ms_memory {
+    int64_t from;
+    double usage; /* % */
+};
+typedef int ms_memory_fn(void *arg, const struct ms_memory *m, struct err *e);
+NODISCARD int ms_memory_read(struct prof *p, ms_memory_fn *fn, void *arg, struct err *e);
+
+/* compat: with msprof's doubles; usage: its share of the last card. */
+struct ms_network {
+    int64_t from;
+    double usage, kbs; /* %, KB/s */
+};
+struct ms_network ms_network_of(const struct prof_net_use *u, bool compat);
+
+/* msprof shows calls that hold one of some words; those of pthread all (upstream, analysis/common_func/ms_constant/str_constant.py). */
+bool ms_shows_call(struct ms_run *r, enum prof_tag tag, uint32_t name);
+
+#endif

@@ -1,0 +1,472 @@
+/* Counters: memory of the device, sampled accesses and links, frequency of the AI cores. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "msprof/tables/ops.h"
+#include "msprof/trace/trace.h"
+#include "parsers/prof_memory.h"
+#include "parsers/prof_sampled.h"
+#include "parsers/prof_soc.h"
+
+/* msprof's clock of samples (2.3), in both halves. */
+static int64_t sample_clock(const void *arg, uint64_t us)
+{
+    return ms_sample_ns(arg, us);
+}
+
+static const struct ms_clock *clock_of(const struct ms_trace *t)
+{
+    return &t->r->clock[t->device];
+}
+
+void mt_begin_process(struct ms_trace *t)
+{
+    if (!t->n_written)
+        mt_metadata(t, NULL, 0);
+}
+
+/* Within what a partial export is about. */
+static bool is_in_part(const struct ms_trace *t, int64_t ns)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+
+    return !t->r->o->partial || (how->from <= how->to && ns >= mt_device_ns(t, how->from) &&
+                                 ns <= mt_device_ns(t, how->to));
+}
+
+bool mt_is_kept(struct ms_trace *t, int64_t ns)
+{
+    if (ns < prof_begin_ns(mt_folder(t)) || !is_in_part(t, ns))
+        return false;
+    mt_begin_process(t);
+    return true;
+}
+
+/* The stamp of a sample: that of its time, or what Python makes of it. */
+static int64_t shown_absolute(const struct ms_trace *t, int64_t ns)
+{
+    return t->python ? ms_absolute_ns(clock_of(t), ns) : ns;
+}
+static int64_t shown_ns(const struct ms_trace *t, int64_t ns, uint64_t mono_ns)
+{
+    return t->python ? ms_sample_mono_local_ns(clock_of(t), mono_ns) : ns;
+}
+
+/* A counter with one value. */
+static void put_real(struct ms_trace *t, const char *name, int64_t ns, const char *key, double v)
+{
+    mt_counter(t, name, ns);
+    mt_real(t, key, v);
+    mt_end(t);
+}
+
+static void put_e3(struct ms_trace *t, const char *name, int64_t ns, const char *key, int64_t v)
+{
+    mt_counter(t, name, ns);
+    mt_e3(t, key, v);
+    mt_end(t);
+}
+
+/* ---- memory ---- */
+
+static int npu_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
+{
+    static const char *const names[2][3] = { { "APP/DDR", "APP/HBM", "APP/Memory" },
+                                             { "Device/DDR", "Device/HBM", "Device/Memory" } };
+    struct ms_trace *t = arg;
+    int64_t ns = ms_sample_ns(clock_of(t), m->us);
+    const double kb[3] = { (double)m->ddr_b / 1024, (double)m->hbm_b / 1024,
+                           (double)(m->ddr_b + m->hbm_b) / 1024 };
+
+    (void)e;
+    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(kb); i++)
+        put_real(t, names[m->of_device][i], ns, "KB", kb[i]);
+    return OK;
+}
+
+int mt_npu_mem(struct ms_trace *t, struct err *e)
+{
+    return prof_npu_memory_read(t->r->p, mt_folder(t), npu_memory, t, e);
+}
+
+int mt_hbm(struct ms_trace *t, struct err *e)
+{
+    struct prof_hbm_point *v = NULL;
+    size_t n = 0;
+    char name[40];
+
+    if (prof_hbm_points(t->r->p, mt_folder(t), sample_clock, clock_of(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
+                 v[i].write ? "Write" : "Read");
+        if (mt_is_kept(t, v[i].ns))
+            put_real(t, name, shown_absolute(t, v[i].ns), v[i].write ? "Write(MB/s)" : "Read(MB/s)",
+                     v[i].mbs);
+    }
+    free(v);
+    return OK;
+}
+
+int mt_ddr(struct ms_trace *t, struct err *e)
+{
+    bool compat = t->r->o->compat;
+    struct prof_ddr_point *v = NULL;
+    size_t n = 0;
+
+    if (prof_ddr_points(t->r->p, mt_folder(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
+        int64_t ns = ms_sample_ns(clock_of(t), v[i].us);
+        /* msprof has B/s of the thousandth there (upstream, analysis/csrc/domain/data_process/system/ddr_processor.cpp) */
+        const double *mbs = compat ? v[i].mbs_thousandth : v[i].mbs;
+        double unit = compat && !t->python ? 1048576 : 1;
+        if (!mt_is_kept(t, ns))
+            continue;
+        put_real(t, "DDR/Read", ns, "Read(MB/s)", mbs[0] * unit);
+        put_real(t, "DDR/Write", ns, "Write(MB/s)", mbs[1] * unit);
+    }
+    free(v);
+    return OK;
+}
+
+/* The hit rate is called percent and is a fraction, the throughput 64 times too large (msprof-traps.md 6). */
+int mt_llc(struct ms_trace *t, struct err *e)
+{
+    struct str mode = mt_folder(t)->meta.llc_mode;
+    bool compat = t->r->o->compat;
+    struct prof_llc_point *v = NULL;
+    size_t n = 0;
+    char name[64];
+
+    if (prof_llc_points(t->r->p, mt_folder(t), sample_clock, clock_of(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++) {
+        unsigned long id = v[i].id;
+        const char *word = str_eq(mode, STR("read")) ? "Read" : "Write";
+        if (!mt_is_kept(t, v[i].ns))
+            continue;
+        snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
+        put_real(t, name, shown_absolute(t, v[i].ns), "Hit Rate(%)",
+                 (double)v[i].hit_e3 / (compat ? 1000 : 10));
+        snprintf(name, sizeof name, "LLC %lu %s/Throughput", id, word);
+        put_e3(t, name, shown_absolute(t, v[i].ns), "Throughput(MB/s)",
+               compat ? v[i].mbs64_e3 : v[i].mbs_e3);
+    }
+    free(v);
+    return OK;
+}
+
+/* ---- links ---- */
+
+int mt_hccs(struct ms_trace *t, struct err *e)
+{
+    struct prof_hccs_point *v = NULL;
+    size_t n = 0;
+
+    if (prof_hccs_points(t->r->p, mt_folder(t), t->r->o->compat, &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i++) {
+        int64_t ns = prof_sample_mono_ns(mt_folder(t), v[i].ns);
+        if (!mt_is_kept(t, ns))
+            continue;
+        ns = shown_ns(t, ns, v[i].ns);
+        put_e3(t, "Rx", ns, "Rx(MB/s)", v[i].rx_e3);
+        put_e3(t, "Tx", ns, "Tx(MB/s)", v[i].tx_e3);
+    }
+    free(v);
+    return OK;
+}
+
+/* C++ writes doubles in order of their names, Python rounds, and has a whole 0 where nothing is measured. rx < 0: nothing. */
+static void put_pcie(struct ms_trace *t, const char *name, int64_t ns, double tx, double rx)
+{
+    bool none = rx < 0;
+
+    rx = none ? 0 : rx;
+    mt_counter(t, name, ns);
+    if (t->python) {
+        mt_real(t, "Tx", vendor_round(tx, 3));
+        if (none)
+            mt_u(t, "Rx", 0);
+        else
+            mt_real(t, "Rx", vendor_round(rx, 3));
+    } else {
+        mt_real(t, "Rx", rx);
+        mt_real(t, "Tx", tx);
+    }
+    mt_end(t);
+}
+
+/* Bytes per us as MB/s. */
+static double mbs(uint32_t bytes)
+{
+    return (double)bytes * 1000000 / 1024 / 1024;
+}
+
+static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
+{
+    static const struct {
+        const char *name;
+        int tx, rx;
+    } links[] = { { "PCIe_cpl", PROF_TX_CPL, PROF_RX_CPL },
+                  { "PCIe_nonpost", PROF_TX_NONPOST, PROF_RX_NONPOST },
+                  { "PCIe_post", PROF_TX_POST, PROF_RX_POST } };
+    struct ms_trace *t = arg;
+    int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
+
+    (void)e;
+    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !mt_is_kept(t, ns))
+        return OK;
+    ns = shown_ns(t, ns, s->ns);
+    for (size_t i = 0; i < ARRAY_LEN(links); i++)
+        put_pcie(t, links[i].name, ns, mbs(s->v[links[i].tx].avg), mbs(s->v[links[i].rx].avg));
+    put_pcie(t, "PCIe_nonpost_latency", ns, (double)s->v[PROF_TX_LATENCY].avg / 1000, -1);
+    return OK;
+}
+
+int mt_pcie(struct ms_trace *t, struct err *e)
+{
+    return prof_pcie_read(t->r->p, mt_folder(t), pcie, t, e);
+}
+
+/* A direction of a port: where its values are in a record, and its words. */
+static const struct direction {
+    const char *name, *efficiency, *packets, *errors, *dropped;
+    enum prof_net_value byte_rate, packet_rate, n_packets, n_errors, n_dropped;
+} directions[] = {
+    { "Rx", "Rx Bandwidth Efficiency", "Rx Packets", "Rx Error Rate", "Rx Dropped Rate",
+      PROF_NET_RX_BYTE_RATE, PROF_NET_RX_PACKET_RATE, PROF_NET_RX_PACKETS, PROF_NET_RX_ERRORS,
+      PROF_NET_RX_DROPPED },
+    { "Tx", "Tx Bandwidth Efficiency", "Tx Packets", "Tx Error Rate", "Tx Dropped Rate",
+      PROF_NET_TX_BYTE_RATE, PROF_NET_TX_PACKET_RATE, PROF_NET_TX_PACKETS, PROF_NET_TX_ERRORS,
+      PROF_NET_TX_DROPPED },
+};
+
+/* Errors and drops are divided as whole numbers (6.3). */
+static void put_direction(struct ms_trace *t, const struct prof_net *s, int64_t ns,
+                          const struct direction *d)
+{
+    uint64_t packets = s->v[d->n_packets], mb = s->v[PROF_NET_BANDWIDTH];
+    char name[64];
+
+    snprintf(name, sizeof name, "Port %llu/%s", (unsigned long long)s->v[PROF_NET_FUNC], d->name);
+    mt_counter(t, name, ns);
+    mt_real(t, d->efficiency,
+            mb ? vendor_round((double)s->v[d->byte_rate] * 8 / ((double)mb * 1048576), 3) : 0);
+    mt_real(t, d->packets, (double)s->v[d->packet_rate]);
+    mt_real(t, d->errors, packets ? (double)(s->v[d->n_errors] / packets) : 0);
+    mt_real(t, d->dropped, packets ? (double)(s->v[d->n_dropped] / packets) : 0);
+    mt_end(t);
+}
+
+static int net(void *arg, const struct prof_net *s, struct err *e)
+{
+    struct ms_trace *t = arg;
+    int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
+
+    (void)e;
+    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
+        put_direction(t, s, shown_ns(t, ns, s->ns), &directions[i]);
+    return OK;
+}
+
+int mt_nic(struct ms_trace *t, struct err *e)
+{
+    return prof_net_read(t->r->p, mt_folder(t), PROF_NIC, net, t, e);
+}
+
+int mt_roce(struct ms_trace *t, struct err *e)
+{
+    return prof_net_read(t->r->p, mt_folder(t), PROF_ROCE, net, t, e);
+}
+
+/* ---- frequency ---- */
+
+static void put_mhz(struct ms_trace *t, int64_t ns, uint32_t mhz)
+{
+    mt_begin_process(t);
+    mt_counter(t, "AI Core Freq", ns);
+    mt_u(t, "MHz", mhz);
+    mt_end(t);
+}
+
+/* From the beginning of the collection to its end. times: how often a change is repeated. */
+static void put_freq(struct ms_trace *t, unsigned times)
+{
+    const struct prof_device *d = &t->r->dev[t->device];
+    int64_t begin = prof_begin_ns(d->f);
+    size_t at = 0; /* the first change that is shown */
+
+    if (!d->n_freq)
+        return;
+    while (at < d->n_freq && prof_device_ns(d->f, d->freq[at].counter) < begin)
+        at++;
+    put_mhz(t, begin, d->freq[at ? at - 1 : 0].mhz);
+    for (size_t i = at; i < d->n_freq && prof_has(d->f, PROF_FREQ); i++)
+        for (unsigned k = 0; k < times; k++)
+            put_mhz(t, prof_device_ns(d->f, d->freq[i].counter), d->freq[i].mhz);
+    if (d->f->meta.has_end)
+        put_mhz(t, prof_end_ns(d->f), d->freq[d->n_freq - 1].mhz);
+}
+
+/* ---- frequency of Python: each change, and a point every ms between them ---- */
+
+#define FILL_US 1000
+#define MAX_FILL                                                                                   \
+    1000000 /* of a device: a window that is longer than a quarter of an hour is none */
+
+struct filling {
+    struct ms_trace *t;
+    const char *name, *key;
+    bool is_real;    /* values that are no whole numbers by type */
+    double from, to; /* us */
+    bool any;
+    double us; /* the point before, and its value */
+    uint32_t v;
+    uint64_t n;
+};
+
+static void put_fill_value(struct filling *f, uint32_t v)
+{
+    mt_key(f->t, f->key);
+    vout_u(f->t->o, v);
+    if (f->is_real)
+        vout_s(f->t->o, ".0");
+    mt_end(f->t);
+}
+
+/* Between the point before and the next one, as far as it is in the window. */
+static void fill(struct filling *f, double next)
+{
+    double diff = next - f->us, most = floor((next - 1 - f->us) / FILL_US), k;
+
+    if (!f->any || !(diff > FILL_US))
+        return;
+    most = floor(diff / FILL_US) < most ? floor(diff / FILL_US) : most;
+    k = f->from > f->us ? ceil((f->from - f->us) / FILL_US) : 1;
+    for (k = k > 1 ? k : 1; k <= most && f->us + k * FILL_US <= f->to && f->n < MAX_FILL; k++) {
+        mt_begin_process(f->t);
+        mt_counter_us(f->t, f->name, f->us + k * FILL_US);
+        put_fill_value(f, f->v);
+        f->n++;
+    }
+}
+
+/* ns: as printed. is_end: of the collection, which Python prints as end_info has it. */
+static void put_point(struct filling *f, int64_t ns, uint32_t v, bool is_end)
+{
+    double us = (double)(ns / 1000) + (double)(ns % 1000) / 1000;
+
+    fill(f, us);
+    f->any = true;
+    f->us = us;
+    f->v = v;
+    if (is_in_part(f->t, ns)) {
+        mt_begin_process(f->t);
+        if (is_end)
+            mt_counter_whole_us(f->t, f->name, ns / 1000);
+        else
+            mt_counter(f->t, f->name, ns);
+        put_fill_value(f, v);
+    }
+}
+
+static void put_change(struct filling *f, int64_t ns, uint32_t v)
+{
+    put_point(f, ns, v, false);
+}
+
+/* What is shown: all, or the part that is exported, us. */
+static void set_window(struct filling *f)
+{
+    const struct prof_how *how = &f->t->r->how[f->t->device];
+    bool part = f->t->r->o->partial;
+
+    f->from = part ? (double)mt_device_ns(f->t, how->from) / 1000 : -INFINITY;
+    f->to = part ? (double)mt_device_ns(f->t, how->to) / 1000 : INFINITY;
+}
+
+/* The value stays until the collection ends, without end_info for a us. */
+static void put_last(struct filling *f, int64_t ns, uint32_t v)
+{
+    const struct prof_folder *folder = mt_folder(f->t);
+
+    put_point(f, folder->meta.has_end ? prof_end_ns(folder) : ns + 1000, v, folder->meta.has_end);
+}
+
+static void put_python_freq(struct ms_trace *t)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+    const struct prof_folder *folder = mt_folder(t);
+    const struct prof_device *d = &t->r->dev[t->device];
+    /* compat: once more for each device before it, which go from the highest down (6.3) */
+    size_t times = t->r->o->compat ? t->r->n_dev - t->device : 1;
+    struct filling f = {
+        .t = t, .name = "AI Core Freq", .key = "MHz", .is_real = !prof_has(folder, PROF_FREQ)
+    };
+    int64_t last = 0;
+
+    if (how->from > how->to)
+        return;
+    set_window(&f);
+    for (size_t k = 0; k < times; k++)
+        for (size_t i = 0; i < d->n_freq; i++)
+            put_change(&f, last = mt_device_ns(t, d->freq[i].counter), d->freq[i].mhz);
+    if (f.any)
+        put_last(&f, last, f.v);
+}
+
+/* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
+int mt_freq(struct ms_trace *t, struct err *e)
+{
+    unsigned times = t->r->o->compat ? 2 : 1;
+
+    (void)e;
+    for (unsigned i = 0; i < times && !t->python && ms_has_freq(t->r, t->python); i++) {
+        t->n_written = 0;
+        put_freq(t, times);
+    }
+    if (t->python && ms_has_freq(t->r, t->python))
+        put_python_freq(t);
+    return OK;
+}
+
+/* ---- voltage: only Python's half shows it, of chip 5 (upstream, analysis/viewer/lpm/voltage_viewer.py) ---- */
+
+#define USUAL_MV 900 /* before the first change */
+
+static void put_voltage(struct ms_trace *t, const struct prof_voltage *v, size_t n)
+{
+    const struct prof_folder *f = mt_folder(t);
+    struct filling x = { .t = t, .name = v->bus ? "Bus Voltage" : "Aicore Voltage", .key = "mV" };
+
+    set_window(&x);
+    if (v->counter > f->meta.device_counter)
+        put_change(&x, mt_device_ns(t, f->meta.device_counter), USUAL_MV);
+    for (size_t i = 0; i < n; i++)
+        put_change(&x, mt_device_ns(t, v[i].counter), v[i].mv);
+    put_last(&x, mt_device_ns(t, v[n - 1].counter), v[n - 1].mv);
+}
+
+int mt_voltage(struct ms_trace *t, struct err *e)
+{
+    const struct prof_how *how = &t->r->how[t->device];
+    struct prof_voltage *v = NULL;
+    size_t n = 0, to;
+
+    if (!t->python || !prof_is_cpp(t->r->p) || how->from > how->to ||
+        prof_voltages(t->r->p, mt_folder(t), &v, &n, e))
+        return (int)e->code;
+    for (size_t i = 0; i < n; i = to) {
+        for (to = i; to < n && v[to].bus == v[i].bus;)
+            to++;
+        put_voltage(t, &v[i], to - i);
+    }
+    free(v);
+    return OK;
+}

@@ -1,0 +1,85 @@
+/* Layer of the DPUs (formats/msprof-raw.md 6.3): a process for each. Arguments: dpu_assembler.cpp and dpu_viewer.py of Ascend/msprof. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "msprof/dpu.h"
+#include "msprof/trace/trace.h"
+#include "parsers/prof_dpu.h"
+
+#define DEVICES 4096 /* ids have 12 bits */
+
+/* C++ leaves out what began before the collection. */
+static bool is_shown(const struct ms_trace *t, const struct prof_dpu_task *x)
+{
+    const struct prof_folder *f = t->r->p->host;
+
+    return t->python || prof_host_ns(f, x->start) >= prof_begin_ns(f);
+}
+
+static void put_task(struct ms_trace *t, const struct prof_dpu_task *x)
+{
+    const struct ms_clock *c = &t->r->host_clock;
+    uint64_t span = x->end > x->start ? x->end - x->start : 0;
+    struct mt_event v = { .word = "",
+                          .text = x->name == PROF_NONE ? STR("N/A") : prof_str(t->r->p, x->name),
+                          .tid = x->stream,
+                          .ts = mt_host_ns(t, x->start) };
+    double us;
+
+    if (t->python) {
+        v.dur = MT_US;
+        us = v.us = ms_host_duration_us(c, span);
+    } else {
+        v.dur = mt_host_ns(t, x->start + span) - v.ts;
+        us = (double)v.dur / 1000.0;
+    }
+    mt_slice(t, &v);
+    ms_dpu_args(t->r->p, x, us, t->python ? MS_DPU_PYTHON : MS_DPU_TRACE,
+                &(struct ms_args){ mt_put_arg, t });
+    mt_end(t);
+}
+
+/* One DPU: its process with its streams, then its tasks. */
+static int put_device(struct ms_trace *t, const struct prof_dpu *d, uint16_t device, struct err *e)
+{
+    struct mt_ids streams = { .n = 0 };
+    char label[16];
+
+    snprintf(label, sizeof label, "DPU %u", (unsigned)device);
+    t->label = str_of(label);
+    t->pid = mt_profiled_pid(t) << 10 | (uint64_t)t->sort << 5 | device;
+    for (size_t i = 0; i < d->n && !e->code; i++)
+        if (d->v[i].device == device && is_shown(t, &d->v[i]))
+            (void)!mt_ids_add(&streams, d->v[i].stream, e);
+    if (!e->code && streams.n)
+        (void)!mt_numbered(t, &streams, "Stream ", e);
+    free(streams.v);
+    for (size_t i = 0; i < d->n && !e->code; i++)
+        if (d->v[i].device == device && is_shown(t, &d->v[i]))
+            put_task(t, &d->v[i]);
+    t->label = STR_NULL;
+    return (int)e->code;
+}
+
+int mt_dpu(struct ms_trace *t, struct err *e)
+{
+    struct prof_dpu d;
+
+    if (t->dpu_done)
+        return OK;
+    t->dpu_done = true;
+    (void)!prof_dpu_read(&d, t->r->p, e);
+    bool *seen = d.n && !e->code ? calloc(DEVICES, sizeof *seen) : NULL;
+    if (d.n && !e->code && !seen)
+        (void)err_nomem(e);
+    for (size_t i = 0; i < d.n && seen; i++)
+        seen[d.v[i].device] = true;
+    for (uint16_t i = 0; seen && i < DEVICES && !e->code; i++)
+        if (seen[i])
+            (void)!put_device(t, &d, i, e);
+    free(seen);
+    prof_dpu_done(&d);
+    return (int)e->code;
+}

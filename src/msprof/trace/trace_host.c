@@ -1,0 +1,204 @@
+/* Layer CANN: what the host called, and where its flows to the devices begin. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "msprof/calls.h"
+#include "msprof/trace/trace.h"
+
+static const struct {
+    unsigned level;
+    const char *before;
+} levels[] = {
+    { PROF_L_ACL, "AscendCL@" },    { PROF_L_MODEL, "Model@" },
+    { PROF_L_NODE, "Node@" },       { PROF_L_COMMUNICATION, "Communication@" },
+    { PROF_L_RUNTIME, "Runtime@" },
+};
+/* Kinds of acl calls, by the high half of their type (3.2). */
+static const char *const acl_kinds[] = {
+    [1] = "ACL_OP",     [2] = "ACL_MODEL",   [3] = "ACL_RTS",   [4] = "ACL_OTHERS",
+    [5] = "ACL_NN",     [6] = "ACL_ASCENDC", [7] = "HOST_HCCL", [9] = "ACL_DVPP",
+    [10] = "ACL_GRAPH", [11] = "ACL_ATB",    [12] = "HIXL",
+};
+
+struct calls {
+    struct ms_trace *t;
+    struct mt_links links;
+    struct ms_calls part; /* of a partial export */
+    uint8_t *copies;      /* a bit for each call: a copy is its */
+};
+
+static bool is_shown(const struct calls *c, const struct prof_api *a)
+{
+    const struct ms_run *r = c->t->r;
+    bool kept = c->t->python ? prof_api_begins_kept(r->p, &r->host, a)
+                             : prof_api_is_kept(r->p, &r->host, a);
+
+    return kept && ms_calls_has(r, &c->part, a);
+}
+
+static const char *before_of(const struct prof_api *a)
+{
+    for (size_t i = 0; i < ARRAY_LEN(levels); i++)
+        if (levels[i].level == a->level)
+            return levels[i].before;
+    return "Api@";
+}
+
+static void put_args(struct ms_trace *t, const struct prof_api *a, uint32_t connection)
+{
+    struct prof *p = t->r->p;
+    const char *level = prof_level_word(a->level);
+    size_t kind = a->type >> 16;
+    struct str type = prof_str(p, prof_type_text(p, a->level, a->type));
+
+    mt_u(t, "Thread Id", a->thread);
+    if (a->level != PROF_L_ACL)
+        mt_text(t, "Mode", type);
+    else if (kind < ARRAY_LEN(acl_kinds) && acl_kinds[kind])
+        mt_word(t, "Mode", acl_kinds[kind]);
+    else
+        mt_number_text(t, "Mode", kind);
+    if (level)
+        mt_word(t, "level", level);
+    else
+        mt_number_text(t, "level", a->level);
+    mt_text(t, "id", a->level == PROF_L_ACL ? type : STR("0"));
+    if (a->level == PROF_L_MODEL || !a->item)
+        mt_number_text(t, "item_id", a->item);
+    else
+        mt_text(t, "item_id", prof_str(p, prof_hash_text(p, a->item)));
+    mt_u(t, "connection_id", connection);
+}
+
+static void put_call(const struct calls *c, uint32_t i)
+{
+    struct ms_trace *t = c->t;
+    const struct prof_api *a = &t->r->host.api[i];
+    struct mt_event v = { .word = before_of(a),
+                          .text = prof_str(t->r->p, prof_api_name(t->r->p, a)),
+                          .tid = a->thread,
+                          .ts = mt_host_ns(t, a->begin) };
+    uint64_t counts = a->end >= a->begin ? a->end - a->begin : 0;
+
+    if (t->python) {
+        v.dur = MT_US;
+        v.us = ms_host_duration_us(&t->r->host_clock, counts);
+    } else {
+        v.dur = mt_host_ns(t, a->begin + counts) - v.ts;
+    }
+    mt_slice(t, &v);
+    put_args(t, a, i + 1);
+    mt_end(t);
+    if (!t->python && (a->level == PROF_L_NODE || c->copies[i / 8] >> i % 8 & 1 ||
+                       mt_is_event_call(t, &c->links, i)))
+        mt_flow_start(t, &(struct mt_flow){ mt_link(i), a->thread, v.ts });
+}
+
+/* ---- where Python's flows begin ---- */
+
+static void start_of_task(const struct calls *c, size_t device, const struct prof_task *x)
+{
+    struct ms_trace *t = c->t;
+    const struct prof_host *h = &t->r->host;
+    const struct prof_host_task *y = mt_host_task(t->r, x);
+    struct mt_flow f = { .id = mt_task_id(t, device, x) };
+
+    if (!y || y->is & PROF_IS_MEMCPY)
+        return;
+    if (y->op != PROF_NONE) {
+        f.tid = y->thread;
+        f.ts = mt_host_ns(t, y->stamp);
+    } else if (y->api != PROF_NONE && mt_is_event_call(t, &c->links, y->api)) {
+        f.tid = h->api[y->api].thread;
+        f.ts = mt_host_ns(t, h->api[y->api].begin);
+    } else {
+        return;
+    }
+    mt_flow_start(t, &f);
+}
+
+static void starts_of_device(const struct calls *c, size_t device)
+{
+    struct ms_trace *t = c->t;
+    const struct prof_device *d = &t->r->dev[device];
+    const struct prof_host *h = &t->r->host;
+    const struct prof_comm *comm = &t->r->comm[device];
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        if (mt_keeps(t, device, &d->task[i]))
+            start_of_task(c, device, &d->task[i]);
+    for (size_t i = 0; i < h->n_tasks; i++) {
+        const struct prof_host_task *y = &h->task[i];
+        if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE &&
+            ms_calls_has(t->r, &c->part, &h->api[y->api]))
+            mt_flow_start(t, &(struct mt_flow){ mt_link(y->api) + UINT32_MAX, h->api[y->api].thread,
+                                                mt_host_ns(t, h->api[y->api].begin) });
+    }
+    for (size_t i = 0; i < comm->n_runs; i++) {
+        uint32_t api = h->comm_op[comm->run[i].op].api;
+        mt_flow_start(t, &(struct mt_flow){ mt_link(api) - 1, h->api[api].thread,
+                                            mt_host_ns(t, h->api[api].begin) });
+    }
+}
+
+/* ---- the layer ---- */
+
+static int put_threads(const struct calls *c, struct err *e)
+{
+    const struct prof_host *h = &c->t->r->host;
+    struct mt_ids threads = { .n = 0 };
+
+    for (size_t i = 0; i < h->n_apis && !e->code; i++)
+        if (is_shown(c, &h->api[i]))
+            (void)!mt_ids_add(&threads, h->api[i].thread, e);
+    if (!e->code && threads.n)
+        (void)!mt_numbered(c->t, &threads, "Thread ", e);
+    free(threads.v);
+    return (int)e->code;
+}
+
+/* Calls whose copies the device ran. */
+static void mark_copies(const struct calls *c, size_t device)
+{
+    const struct prof_device *d = &c->t->r->dev[device];
+
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        const struct prof_host_task *y = mt_host_task(c->t->r, &d->task[i]);
+        if (y && y->is & PROF_IS_MEMCPY && y->api < c->t->r->host.n_apis &&
+            mt_keeps(c->t, device, &d->task[i]))
+            c->copies[y->api / 8] |= (uint8_t)(1 << y->api % 8);
+    }
+}
+
+static int put_calls(const struct calls *c, struct err *e)
+{
+    struct ms_trace *t = c->t;
+    const struct prof_host *h = &t->r->host;
+
+    for (size_t i = 0; i < t->r->n_dev && !t->python; i++)
+        mark_copies(c, i);
+    for (size_t i = 0; i < h->n_apis; i++) {
+        if (i % 65536 == 0 && sink_cancelled(t->r->notes))
+            return err_set(e, ERR_CANCELLED, "interrupted");
+        if (is_shown(c, &h->api[i]))
+            put_call(c, (uint32_t)i);
+    }
+    for (size_t i = 0; t->python && i < t->r->n_dev; i++)
+        starts_of_device(c, i);
+    return OK;
+}
+
+int mt_cann(struct ms_trace *t, struct err *e)
+{
+    struct calls c = { .t = t, .links = mt_links_of(t), .part = ms_calls_of(t->r, t->of) };
+
+    if (put_threads(&c, e) || t->host_done)
+        return (int)e->code;
+    t->host_done = true;
+    if (!(c.copies = calloc(t->r->host.n_apis / 8 + 1, 1)))
+        return err_nomem(e);
+    (void)!put_calls(&c, e);
+    free(c.copies);
+    return (int)e->code;
+}

@@ -1,0 +1,274 @@
+/*
+ * Iterations and steps: a thread for each model, on the process of the streams; in step_trace.json of a partial export on one of their own.
+ * What C++ and Python have in other order or other units is one function each.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "msprof/trace/trace.h"
+#include "msprof/window.h"
+
+#define FIRST_THREAD 70000
+
+struct steps {
+    struct ms_trace *t;
+    const struct prof_steps *s;
+    struct mt_ids models;
+};
+
+/* ---- what is shown ---- */
+
+/* C++ looks at the beginning of the iteration, Python at its end (2.3, 5.7). */
+static bool is_shown(const struct steps *c, const struct prof_step *x)
+{
+    const struct ms_trace *t = c->t;
+    const struct prof_folder *f = mt_folder(t);
+
+    if (x->end < x->start)
+        return false;
+    if (!t->steps_only && !ms_window_has_step(t->r->o, x))
+        return false;
+    return prof_device_ns(f, t->python ? x->end : x->start) >= prof_begin_ns(f);
+}
+
+static bool is_span(const struct steps *c, const struct prof_span *x)
+{
+    const struct prof_folder *f = mt_folder(c->t);
+
+    return x->has_end && x->start <= x->end && prof_device_ns(f, x->start) >= prof_begin_ns(f);
+}
+
+static bool has_both(const struct prof_step *x)
+{
+    return x->fp && x->bp >= x->fp;
+}
+
+static uint32_t thread_of(const struct steps *c, uint64_t model)
+{
+    size_t k = 0;
+
+    if (!c->t->python)
+        return (uint32_t)(model + FIRST_THREAD);
+    while (k < c->models.n && c->models.v[k] < model)
+        k++;
+    return (uint32_t)(mt_profiled_pid(c->t) + FIRST_THREAD + k);
+}
+
+/* ---- times ---- */
+
+static int64_t stamp(const struct steps *c, uint64_t counter)
+{
+    const struct ms_clock *k = &c->t->r->clock[c->t->device];
+
+    return c->t->python ? ms_local_us(k, ms_dev(k, counter, 1e6))
+                        : prof_device_ns(mt_folder(c->t), counter);
+}
+
+static void put_stamp(const struct steps *c, const char *key, uint64_t counter)
+{
+    if (counter)
+        mt_stamp(c->t, key, stamp(c, counter));
+    else
+        mt_word(c->t, key, "N/A");
+}
+
+/* us from one counter to a later one. */
+static void put_span(const struct steps *c, const char *key, uint64_t from, uint64_t to)
+{
+    const struct prof_folder *f = mt_folder(c->t);
+
+    if (c->t->python)
+        mt_real(c->t, key,
+                vendor_round(ms_duration_us(&c->t->r->clock[c->t->device], to - from), 3));
+    else
+        mt_e3(c->t, key, prof_device_ns(f, to) - prof_device_ns(f, from));
+}
+
+/* An event named "word n", or "word n_k". */
+static void begin(const struct steps *c, const char *name, const char *cat, uint32_t tid,
+                  uint64_t from, uint64_t to)
+{
+    struct mt_event v = { .word = name, .tid = tid, .ts = stamp(c, from), .cat = cat };
+
+    if (c->t->python) {
+        v.dur = MT_US;
+        v.us = vendor_round(ms_duration_us(&c->t->r->clock[c->t->device], to - from), 3);
+    } else {
+        v.dur = stamp(c, to) - v.ts;
+    }
+    mt_slice(c->t, &v);
+}
+
+/* ---- an iteration ---- */
+
+/* From the end of one iteration's data to the next: a flow of its own kind. */
+static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    struct ms_trace *t = c->t;
+    int64_t bp = stamp(c, x->bp), aug = 0;
+    double us = 0;
+    struct mt_bound b = {
+        .n = x->index ? x->index - 1 : 0, .ph = 't', .tid = tid, .ts = stamp(c, x->fp)
+    };
+
+    mt_bound(t, &b);
+    mt_u(t, "Iteration ID", x->index);
+    mt_bound_end(t);
+    if (t->python) {
+        us = x->has_aug ? ms_duration_us(&t->r->clock[t->device], x->aug) : 0;
+        b.ts = bp + (x->end > x->bp ? (stamp(c, x->end) - bp) / 2 : 0);
+    } else {
+        aug = x->has_aug ? stamp(c, x->fp) - stamp(c, x->fp - x->aug) : 0;
+        b.ts = bp + aug / 2;
+    }
+    b.n = x->index;
+    b.ph = 's';
+    mt_bound(t, &b);
+    if (t->python)
+        mt_real(t, "Data_aug Bound(us)", us);
+    else
+        mt_e3(t, "Data_aug Bound(us)", aug);
+    mt_bound_end(t);
+}
+
+static void put_step(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    struct ms_trace *t = c->t;
+    unsigned long long n = x->index;
+    char name[48];
+
+    snprintf(name, sizeof name, "Iteration %llu", n);
+    begin(c, name, "Iteration Time", tid, x->start, x->end);
+    mt_u(t, "Iteration ID", n);
+    put_stamp(c, "FP Start", x->fp);
+    put_stamp(c, "BP End", x->bp);
+    put_stamp(c, "Iteration End", x->end);
+    put_span(c, "Iteration Time(us)", x->start, x->end);
+    mt_end(t);
+    if (!has_both(x))
+        return;
+    snprintf(name, sizeof name, "FP_BP Time %llu", n);
+    begin(c, name, "FP_BP Time", tid, x->fp, x->bp);
+    mt_u(t, "Iteration ID", n);
+    put_stamp(c, "FP Start", x->fp);
+    put_stamp(c, "BP End", x->bp);
+    put_span(c, "FP_BP Time(us)", x->fp, x->bp);
+    mt_end(t);
+    uint64_t end = x->end > x->bp ? x->end : x->bp;
+    snprintf(name, sizeof name, "Iteration Refresh %llu", n);
+    begin(c, name, "Iteration Refresh", tid, x->bp, end);
+    mt_u(t, "Iteration ID", n);
+    put_stamp(c, "BP End", x->bp);
+    put_stamp(c, "Iteration End", x->end);
+    put_span(c, "Iteration Refresh(us)", x->bp, end);
+    mt_end(t);
+    put_bounds(c, x, tid);
+}
+
+/* ---- what runs in it ---- */
+
+static void put_reduce_end(const struct steps *c, const char *key, uint64_t counter)
+{
+    struct ms_trace *t = c->t;
+
+    if (t->python) {
+        mt_stamp(t, key, stamp(c, counter));
+        return;
+    }
+    mt_key(t, key);
+    vout_c(t->o, '"');
+    vout_i(t->o, stamp(c, counter));
+    vout_c(t->o, '"');
+}
+
+/* C++ counts them over all devices and iterations, Python in each iteration. */
+static void put_reduces(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    struct ms_trace *t = c->t;
+    char name[64], from[32], to[32];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < x->n_reduces; i++) {
+        const struct prof_span *v = &c->s->reduce[x->reduce + i];
+        if (!is_span(c, v))
+            continue;
+        unsigned k = t->python ? n++ : t->next_reduce++;
+        snprintf(name, sizeof name, "Reduce_%llu_%u", (unsigned long long)x->index, k);
+        snprintf(from, sizeof from, "Reduce Start %u", k);
+        snprintf(to, sizeof to, "Reduce End %u", k);
+        begin(c, name, "Reduce", tid, v->start, v->end);
+        mt_u(t, "Iteration ID", x->index);
+        put_reduce_end(c, t->python ? from : to, t->python ? v->start : v->end);
+        put_reduce_end(c, t->python ? to : from, t->python ? v->end : v->start);
+        mt_end(t);
+    }
+}
+
+static void put_get_nexts(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    for (uint32_t i = 0; i < x->n_get_nexts; i++) {
+        const struct prof_span *v = &c->s->get_next[x->get_next + i];
+        if (!is_span(c, v))
+            continue;
+        begin(c, "GetNext", "GetNext Time", tid, v->start, v->end);
+        put_stamp(c, "GetNext Start", v->start);
+        put_stamp(c, "GetNext End", v->end);
+        put_span(c, "GetNext Time(us)", v->start, v->end);
+        mt_end(c->t);
+    }
+}
+
+/* ---- the layer ---- */
+
+static int put_threads(const struct steps *c, struct err *e)
+{
+    struct mt_thread *v = calloc(c->models.n + 1, sizeof *v);
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < c->models.n; i++) {
+        uint64_t model = c->models.v[i];
+        v[i] = (struct mt_thread){
+            .tid = thread_of(c, model),
+            .before = c->t->layer->short_names ? "Model ID:" : "Step Trace(Model ID:",
+            .has_n = true,
+            .n = model,
+            .after = c->t->layer->short_names ? "" : ")",
+            .sort = c->t->python ? model + FIRST_THREAD : (uint32_t)(model + FIRST_THREAD)
+        };
+    }
+    mt_metadata(c->t, v, c->models.n);
+    free(v);
+    return OK;
+}
+
+typedef void step_fn(const struct steps *c, const struct prof_step *x, uint32_t tid);
+
+static void put_all(const struct steps *c, step_fn *fn, bool rows)
+{
+    for (size_t i = 0; i < c->s->n_steps; i++) {
+        const struct prof_step *x = &c->s->step[i];
+        if (is_shown(c, x) && (rows || !x->again))
+            fn(c, x, thread_of(c, x->model));
+    }
+}
+
+int mt_steps(struct ms_trace *t, struct err *e)
+{
+    struct steps c = { .t = t, .s = &t->r->steps[t->device] };
+
+    for (size_t i = 0; i < c.s->n_steps && !e->code; i++)
+        if (is_shown(&c, &c.s->step[i]))
+            (void)!mt_ids_add(&c.models, c.s->step[i].model, e);
+    mt_ids_sort(&c.models);
+    if (!e->code && c.models.n) {
+        put_all(&c, put_step, true);
+        (void)!put_threads(&c, e);
+        put_all(&c, put_reduces, false);
+        put_all(&c, put_get_nexts, false);
+    }
+    free(c.models.v);
+    return (int)e->code;
+}

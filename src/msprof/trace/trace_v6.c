@@ -1,0 +1,163 @@
+/*
+ * Layers of V6 chips (formats/msprof-raw.md 6.3): Fusion Task, and Block Detail, which shows of each task the first and the last block on either
+ * kind of core. Members and names as msprof's csrc/application/timeline/fusion_task_assembler.cpp and block_detail_assembler.cpp have them.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "msprof/trace/trace.h"
+#include "parsers/prof_blocks.h"
+
+#define NO_CONTEXT UINT32_MAX
+
+/* ---- fusion tasks ---- */
+
+static void put_fusion(struct ms_trace *t, const struct prof_fusion_run *x)
+{
+    int64_t from = mt_device_ns(t, x->start);
+    bool ccu = x->kinds & 0x18;
+
+    mt_slice(t, &(struct mt_event){ .word = "Fusion ",
+                                    .text = str_of(prof_fusion_word(x)),
+                                    .ts = from,
+                                    .dur = mt_device_ns(t, x->end) - from });
+    mt_u(t, "Task Id", x->task);
+    mt_u(t, "Acc Id", x->acc);
+    const struct prof_task as = { .source = PROF_BY_ACSQ, .kind = x->sqe };
+    const char *word = prof_device_word(t->r->p, &as);
+    mt_word(t, "Task Type", word ? word : "UNKNOWN");
+    mt_word(t, "Fusion Task Type", prof_fusion_word(x));
+    if (ccu) {
+        mt_u(t, "Mission Id", x->mission);
+        mt_u(t, "Ccu Die Id", x->kinds >> 4);
+    }
+    mt_end(t);
+}
+
+int mt_fusion(struct ms_trace *t, struct err *e)
+{
+    const struct prof_device *d = &t->r->dev[t->device];
+
+    (void)e;
+    for (size_t i = 0; i < d->n_fusion; i++)
+        put_fusion(t, &d->fusion[i]);
+    if (d->n_fusion)
+        mt_metadata(t, &(struct mt_thread){ .before = "Fusion Task", .text = STR("") }, 1);
+    return OK;
+}
+
+/* ---- blocks ---- */
+
+/* By enum place. */
+static const char *const places[] = { "AIC Earliest", "AIC Latest", "AIV Earliest", "AIV Latest" };
+enum { N_PLACES = 4 };
+
+struct shown { /* of a task */
+    struct prof_block_run at[N_PLACES];
+    bool has[2]; /* cube, vector */
+};
+struct blocks {
+    const struct prof_device *d;
+    struct prof_task_index *tasks; /* NULL, as of: there was no block yet */
+    uint32_t *of;                  /* by task: its place in shown, from 1; 0: no blocks */
+    struct shown *shown;
+    size_t n, cap;
+};
+
+static int begin(struct blocks *g, struct err *e)
+{
+    g->of = calloc(g->d->n_tasks + 1, sizeof *g->of);
+    return g->of ? prof_task_index_new(&g->tasks, g->d, e) : err_nomem(e);
+}
+
+static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
+{
+    struct blocks *g = arg;
+
+    if (!g->tasks && begin(g, e))
+        return (int)e->code;
+    const struct prof_task *t = prof_task_index_at(g->tasks, b->task, b->end);
+
+    if (!t || t->end < b->start)
+        return OK;
+    uint32_t *place = &g->of[t - g->d->task];
+    if (!*place) {
+        struct shown *v = grow_array(g->shown, g->n, &g->cap, sizeof *v, 64);
+        if (!v)
+            return err_nomem(e);
+        g->shown = v;
+        v[g->n++] = (struct shown){ .has = { false } };
+        *place = (uint32_t)g->n;
+    }
+    struct shown *s = &g->shown[*place - 1];
+    struct prof_block_run *first = &s->at[2 * b->vector], *last = first + 1;
+    if (!s->has[b->vector] || b->start < first->start)
+        *first = *b;
+    if (!s->has[b->vector] || b->start >= last->start)
+        *last = *b;
+    s->has[b->vector] = true;
+    return OK;
+}
+
+static void put_block(struct ms_trace *t, const struct prof_task *x, unsigned place,
+                      const struct prof_block_run *b)
+{
+    const struct prof_host_task *h = mt_host_task(t->r, x);
+    int64_t from = mt_device_ns(t, b->start);
+    struct str op =
+        h && h->op != PROF_NONE ? prof_str(t->r->p, t->r->host.op[h->op].name) : STR("");
+    char name[200];
+    int n = snprintf(name, sizeof name, "%u %.*s", (unsigned)x->stream,
+                     (int)(op.n < 160 ? op.n : 160), op.p);
+
+    mt_slice(t, &(struct mt_event){ .word = "Stream ",
+                                    .text = { name, (size_t)n },
+                                    .tid = place + 1,
+                                    .ts = from,
+                                    .dur = mt_device_ns(t, b->end) - from });
+    mt_u(t, "Physic Stream Id", x->stream);
+    mt_u(t, "Task Id", x->task);
+    mt_u(t, "Batch Id", x->batch);
+    mt_u(t, "Subtask Id", NO_CONTEXT);
+    mt_u(t, "Core Id", b->core);
+    mt_end(t);
+}
+
+static void put_blocks(struct ms_trace *t, const struct blocks *g)
+{
+    struct mt_thread v[N_PLACES];
+    bool used[N_PLACES] = { false };
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->d->n_tasks; i++)
+        for (unsigned k = 0; g->of[i] && k < N_PLACES; k++)
+            if (g->shown[g->of[i] - 1].has[k / 2]) {
+                put_block(t, &g->d->task[i], k, &g->shown[g->of[i] - 1].at[k]);
+                used[k] = true;
+            }
+    for (uint32_t k = 0; k < N_PLACES; k++)
+        if (used[k])
+            v[n++] = (struct mt_thread){
+                .tid = k + 1, .before = places[k], .text = STR(""), .sort = k + 1
+            };
+    if (n)
+        mt_metadata(t, v, n);
+}
+
+int mt_blocks(struct ms_trace *t, struct err *e)
+{
+    const struct prof_folder *f = mt_folder(t);
+    struct blocks g = { .d = &t->r->dev[t->device] };
+
+    if (!prof_is_v6(t->r->p) || !prof_has(f, PROF_FFTS))
+        return OK;
+    if (prof_blocks_counted(t->r->p, f, on_block, &g, e) == OK && g.of)
+        put_blocks(t, &g);
+    prof_task_index_free(g.tasks);
+    free(g.of);
+    free(g.shown);
+    return (int)e->code;
+}

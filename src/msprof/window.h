@@ -1,0 +1,21 @@
+/*
+ * The part of a device's time that a partial export is about (formats/msprof-raw.md 7): from the start of the first iteration that is asked
+ * for to the end of the last one. Pure.
+ */
+#ifndef NPUSCOPE_MSPROF_WINDOW_H
+#define NPUSCOPE_MSPROF_WINDOW_H
+
+#include "msprof/msprof.h"
+#include "parsers/prof_steps.h"
+
+/* Counters of the device: a task is asked for when from < its end <= to. */
+struct ms_window {
+    uint64_t from, to;
+};
+
+/* All of it in a whole export, nothing when the device has no such iteration. */
+struct ms_window ms_window_of(const struct ms_options *o, const struct prof_steps *s);
+/* The iteration is asked for. */
+bool ms_window_has_step(const struct ms_options *o, const struct prof_step *s);
+
+#endif
