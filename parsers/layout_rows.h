@@ -1,4 +1,4 @@
-/* Private to layouts*.c: rows of struct layout_field from the lists of fields (raw_layout.h, prof_layout.h). */
+/* Private to layouts*.c: rows of struct layout_field from the lists of fields (parsers/mindspore/record_layout.h, parsers/prof/prof_layout.h). */
 #ifndef NPUSCOPE_LAYOUT_ROWS_H
 #define NPUSCOPE_LAYOUT_ROWS_H
 

@@ -7,91 +7,91 @@
 
 #include "parsers/registry.h"
 
-/* csvmap.c: the kinds listed in csvmaps.c */
+/* parsers/read/csvmap.c: the kinds listed in parsers/tables/mapped_csv.c */
 parse_fn parse_csv;
 
-/* parse_kernels.c: kernel_details and op_summary; task_time */
+/* parsers/tables/kernels_csv.c: kernel_details and op_summary; task_time */
 parse_fn parse_kernels, parse_task_time;
 
-/* parse_steps.c: g1_step_trace; step_trace; cluster_step_trace_time; g1_cluster_analyse */
+/* parsers/tables/steps_csv.c: g1_step_trace; step_trace; cluster_step_trace_time; g1_cluster_analyse */
 parse_fn parse_g1_steps, parse_step_trace, parse_cluster_steps, parse_g1_cluster_analyse;
 
-/* parse_opstat.c: g1_op_detail, g1_op_type, g1_pynative; g1_aicpu and its text */
+/* parsers/tables/opstat_csv.c: g1_op_detail, g1_op_type, g1_pynative; g1_aicpu and its text */
 parse_fn parse_g1_op_detail, parse_g1_op_type, parse_g1_pynative, parse_g1_aicpu,
     parse_g1_aicpu_text;
 
-/* parse_framework.c: g1_framework_raw */
+/* parsers/tables/framework_csv.c: g1_framework_raw */
 parse_fn parse_framework_raw;
 
-/* parse_memory.c: static_op_mem */
+/* parsers/tables/memory_csv.c: static_op_mem */
 parse_fn parse_static_op_mem;
 
-/* parse_data.c: md_pipeline_raw, md_pipeline_summary, aicpu_mi, dp */
+/* parsers/tables/data_csv.c: md_pipeline_raw, md_pipeline_summary, aicpu_mi, dp */
 parse_fn parse_pipeline_raw, parse_pipeline_summary, parse_aicpu_mi, parse_dp;
 
-/* parse_hccl_raw.c: g1_hccl_raw */
+/* parsers/tables/hccl_csv.c: g1_hccl_raw */
 parse_fn parse_hccl_raw;
 
-/* parse_host.c: host_info; hbm, nic, usage files and all that is measured numbers */
+/* parsers/tables/host_csv.c: host_info; hbm, nic, usage files and all that is measured numbers */
 parse_fn parse_host_info, parse_samples;
 
-/* parse_database.c: any SQLite database; c->part: one of its tables, else the list of them */
+/* parsers/tables/any_database.c: any SQLite database; c->part: one of its tables, else the list of them */
 parse_fn parse_database;
-/* parse_generic.c: parse_generic (registry.h); mem_tracker_block, mem_tracker_task */
+/* parsers/tables/any_table.c: parse_generic (registry.h); mem_tracker_block, mem_tracker_task */
 parse_fn parse_mem_tracker;
 
-/* comm_json.c: communication, communication_matrix; the cluster's */
+/* parsers/tables/comm_json.c: communication, communication_matrix; the cluster's */
 parse_fn parse_communication, parse_communication_matrix, parse_cluster_communication,
     parse_cluster_matrix;
 
-/* data_json.c: md_pipeline_profiling, md_cpu_utilization */
+/* parsers/tables/data_json.c: md_pipeline_profiling, md_cpu_utilization */
 parse_fn parse_md_pipeline, parse_md_cpu;
 
-/* data_summary.c: md_pipeline_summary_json */
+/* parsers/tables/data_summary_json.c: md_pipeline_summary_json */
 parse_fn parse_md_summary_json;
 
-/* doc.c: any small document; profiler_info, profiler_metadata; point info, FLOPs sums and scopes of generation 1 */
+/* parsers/tables/settings_json.c: any small document; profiler_info, profiler_metadata; point info, FLOPs sums and scopes of generation 1 */
 parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_g1_points,
     parse_g1_flops_summary, parse_g1_flops_scope;
 
-/* hccl_trace.c: iterK.trace with what it cost by link */
+/* parsers/mindspore/hccl_rows.c: iterK.trace with what it cost by link */
 parse_fn parse_hccl_trace;
 
-/* memory_json.c: memory_usage_summary, memory_usage_details */
+/* parsers/tables/memory_json.c: memory_usage_summary, memory_usage_details */
 parse_fn parse_g1_memory;
 
-/* strategy_pb.c: parallel_strategy_pb_N.bin */
+/* parsers/mindspore/strategy_pb.c: parallel_strategy_pb_N.bin */
 parse_fn parse_parallel_strategy_pb;
-/* memory_pb.c: memory_usage_N.pb */
+/* parsers/mindspore/memory_pb.c: memory_usage_N.pb */
 parse_fn parse_g1_memory_pb;
 
-/* ops_json.c: parallel_strategy, dynamic_shape_info */
+/* parsers/tables/ops_json.c: parallel_strategy, dynamic_shape_info */
 parse_fn parse_parallel_strategy, parse_g1_dynamic_shape;
 
-/* text_data.c: device_queue, dataset_iterator; getnext; aicpu of minddata */
+/* parsers/tables/data_text.c: device_queue, dataset_iterator; getnext; aicpu of minddata */
 parse_fn parse_md_batches, parse_raw_batches, parse_md_getnext, parse_md_aicpu, parse_raw_aicpu_mi;
 
-/* text_exec.c: executions and step points of generation 1 */
+/* parsers/tables/exec_text.c: executions and step points of generation 1 */
 parse_fn parse_g1_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_gpu_activities,
     parse_gpu_steps, parse_g1_start_time;
 
-/* text_ops.c: mean times, the report, FLOPs of generation 1 */
+/* parsers/tables/ops_text.c: mean times, the report, FLOPs of generation 1 */
 parse_fn parse_g1_op_compute_time, parse_g1_op_time_report, parse_g1_min_cycle, parse_g1_flops,
     parse_g1_flops_step;
 
 /*
- * trace.c: trace_view, msprof_*.json and one-layer files of old exports, host_info timeline, msprof_tx; *_timeline_display; iterK.trace.
+ * parsers/trace/trace.c: trace_view, msprof_*.json and one-layer files of old exports, host_info timeline, msprof_tx; *_timeline_display; iterK.trace.
  * The offsets given with events hold the number of the slice from bit TRACE_SLICE_SHIFT on.
  */
 #define TRACE_SLICE_SHIFT 48
 parse_fn parse_trace, parse_trace_g1, parse_trace_hccl;
 
-/* trace_steps.c: step_trace_json */
+/* parsers/trace/trace_steps.c: step_trace_json */
 parse_fn parse_trace_steps;
 
-/* group_g1_job.c: the JOB folder of a device, text era */
+/* parsers/mindspore/job.c: the JOB folder of a device, text era */
 group_fn group_g1_job;
-/* group_prof.c: a PROF folder of today's CANN, all its devices */
+/* parsers/prof/rows/rows.c: a PROF folder of today's CANN, all its devices */
 group_fn group_prof;
 
 #endif

@@ -41,7 +41,7 @@ struct check {
 #define PLACE(path)                                                                                \
     "CASE WHEN length(" path ") > 56 THEN '~/' || replace(" path ", rtrim(" path ", replace(" path \
     ", '/', '')), '') ELSE " path " END"
-/* Analysed files against the raw data beside them (import/agree.h). */
+/* Analysed files against the raw data beside them (import/agree/agree.h). */
 #define DIFFERS                                                                                    \
     PLACE("f.path")                                                                                \
     " || CASE WHEN n.line > 0 THEN ' line ' || n.line ELSE '' END || ': ' || "                     \

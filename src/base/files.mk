@@ -10,6 +10,7 @@ libbase_a_SOURCES = \
 	src/base/csv.c src/base/csv.h \
 	src/base/err.c src/base/err.h \
 	src/base/grow.h \
+	src/base/hash.h \
 	src/base/heap.h \
 	src/base/infile.c src/base/infile.h \
 	src/base/json_event.c \
@@ -26,7 +27,9 @@ libbase_a_SOURCES = \
 	src/base/re.c src/base/re.h \
 	src/base/rec.c src/base/rec.h \
 	src/base/relay.c src/base/relay.h \
+	src/base/round.h \
 	src/base/sig.c src/base/sig.h \
+	src/base/sort_index.c src/base/sort_index.h \
 	src/base/spans.c src/base/spans.h \
 	src/base/spool.c src/base/spool.h \
 	src/base/str.c src/base/str.h \

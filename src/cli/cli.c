@@ -14,8 +14,8 @@
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/text.h"
-#include "cli/cmd.h"
-#include "cli/msprof.h"
+#include "cli/cmd/cmd.h"
+#include "cli/msprof/msprof.h"
 #include "cli/open.h"
 #include "cli/out.h"
 

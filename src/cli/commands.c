@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 
-#include "cli/cmd.h"
+#include "cli/cmd/cmd.h"
 #include "cli/words.h"
 
 #define TABLE (OG_RUN | OG_STORE | OG_VIEW | OG_OUT)

@@ -16,7 +16,7 @@ struct command {
     unsigned min_args, max_args;
     unsigned groups; /* OG_*: options it takes */
     int (*run)(struct cli *c, struct err *e);
-    /* Commands that print a table of the run (cmd_view.c): */
+    /* Commands that print a table of the run (cli/cmd/cmd_view.c): */
     const char *prefix; /* views are PREFIX.BY */
     const char
         *views; /* values of --by tried in this order when it is not given, separated by '|' */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "cli/cmd.h"
+#include "cli/cmd/cmd.h"
 #include "cli/open.h"
 
 /* What the result rests on. */

@@ -5,19 +5,6 @@ libcli_a_CPPFLAGS = $(AM_CPPFLAGS)
 libcli_a_CFLAGS = $(AM_CFLAGS)
 libcli_a_SOURCES = \
 	src/cli/cli.c src/cli/cli.h \
-	src/cli/cmd.h \
-	src/cli/cmd_analyse.c \
-	src/cli/cmd_browse.c \
-	src/cli/cmd_demo.c \
-	src/cli/cmd_export.c \
-	src/cli/cmd_help.c \
-	src/cli/cmd_import.c \
-	src/cli/cmd_query.c \
-	src/cli/cmd_report.c \
-	src/cli/cmd_schema.c \
-	src/cli/cmd_timeline.c \
-	src/cli/cmd_triage.c \
-	src/cli/cmd_view.c \
 	src/cli/commands.c src/cli/commands.h \
 	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \
@@ -25,10 +12,6 @@ libcli_a_SOURCES = \
 	src/cli/job.c \
 	src/cli/load.c \
 	src/cli/man.c \
-	src/cli/msprof.c src/cli/msprof.h \
-	src/cli/msprof_args.c src/cli/msprof_args.h \
-	src/cli/msprof_help.c src/cli/msprof_help.h \
-	src/cli/msprof_query.c src/cli/msprof_query.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.c src/cli/out.h \
@@ -38,3 +21,5 @@ libcli_a_SOURCES = \
 	src/cli/table.c src/cli/table.h \
 	src/cli/window.c src/cli/window.h \
 	src/cli/words.c src/cli/words.h
+include $(srcdir)/src/cli/cmd/files.mk
+include $(srcdir)/src/cli/msprof/files.mk

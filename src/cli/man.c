@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cmd.h"
+#include "cli/cmd/cmd.h"
 #include "cli/generate.h"
-#include "cli/msprof_args.h"
-#include "cli/msprof_help.h"
+#include "cli/msprof/msprof_args.h"
+#include "cli/msprof/msprof_help.h"
 #include "import/import.h"
 #include "model/view/view.h"
 #include "run/g1_known.h"

@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_RANK_TABLE_H
 #define NPUSCOPE_RANK_TABLE_H
 
-#include "cli/cmd.h"
+#include "cli/cmd/cmd.h"
 
 #define RANK_TABLE_COLS 16
 

@@ -5,12 +5,6 @@ libimport_a_CPPFLAGS = $(AM_CPPFLAGS)
 libimport_a_CFLAGS = $(AM_CFLAGS)
 libimport_a_SOURCES = \
 	src/import/activity.c src/import/activity.h \
-	src/import/agree.c src/import/agree.h \
-	src/import/agree_files.c src/import/agree_files.h \
-	src/import/agree_int.h \
-	src/import/agree_ops.c src/import/agree_ops.h \
-	src/import/agree_rows.c src/import/agree_rows.h \
-	src/import/agree_sides.c \
 	src/import/comm_names.c src/import/comm_names.h \
 	src/import/derive.c src/import/derive.h \
 	src/import/flops.c src/import/flops.h \
@@ -27,3 +21,4 @@ libimport_a_SOURCES = \
 	src/import/room.c src/import/room.h \
 	src/import/totals.c src/import/totals.h \
 	src/import/worker.c src/import/worker.h
+include $(srcdir)/src/import/agree/files.mk

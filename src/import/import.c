@@ -8,7 +8,7 @@
 
 #include "base/sig.h"
 #include "import/activity.h"
-#include "import/agree_files.h"
+#include "import/agree/agree_files.h"
 #include "import/comm_names.h"
 #include "import/derive.h"
 #include "import/flops.h"

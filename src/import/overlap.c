@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "parsers/prof_overlap.h"
+#include "parsers/prof/device/overlap.h"
 
 /* ---- a rank ---- */
 

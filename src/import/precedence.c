@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/agree.h"
+#include "import/agree/agree.h"
 
 #define FEEDERS 64 /* files that feed one table of one rank */
 

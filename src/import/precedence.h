@@ -9,7 +9,7 @@
 
 /*
  * A raw group against damaged files that fed its tables before it: where it is whole, or has more rows, their rows are taken back, s->wanted
- * gets the table, and the files say what replaced them. Where whole files say something else than the raw data, they say so (agree.h). Errors: of the store, ERR_NOMEM, ERR_CANCELLED.
+ * gets the table, and the files say what replaced them. Where whole files say something else than the raw data, they say so (import/agree/agree.h). Errors: of the store, ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e);
 

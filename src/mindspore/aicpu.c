@@ -7,8 +7,8 @@
 #include "base/grow.h"
 #include "mindspore/keys.h"
 #include "mindspore/run.h"
-#include "parsers/raw_aicpu.h"
-#include "parsers/raw_aicpumi.h"
+#include "parsers/mindspore/aicpu_records.h"
+#include "parsers/mindspore/aicpumi_text.h"
 
 #define US_PER_MS    1000.0
 #define TICKS_PER_US 100.0

@@ -7,7 +7,7 @@
 #include "base/grow.h"
 #include "mindspore/keys.h"
 #include "mindspore/run.h"
-#include "parsers/raw_aicore.h"
+#include "parsers/mindspore/aicore_records.h"
 
 /* Operations per count of each counter of the metrics ArithmeticUtilization. */
 static const uint64_t weights[AICORE_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };

@@ -7,8 +7,8 @@
 #include "base/grow.h"
 #include "mindspore/keys.h"
 #include "mindspore/run.h"
-#include "parsers/raw_framework.h"
-#include "parsers/raw_fwbin.h"
+#include "parsers/mindspore/framework_records.h"
+#include "parsers/mindspore/framework_text.h"
 
 /* A tensor of a task of the binary era, and the one behind it. */
 struct node {

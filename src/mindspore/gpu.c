@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 /* ---- reading ---- */
 

@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "mindspore/timeline.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 #define MAX_SHAPES ((size_t)1 << 26)
 

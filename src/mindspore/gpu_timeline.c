@@ -7,7 +7,7 @@
 #include "base/grow.h"
 #include "mindspore/gpu.h"
 #include "mindspore/timeline.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 static const struct g1_target gpu = {
     .display = "gpu_timeline_display_",

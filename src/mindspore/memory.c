@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "mindspore/run.h"
-#include "parsers/raw_memory.h"
+#include "parsers/mindspore/memory_plan.h"
 
 #define SUMMARY   "memory_usage_summary_"
 #define DETAILS   "memory_usage_details_"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "parsers/jwalk.h"
-#include "parsers/lines.h"
+#include "parsers/read/jwalk.h"
+#include "parsers/read/lines.h"
 
 #define MAX_OPS     100000
 #define MAX_NUMBERS ((size_t)128 << 20) /* of one list */

@@ -10,7 +10,7 @@
 #include "base/grow.h"
 #include "mindspore/keys.h"
 #include "mindspore/run.h"
-#include "parsers/raw_hwts.h"
+#include "parsers/mindspore/hwts_records.h"
 
 #define TICKS_PER_MS 100000.0
 #define TURN         65536 /* task numbers of records have 16 bits */

@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "base/pb.h"
 #include "mindspore/run.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 #define BEFORE    "parallel_strategy_"
 #define MAX_DEPTH 100 /* as protobuf itself */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mindspore/timeline.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 static const struct g1_target pynative = {
     .display = "ascend_timeline_display_",

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "mindspore/timeline.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 struct reader {
     struct g1_run *r;

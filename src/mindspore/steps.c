@@ -8,8 +8,8 @@
 #include "base/grow.h"
 #include "mindspore/keys.h"
 #include "mindspore/run.h"
-#include "parsers/raw_framework.h"
-#include "parsers/raw_marks.h"
+#include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/mark_records.h"
 
 #define CELLS_MAX ((size_t)64 << 20) /* of all rows */
 #define COMMS_MAX ((size_t)1 << 22)  /* of one step */

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "mindspore/timeline.h"
-#include "parsers/lines.h"
+#include "parsers/read/lines.h"
 
 #define TICKS_PER_MS 1e5
 

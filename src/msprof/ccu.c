@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 #define RESERVED 255 /* nothing is reduced */
 

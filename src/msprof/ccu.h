@@ -8,7 +8,7 @@
 
 #include "msprof/args.h"
 #include "msprof/run.h"
-#include "parsers/prof_ccu.h"
+#include "parsers/prof/comm/ccu.h"
 
 typedef int ms_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
 /* Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as that half. */

@@ -7,7 +7,7 @@
 
 #include "emit/decimal.h"
 #include "emit/vout.h"
-#include "parsers/prof.h"
+#include "parsers/prof/prof.h"
 
 /* Python's clock of one folder (2.3). */
 struct ms_clock {

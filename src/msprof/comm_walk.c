@@ -9,7 +9,7 @@
 #include "base/grow.h"
 #include "base/path.h"
 #include "emit/report.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 /* ---- numbers and names ---- */
 

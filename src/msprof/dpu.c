@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 static void number_arg(const struct ms_args *g, const char *key, uint64_t v)
 {

@@ -3,7 +3,7 @@
 #define NPUSCOPE_MSPROF_DPU_H
 
 #include "msprof/args.h"
-#include "parsers/prof_dpu.h"
+#include "parsers/prof/host/dpu.h"
 
 enum ms_dpu_form { MS_DPU_TRACE, MS_DPU_PYTHON, MS_DPU_DB };
 

@@ -12,7 +12,7 @@
 #include "base/path.h"
 #include "emit/report.h"
 #include "msprof/run.h"
-#include "parsers/prof_devices.h"
+#include "parsers/prof/device/devices.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define MAX_ROOTS  4096

@@ -10,10 +10,10 @@
 #include "msprof/msprof.h"
 #include "msprof/soc_kept.h"
 #include "msprof/window.h"
-#include "parsers/prof_beside.h"
-#include "parsers/prof_comm.h"
-#include "parsers/prof_pmu.h"
-#include "parsers/prof_tx.h"
+#include "parsers/prof/comm/comm.h"
+#include "parsers/prof/device/pmu.h"
+#include "parsers/prof/host/tx.h"
+#include "parsers/prof/jobs.h"
 
 struct ms_met { /* marks of the program that a device met */
     struct prof_tx_met *v;

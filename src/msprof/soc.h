@@ -3,7 +3,7 @@
 #define NPUSCOPE_MSPROF_SOC_H
 
 #include "msprof/clock.h"
-#include "parsers/prof_soc.h"
+#include "parsers/prof/sampled/soc.h"
 
 struct ms_run;
 /*

@@ -6,7 +6,7 @@
 #define NPUSCOPE_MSPROF_WINDOW_H
 
 #include "msprof/msprof.h"
-#include "parsers/prof_steps.h"
+#include "parsers/prof/device/steps.h"
 
 /* Counters of the device: a task is asked for when from < its end <= to. */
 struct ms_window {

@@ -43,7 +43,7 @@ static inline bool entry_has_data(const struct entry *x)
     return x->f.regular && x->f.size_b > 0 && x->f.state != FS_BAD;
 }
 
-/* slices.c: chain slices, mark what is superseded. */
+/* parsers/read/slices.c: chain slices, mark what is superseded. */
 NODISCARD int build_slices(struct build *b, struct err *e);
 /* runinfo.c: read the info files into u->info, decide u->gen. */
 NODISCARD int build_runinfo(struct build *b, struct err *e);

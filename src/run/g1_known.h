@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Those that a comparison of analysed files with raw data can tell (import/agree.h). */
+/* Those that a comparison of analysed files with raw data can tell (import/agree/agree.h). */
 enum g1_known_id {
     G1_KNOWN_NONE = 0,
     G1_KNOWN_NEIGHBOURS,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "parsers/prof_steps.h"
+#include "parsers/prof/device/steps.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz_folder.h"
 

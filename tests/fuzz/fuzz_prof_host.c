@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parsers/prof_dpu.h"
-#include "parsers/prof_host.h"
-#include "parsers/prof_layout.h"
-#include "parsers/prof_tx.h"
+#include "parsers/prof/host/dpu.h"
+#include "parsers/prof/host/host.h"
+#include "parsers/prof/host/tx.h"
+#include "parsers/prof/prof_layout.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz_folder.h"
 

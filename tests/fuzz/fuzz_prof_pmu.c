@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "parsers/prof_metrics.h"
+#include "parsers/prof/device/metrics.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "parsers/prof_aicpu.h"
-#include "parsers/prof_ccu.h"
-#include "parsers/prof_memory.h"
-#include "parsers/prof_sampled.h"
-#include "parsers/prof_soc.h"
-#include "parsers/prof_system.h"
-#include "parsers/prof_tscpu.h"
-#include "parsers/prof_usage.h"
+#include "parsers/prof/comm/ccu.h"
+#include "parsers/prof/device/aicpu.h"
+#include "parsers/prof/sampled/memory.h"
+#include "parsers/prof/sampled/sampled.h"
+#include "parsers/prof/sampled/soc.h"
+#include "parsers/prof/sampled/system.h"
+#include "parsers/prof/sampled/tscpu.h"
+#include "parsers/prof/sampled/usage.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz.h"
 

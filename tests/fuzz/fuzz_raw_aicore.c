@@ -1,7 +1,7 @@
 /* AI Core counters: any bytes. Every whole record is given, or counted as lost when it is nothing but zeros. */
 #include "config.h"
 
-#include "parsers/raw_aicore.h"
+#include "parsers/mindspore/aicore_records.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 #define AICORE_B 128

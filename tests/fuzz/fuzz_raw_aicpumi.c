@@ -1,7 +1,7 @@
 /* What GetNext found in the data queue: any bytes. */
 #include "config.h"
 
-#include "parsers/raw_aicpumi.h"
+#include "parsers/mindspore/aicpumi_text.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static int on_record(void *arg, const struct aicpumi_record *v, struct err *e)

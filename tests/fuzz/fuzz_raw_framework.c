@@ -1,7 +1,7 @@
 /* Framework lines, tasks, ops and points: any bytes; every view lies in the line, lists stay in their bounds. */
 #include "config.h"
 
-#include "parsers/raw_framework.h"
+#include "parsers/mindspore/framework_text.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static int on_task(void *arg, const struct fw_task *t, struct err *e)

@@ -1,7 +1,7 @@
 /* Binary Framework records and their dictionary: any bytes; every view lies in the record, counts stay in their bounds. */
 #include "config.h"
 
-#include "parsers/raw_fwbin.h"
+#include "parsers/mindspore/framework_records.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static int on_task(void *arg, const struct fwbin_task *t, struct err *e)

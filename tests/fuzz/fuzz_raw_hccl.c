@@ -1,7 +1,7 @@
 /* A trace of a communication operator: any bytes. Links are between ranks of its events. */
 #include "config.h"
 
-#include "parsers/raw_hccl.h"
+#include "parsers/mindspore/hccl_trace.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "parsers/derive_optime.h"
-#include "parsers/raw_hwts.h"
+#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/task_pairs.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 #define HWTS_B 64

@@ -1,7 +1,7 @@
 /* Step marks, ts_track and training_trace: any bytes. Records are counted once; steps keep their order and their bounds. */
 #include "config.h"
 
-#include "parsers/derive_steps.h"
+#include "parsers/mindspore/mark_steps.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static int on_mark(void *arg, const struct step_mark *m, struct err *e)

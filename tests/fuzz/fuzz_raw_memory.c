@@ -1,7 +1,7 @@
 /* Planned memory, a protobuf message: any bytes. What is said of a graph holds together. */
 #include "config.h"
 
-#include "parsers/raw_memory.h"
+#include "parsers/mindspore/memory_plan.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static void check_graph(struct arena *a, const struct mem_graph *g)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "parsers/prof.h"
-#include "parsers/prof_layout.h"
+#include "parsers/prof/prof.h"
+#include "parsers/prof/prof_layout.h"
 #include "tests/lib/prof_papers.h"
 #include "tests/lib/put_le.h"
 

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "parsers/prof_system.h"
-#include "parsers/prof_usage.h"
+#include "parsers/prof/sampled/system.h"
+#include "parsers/prof/sampled/usage.h"
 
 static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
 {

@@ -1,11 +1,11 @@
-/* One device with tasks of its own, made by hand: what host and device readers would give (prof_host.h, prof_device.h). */
+/* One device with tasks of its own, made by hand: what host and device readers would give (parsers/prof/host/host.h, parsers/prof/device/device.h). */
 #ifndef NPUSCOPE_TEST_COMM_CASE_H
 #define NPUSCOPE_TEST_COMM_CASE_H
 
 #include <string.h>
 
-#include "parsers/prof_comm.h"
-#include "parsers/prof_names.h"
+#include "parsers/prof/comm/comm.h"
+#include "parsers/prof/names.h"
 
 #define COMM_ROOM 64
 

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "parsers/prof_host.h"
-#include "parsers/prof_host_at.h"
+#include "parsers/prof/host/host.h"
+#include "parsers/prof/host/host_at.h"
 #include "tests/unit/prof_case.h"
 
 #define DATA  PROF_NAME "/host/data/"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "import/import.h"
-#include "parsers/prof.h"
-#include "parsers/prof_layout.h"
+#include "parsers/prof/prof.h"
+#include "parsers/prof/prof_layout.h"
 #include "store/sink_count.h"
 #include "tests/lib/prof_papers.h"
 #include "tests/unit/raw_case.h"

@@ -4,16 +4,16 @@
 #ifndef NPUSCOPE_TEST_RAW_FORMATS_H
 #define NPUSCOPE_TEST_RAW_FORMATS_H
 
+#include "parsers/mindspore/aicore_records.h"
+#include "parsers/mindspore/aicpu_records.h"
+#include "parsers/mindspore/aicpumi_text.h"
+#include "parsers/mindspore/framework_records.h"
+#include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/hccl_trace.h"
+#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/mark_records.h"
+#include "parsers/mindspore/memory_plan.h"
 #include "parsers/parsers.h"
-#include "parsers/raw_aicore.h"
-#include "parsers/raw_aicpu.h"
-#include "parsers/raw_aicpumi.h"
-#include "parsers/raw_framework.h"
-#include "parsers/raw_fwbin.h"
-#include "parsers/raw_hccl.h"
-#include "parsers/raw_hwts.h"
-#include "parsers/raw_marks.h"
-#include "parsers/raw_memory.h"
 #include "tests/unit/pb_case.h"
 #include "tests/unit/raw_case.h"
 

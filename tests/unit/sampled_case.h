@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "msprof/msprof.h"
-#include "parsers/prof_rows.h"
+#include "parsers/prof/rows/rows.h"
 #include "tests/unit/prof_case.h"
 #include "tests/unit/rows.h"
 

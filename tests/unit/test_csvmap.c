@@ -12,7 +12,7 @@
 #include "parsers/parsers.h"
 #include "tests/unit/parse_case.h"
 
-#include "parsers/csvmap.h"
+#include "parsers/read/csvmap.h"
 
 /* A kind of csvmaps[]: a file with all its columns, the rows it must give. */
 static const struct {

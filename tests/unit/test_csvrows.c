@@ -12,7 +12,7 @@
 #include <inttypes.h>
 
 #include "base/buf.h"
-#include "parsers/csvrows.h"
+#include "parsers/read/csvrows.h"
 #include "tests/unit/scratch.h"
 
 enum { COLS = 5, SLOTS = 7 };

@@ -19,7 +19,7 @@
 #include "base/path.h"
 #include "demo/demo.h"
 #include "demo/demo_run.h"
-#include "demo/raw1_stamps.h"
+#include "demo/mindspore/raw_stamps.h"
 #include "emit/vout.h"
 
 /* ---- a scratch directory ---- */

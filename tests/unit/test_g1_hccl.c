@@ -12,7 +12,7 @@
 #include "base/infile.h"
 #include "emit/report.h"
 #include "mindspore/run.h"
-#include "parsers/raw_hccl.h"
+#include "parsers/mindspore/hccl_trace.h"
 #include "tests/unit/g1_case.h"
 #include "tests/unit/raw_case.h"
 

@@ -1,4 +1,4 @@
-/* run/layout.c over parsers/layouts.c: every field lies in its record, bytes give the values that readers take, short records say so. */
+/* run/layout.c over parsers/mindspore/layouts_mindspore.c: every field lies in its record, bytes give the values that readers take, short records say so. */
 #include "config.h"
 
 #include <setjmp.h>

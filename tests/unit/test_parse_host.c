@@ -12,8 +12,8 @@
 #include "parsers/parsers.h"
 #include "tests/unit/parse_case.h"
 
-#include "parsers/jsoncell.h"
-#include "parsers/opwords.h"
+#include "parsers/read/jsoncell.h"
+#include "parsers/read/opwords.h"
 
 #define STAGES                                                                                     \
     "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage(kB),"     \

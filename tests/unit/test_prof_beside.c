@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_beside.h"
+#include "parsers/prof/jobs.h"
 #include "tests/unit/prof_case.h"
 
 #define DATA   PROF_NAME "/device_0/data/"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_tensors.h"
+#include "parsers/prof/host/tensors.h"
 #include "tests/unit/host_case.h"
 
 /* Ids above 16 bits, in records of newer runtimes. */

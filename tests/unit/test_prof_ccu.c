@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_ccu.h"
+#include "parsers/prof/comm/ccu.h"
 #include "tests/unit/sampled_case.h"
 
 #define DEVICE  PROF_NAME "/device_0/data/"

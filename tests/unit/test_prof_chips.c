@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "parsers/prof_aicpu.h"
-#include "parsers/prof_blocks.h"
-#include "parsers/prof_metrics.h"
+#include "parsers/prof/device/aicpu.h"
+#include "parsers/prof/device/blocks.h"
+#include "parsers/prof/device/metrics.h"
 #include "tests/unit/prof_case.h"
 
 #define DATA     PROF_NAME "/device_0/data/"

@@ -1,4 +1,4 @@
-/* parsers/prof_comm.c: executions of communication ops, their names, times and bandwidths. */
+/* parsers/prof/comm/comm.c: executions of communication ops, their names, times and bandwidths. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 #include "tests/unit/comm_case.h"
 
 static void expect_name(const struct comm_case *x, size_t run, const char *name)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "parsers/prof_core_samples.h"
+#include "parsers/prof/sampled/core_samples.h"
 #include "tests/unit/prof_case.h"
 
 #define DATA PROF_NAME "/device_0/data/"

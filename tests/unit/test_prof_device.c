@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "parsers/prof_device.h"
-#include "parsers/prof_flips.h"
-#include "parsers/prof_pair.h"
+#include "parsers/prof/device/device.h"
+#include "parsers/prof/device/flips.h"
+#include "parsers/prof/device/pair.h"
 #include "tests/unit/prof_case.h"
 
 #define DATA PROF_NAME "/device_0/data/"

@@ -13,9 +13,9 @@
 #include <sqlite3.h>
 
 #include "msprof/msprof.h"
-#include "parsers/prof_dpu.h"
-#include "parsers/prof_host.h"
-#include "parsers/prof_host_at.h"
+#include "parsers/prof/host/dpu.h"
+#include "parsers/prof/host/host.h"
+#include "parsers/prof/host/host_at.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
 

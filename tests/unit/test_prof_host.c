@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_order.h"
+#include "base/sort_index.h"
 #include "tests/unit/host_case.h"
 
 /* ---- calls ---- */

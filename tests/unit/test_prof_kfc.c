@@ -13,10 +13,10 @@
 
 #include "base/buf.h"
 #include "msprof/msprof.h"
-#include "parsers/prof_aicpu.h"
-#include "parsers/prof_kfc.h"
-#include "parsers/prof_overlap.h"
-#include "parsers/prof_steps.h"
+#include "parsers/prof/comm/kfc.h"
+#include "parsers/prof/device/aicpu.h"
+#include "parsers/prof/device/overlap.h"
+#include "parsers/prof/device/steps.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
 

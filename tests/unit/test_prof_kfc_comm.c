@@ -14,8 +14,8 @@
 
 #include "base/buf.h"
 #include "msprof/msprof.h"
-#include "parsers/prof_kfc_comm.h"
-#include "parsers/prof_overlap.h"
+#include "parsers/prof/comm/kfc_comm.h"
+#include "parsers/prof/device/overlap.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/limits.h"
-#include "parsers/prof_curves.h"
+#include "parsers/prof/rows/curves.h"
 #include "parsers/registry.h"
 #include "tests/unit/prof_case.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_aicpu.h"
-#include "parsers/prof_memory.h"
+#include "parsers/prof/device/aicpu.h"
+#include "parsers/prof/sampled/memory.h"
 #include "tests/unit/prof_case.h"
 
 #define DATA   PROF_NAME "/host/data/"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_metrics.h"
+#include "parsers/prof/device/metrics.h"
 
 #define CYCLES 3227983
 static const uint64_t counts[PROF_EVENTS] = { 1234567, 408211,  2023456, 1344321,

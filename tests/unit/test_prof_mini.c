@@ -12,11 +12,11 @@
 
 #include "base/buf.h"
 #include "msprof/msprof.h"
-#include "parsers/prof_device.h"
-#include "parsers/prof_device_log.h"
-#include "parsers/prof_device_mini.h"
-#include "parsers/prof_host.h"
-#include "parsers/prof_pmu.h"
+#include "parsers/prof/device/device.h"
+#include "parsers/prof/device/device_log.h"
+#include "parsers/prof/device/device_mini.h"
+#include "parsers/prof/device/pmu.h"
+#include "parsers/prof/host/host.h"
 #include "tests/unit/prof_case.h"
 
 #define TS_TRACK PROF_NAME "/device_0/data/ts_track.data.0.slice_0"

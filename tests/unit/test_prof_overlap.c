@@ -1,4 +1,4 @@
-/* parsers/prof_overlap.c: what of a device's time is computing, communication, either alone, or free. */
+/* parsers/prof/device/overlap.c: what of a device's time is computing, communication, either alone, or free. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_overlap.h"
+#include "parsers/prof/device/overlap.h"
 #include "tests/unit/comm_case.h"
 
 static void expect(const struct prof_overlap *o, enum prof_overlap_kind k, size_t n,

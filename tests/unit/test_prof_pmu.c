@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_pmu.h"
+#include "parsers/prof/device/pmu.h"
 #include "tests/unit/prof_case.h"
 
 #define RECORD_B 128

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_sampled.h"
+#include "parsers/prof/sampled/sampled.h"
 #include "tests/unit/prof_case.h"
 
 #define DEVICE PROF_NAME "/device_0/data/"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_sampled.h"
-#include "parsers/prof_soc.h"
+#include "parsers/prof/sampled/sampled.h"
+#include "parsers/prof/sampled/soc.h"
 #include "tests/unit/sampled_case.h"
 
 #define DEVICE PROF_NAME "/device_0/data/"

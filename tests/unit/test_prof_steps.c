@@ -13,8 +13,8 @@
 
 #include "base/str.h"
 #include "msprof/window.h"
-#include "parsers/prof_marks.h"
-#include "parsers/prof_steps.h"
+#include "parsers/prof/device/marks.h"
+#include "parsers/prof/device/steps.h"
 
 #define MAX_MARKS 64
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_system.h"
+#include "parsers/prof/sampled/system.h"
 #include "tests/unit/sampled_case.h"
 
 #define HOST   PROF_NAME "/host/data/"

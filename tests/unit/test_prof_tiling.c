@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "msprof/msprof.h"
-#include "parsers/prof_device.h"
+#include "parsers/prof/device/device.h"
 #include "tests/unit/prof_case.h"
 
 #define HOST   PROF_NAME "/host/data/"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parsers/prof_tscpu.h"
+#include "parsers/prof/sampled/tscpu.h"
 #include "run/layout.h"
 #include "tests/unit/sampled_case.h"
 

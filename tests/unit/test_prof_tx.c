@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "msprof/msprof.h"
-#include "parsers/prof_tx.h"
+#include "parsers/prof/host/tx.h"
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "parsers/derive_optime.h"
-#include "parsers/raw_framework.h"
-#include "parsers/raw_hwts.h"
+#include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/task_pairs.h"
 #include "tests/unit/raw_case.h"
 
 /* ---- HWTS ---- */

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "parsers/derive_steps.h"
+#include "parsers/mindspore/aicore_records.h"
+#include "parsers/mindspore/aicpu_records.h"
+#include "parsers/mindspore/framework_records.h"
+#include "parsers/mindspore/mark_steps.h"
 #include "parsers/parsers.h"
-#include "parsers/raw_aicore.h"
-#include "parsers/raw_aicpu.h"
-#include "parsers/raw_fwbin.h"
 #include "tests/unit/raw_case.h"
 
 #define RECORDS 6

@@ -3,7 +3,7 @@
 
 #include "msprof/ccu.h"
 #include "msprof/db/db.h"
-#include "parsers/prof_blocks.h"
+#include "parsers/prof/device/blocks.h"
 
 /* Numbers of tasks that no device's log has: above all others, by device and task. */
 #define ALONE ((int64_t)1 << 44)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "msprof/db/db.h"
-#include "parsers/prof_kfc_comm.h"
+#include "parsers/prof/comm/kfc_comm.h"
 
 #define NOT_SAID 65534 /* number of a word that is not known */
 

@@ -6,8 +6,8 @@
 
 #include "msprof/db/db.h"
 #include "msprof/tables/ops.h"
-#include "parsers/prof_metrics.h"
-#include "parsers/prof_overlap.h"
+#include "parsers/prof/device/metrics.h"
+#include "parsers/prof/device/overlap.h"
 
 static struct val number(uint32_t v)
 {

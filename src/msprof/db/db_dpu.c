@@ -3,7 +3,7 @@
 
 #include "msprof/db/db.h"
 #include "msprof/dpu.h"
-#include "parsers/prof_dpu.h"
+#include "parsers/prof/host/dpu.h"
 
 static struct val args_text(struct ms_db *d, const struct prof_dpu_task *x, double us)
 {

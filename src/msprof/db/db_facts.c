@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include "msprof/db/db.h"
-#include "parsers/prof_memory.h"
-#include "parsers/prof_overlap.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/device/overlap.h"
+#include "parsers/prof/sampled/memory.h"
+#include "parsers/prof/words.h"
 
 /* ---- the run ---- */
 

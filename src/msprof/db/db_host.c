@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "msprof/db/db.h"
-#include "parsers/prof_memory.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/sampled/memory.h"
+#include "parsers/prof/words.h"
 
 #define COPY_OTHER 65535 /* memcpyOperation of a direction that has no word, or of none */
 #define COPY_KINDS 8

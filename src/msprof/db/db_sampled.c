@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "msprof/db/db.h"
-#include "parsers/prof_memory.h"
-#include "parsers/prof_sampled.h"
+#include "parsers/prof/sampled/memory.h"
+#include "parsers/prof/sampled/sampled.h"
 
 #define MB 1048576.0
 

@@ -6,8 +6,8 @@
 
 #include "msprof/db/db.h"
 #include "msprof/soc.h"
-#include "parsers/prof_sampled.h"
-#include "parsers/prof_system.h"
+#include "parsers/prof/sampled/sampled.h"
+#include "parsers/prof/sampled/system.h"
 
 #define MB 1048576.0
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "msprof/run.h"
-#include "parsers/prof_aicpu.h"
+#include "parsers/prof/device/aicpu.h"
 
 /* What the AI CPUs of all devices say, in order of the devices. */
 struct all {

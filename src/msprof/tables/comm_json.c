@@ -6,7 +6,7 @@
 
 #include "base/grow.h"
 #include "msprof/comm_walk.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 /* ---- what is gathered ---- */
 

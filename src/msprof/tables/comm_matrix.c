@@ -5,7 +5,7 @@
 
 #include "base/grow.h"
 #include "msprof/comm_walk.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 #define NO_RANK UINT32_MAX
 

@@ -6,8 +6,8 @@
 #define NPUSCOPE_MSPROF_TABLES_CORES_H
 
 #include "msprof/run.h"
-#include "parsers/prof_core_samples.h"
-#include "parsers/prof_metrics.h"
+#include "parsers/prof/device/metrics.h"
+#include "parsers/prof/sampled/core_samples.h"
 
 struct ms_core_metric {
     const struct prof_metric *m;

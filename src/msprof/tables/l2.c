@@ -12,8 +12,8 @@
 
 #include "base/grow.h"
 #include "msprof/run.h"
-#include "parsers/prof_sampled.h"
-#include "parsers/prof_soc.h"
+#include "parsers/prof/sampled/sampled.h"
+#include "parsers/prof/sampled/soc.h"
 
 #define STREAMS 2048 /* of hwts: ids are modulo this */
 

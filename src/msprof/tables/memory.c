@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 #include "msprof/run.h"
-#include "parsers/prof_memory.h"
+#include "parsers/prof/sampled/memory.h"
 
 #define KB 1024
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "msprof/tables/cores.h"
 #include "msprof/tables/ops.h"
-#include "parsers/prof_metrics.h"
+#include "parsers/prof/device/metrics.h"
 
 #define HEADER_MAX   4096
 #define TENSOR_CELLS 6

@@ -9,7 +9,7 @@
 #include "base/grow.h"
 #include "emit/decimal.h"
 #include "msprof/run.h"
-#include "parsers/prof_sampled.h"
+#include "parsers/prof/sampled/sampled.h"
 
 /* msprof's clock of these samples. */
 static int64_t sample_clock(const void *arg, uint64_t us)

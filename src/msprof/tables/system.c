@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "msprof/run.h"
-#include "parsers/prof_system.h"
+#include "parsers/prof/sampled/system.h"
 
 #define MAX_ROWS 4096 /* engines, processes: there are not so many */
 

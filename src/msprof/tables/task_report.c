@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "parsers/prof_mini_times.h"
+#include "parsers/prof/device/mini_times.h"
 
 #define HEADER                                                                                     \
     "Device_id,Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),"            \

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "msprof/run.h"
-#include "parsers/prof_tscpu.h"
+#include "parsers/prof/sampled/tscpu.h"
 
 #define TOP 5
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "msprof/run.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 #define HEADER                                                                                     \
     "Device_id,pid,tid,category,event_type,payload_type,payload_value,Start_time(us),"             \

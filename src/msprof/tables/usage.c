@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/hash.h"
 #include "msprof/run.h"
-#include "parsers/prof_hash.h"
 
 /* ---- shared with trace and database ---- */
 

@@ -3,7 +3,7 @@
 #define NPUSCOPE_MSPROF_TABLES_USAGE_H
 
 #include "msprof/run.h"
-#include "parsers/prof_usage.h"
+#include "parsers/prof/sampled/usage.h"
 
 /* An interval in which the memory was as at its end; host monotonic ns. */
 struct ms_memory {

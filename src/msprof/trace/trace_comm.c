@@ -9,8 +9,8 @@
 #include "base/grow.h"
 #include "msprof/tables/ops.h"
 #include "msprof/trace/trace.h"
-#include "parsers/prof_kfc_comm.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/comm/kfc_comm.h"
+#include "parsers/prof/words.h"
 
 /* A group's threads: its own at tid, plane n at tid + n + 1. */
 struct group {

@@ -8,9 +8,9 @@
 #include "base/grow.h"
 #include "msprof/tables/ops.h"
 #include "msprof/trace/trace.h"
-#include "parsers/prof_memory.h"
-#include "parsers/prof_sampled.h"
-#include "parsers/prof_soc.h"
+#include "parsers/prof/sampled/memory.h"
+#include "parsers/prof/sampled/sampled.h"
+#include "parsers/prof/sampled/soc.h"
 
 /* msprof's clock of samples (2.3), in both halves. */
 static int64_t sample_clock(const void *arg, uint64_t us)

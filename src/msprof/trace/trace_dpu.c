@@ -6,7 +6,7 @@
 
 #include "msprof/dpu.h"
 #include "msprof/trace/trace.h"
-#include "parsers/prof_dpu.h"
+#include "parsers/prof/host/dpu.h"
 
 #define DEVICES 4096 /* ids have 12 bits */
 

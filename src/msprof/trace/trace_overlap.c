@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "msprof/trace/trace.h"
-#include "parsers/prof_overlap.h"
+#include "parsers/prof/device/overlap.h"
 
 static void put_pieces(struct ms_trace *t, const struct prof_overlap *o)
 {

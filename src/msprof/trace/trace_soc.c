@@ -12,7 +12,7 @@
 #include "base/grow.h"
 #include "msprof/soc.h"
 #include "msprof/trace/trace.h"
-#include "parsers/prof_sampled.h"
+#include "parsers/prof/sampled/sampled.h"
 
 /* Records of one layer. Those of one instant, of different dies, are one event: they come together. */
 #define TOGETHER 4

@@ -6,9 +6,9 @@
 
 #include "msprof/tables/ops.h"
 #include "msprof/trace/trace.h"
-#include "parsers/prof_kfc.h"
-#include "parsers/prof_streams.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/comm/kfc.h"
+#include "parsers/prof/device/streams.h"
+#include "parsers/prof/words.h"
 
 struct tasks {
     struct ms_trace *t;

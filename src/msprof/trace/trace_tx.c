@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "msprof/trace/trace.h"
-#include "parsers/prof_words.h"
+#include "parsers/prof/words.h"
 
 /* ---- on the host ---- */
 

@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "msprof/trace/trace.h"
-#include "parsers/prof_blocks.h"
+#include "parsers/prof/device/blocks.h"
 
 #define NO_CONTEXT UINT32_MAX
 

@@ -1,0 +1,31 @@
+/* AI Core counters (formats/gen1-raw.md 5.8). */
+#include "config.h"
+
+#include "parsers/mindspore/aicore_records.h"
+
+#include "parsers/mindspore/record_layout.h"
+#include "parsers/read/records.h"
+
+/* clang-format off */
+static const struct record_kind kind = { .what = "AI Core records", .size_b = 128 };
+enum { AICORE_RECORD(RAW_AT) };
+/* clang-format on */
+
+int raw_aicore(struct parse_ctx *c, raw_aicore_fn *fn, void *arg, struct err *e)
+{
+    struct aicore_record out;
+    struct records f;
+    struct rec r;
+
+    if (records_open(&f, &kind, c, e) == OK)
+        while (records_next(&f, &r, &out.where, e)) {
+            out.task = rec_u16(&r, AICORE_TASK);
+            out.stream = rec_u32(&r, AICORE_STREAM);
+            for (size_t i = 0; i < AICORE_COUNTERS; i++)
+                out.counter[i] = rec_u64(&r, AICORE_COUNTER + 8 * i);
+            if (fn(arg, &out, e))
+                break;
+        }
+    records_close(&f, e);
+    return (int)e->code;
+}

@@ -1,0 +1,217 @@
+/*
+ * The raw folder of one device, r0.5 to r2.0: Framework names the tasks of HWTS, which gives the executions of ops; step marks, AI CPU
+ * tasks and AI Core counters join them (formats/gen1-raw.md 5, 7).
+ *
+ * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks are made from them:
+ * import/derive.c); last_activity, where HWTS is read. In memory: the ops that tasks belong to. Times are ns on the device's counter.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/job_activity.h"
+#include "parsers/mindspore/job_aicpu.h"
+#include "parsers/mindspore/job_flops.h"
+#include "parsers/mindspore/job_steps.h"
+#include "parsers/mindspore/job_tasks.h"
+#include "parsers/mindspore/task_pairs.h"
+#include "parsers/mindspore/ticks.h"
+#include "parsers/parsers.h"
+
+#define GLANCE_B    ((uint64_t)8 << 20) /* of HWTS: some hundred steps' worth of streams */
+#define LATE_MOST_B (4 * GLANCE_B)
+
+struct job {
+    struct group_ctx *g;
+    const struct source_file *hwts; /* first slice */
+    struct g1_tasks *tasks;
+    bool wants_exec;
+    struct g1_mean *means; /* by name */
+    struct optime times;
+    struct g1_activity last;
+    struct tally { /* pairs with an impossible time */
+        uint64_t n;
+        struct where first;
+    } no_time;
+};
+
+static void tally(struct tally *t, const struct where *w)
+{
+    if (!t->n++)
+        t->first = *w;
+}
+
+/* ---- executions ---- */
+
+static int put_exec(struct job *j, const struct optime_mark *start, const struct optime_mark *end,
+                    struct err *e)
+{
+    uint32_t task = start->task;
+    struct val v[N_COLS(op_exec)] = { 0 };
+    struct g1_mean *m = &j->means[g1_tasks_name_no(j->tasks, task)];
+    int64_t ts, dur, total;
+
+    if (!optime_ns(start, end, &ts, &dur) || __builtin_add_overflow(m->total_ns, dur, &total)) {
+        tally(&j->no_time, &start->where);
+        return OK;
+    }
+    m->n++;
+    m->total_ns = total;
+    if (!j->wants_exec)
+        return OK;
+    v[COL(op_exec, op_id)] = val_int(g1_tasks_op(j->tasks, task));
+    v[COL(op_exec, rank)] = val_int(j->g->rank);
+    v[COL(op_exec, device)] = j->hwts->device >= 0 ? val_int(j->hwts->device) : val_null();
+    v[COL(op_exec, stream)] = val_int(start->stream);
+    v[COL(op_exec, task)] = val_int(start->id);
+    v[COL(op_exec, ts_ns)] = val_int(ts);
+    v[COL(op_exec, dur_ns)] = val_int(dur);
+    v[COL(op_exec, source_id)] = val_int(start->where.source_id);
+    v[COL(op_exec, line)] = val_int(start->where.line);
+    return sink_row(j->g->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
+}
+
+static int put_mark(struct job *j, const struct optime_mark *m, struct err *e)
+{
+    struct val v[N_MARK_COLS] = { [MARK_OP] = val_int(g1_tasks_op(j->tasks, m->task)),
+                                  [MARK_IS_END] = val_int(m->end),
+                                  [MARK_STREAM] = val_int(m->stream),
+                                  [MARK_TASK] = val_int(m->id) };
+    int64_t ns;
+
+    if (!ticks_ns(m->ticks, &ns))
+        return OK;
+    v[MARK_TS] = val_int(ns);
+    return sink_row(j->g->out, (enum table_id)STAGE_TASK_MARK, v, N_MARK_COLS, NULL, e);
+}
+
+static int on_record(void *arg, const struct hwts_record *r, struct err *e)
+{
+    struct job *j = arg;
+
+    bool of_task = r->type == HWTS_TASK_START || r->type == HWTS_TASK_END;
+    uint32_t task = G1_NO_TASK;
+    struct optime_mark start;
+
+    if (r->after_gap) {
+        optime_gap(&j->times);
+        g1_activity_gap(&j->last);
+    }
+    if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
+        return (int)e->code;
+    if (of_task && g1_activity_add(&j->last, r, task, e))
+        return (int)e->code;
+    if (task == G1_NO_TASK) /* a task of the runtime or of communication: normal */
+        return OK;
+    struct optime_mark m = { .task = task,
+                             .end = r->type == HWTS_TASK_END,
+                             .ticks = r->ticks,
+                             .stream = r->stream,
+                             .id = r->task,
+                             .where = r->where };
+    if (j->g->marks && put_mark(j, &m, e))
+        return (int)e->code;
+    return optime_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : (int)e->code;
+}
+
+/* ---- the whole ---- */
+
+static int read_hwts(struct job *j, struct err *e)
+{
+    struct parse_ctx *c = group_use(j->g, ROLE_HWTS, 0);
+
+    struct where w = { .offset = ERR_NO_OFFSET };
+
+    if (!c)
+        return OK;
+    j->hwts = c->f;
+    w.source_id = c->f->id;
+    if (!g1_tasks_count(j->tasks))
+        sink_note(j->g->out, NOTE_INCONSISTENT, &w,
+                  "no Framework file names the tasks: no op times");
+    if (group_failed(j->g, c, raw_hwts_read(c, on_record, j, e), e))
+        return (int)e->code;
+    if (j->no_time.n) {
+        j->no_time.first.count = j->no_time.n;
+        c->lost += j->no_time.n;
+        sink_note(j->g->out, NOTE_INCONSISTENT, &j->no_time.first,
+                  "a task that ends before it starts, or at an impossible time");
+    }
+    return g1_activity_write(&j->last, j->g, j->tasks, e);
+}
+
+/* Task numbers that began anew cannot be told apart from the end alone: they are given without a name. */
+static int on_late_record(void *arg, const struct hwts_record *r, struct err *e)
+{
+    struct job *j = arg;
+    uint32_t task = G1_NO_TASK;
+
+    if (r->after_gap)
+        g1_activity_gap(&j->last);
+    if (r->type != HWTS_TASK_START && r->type != HWTS_TASK_END)
+        return OK;
+    if (!g1_tasks_turn(j->tasks))
+        task = g1_tasks_find(j->tasks, r->stream, r->task);
+    return g1_activity_add(&j->last, r, task, e);
+}
+
+/* The last slices, of GLANCE_B at least when there is so much; NULL: that would be more than LATE_MOST_B. */
+static const struct source_file *late_slices(const struct source_file *first)
+{
+    const struct source_file *from = first;
+    uint64_t n = 0;
+
+    for (const struct source_file *f = first; f; f = f->next_slice) {
+        n += f->size_b;
+        while (from != f && n - from->size_b >= GLANCE_B) {
+            n -= from->size_b;
+            from = from->next_slice;
+        }
+    }
+    return n <= LATE_MOST_B ? from : NULL;
+}
+
+/* What each stream did last, as far as the end of HWTS tells, and the steps. */
+static int glance(struct job *j, struct err *e)
+{
+    struct parse_ctx *c = group_use(j->g, ROLE_HWTS, 0), late;
+
+    if (c) {
+        late = *c;
+        late.f = late_slices(c->f);
+        if (late.f && (group_failed(j->g, c, raw_hwts_read(&late, on_late_record, j, e), e) ||
+                       g1_activity_write(&j->last, j->g, j->tasks, e)))
+            return (int)e->code;
+    }
+    return group_wants(j->g, "step") ? g1_steps_read(j->g, j->tasks, e) : OK;
+}
+
+int group_g1_job(struct group_ctx *g, struct err *e)
+{
+    struct job j = { .g = g, .wants_exec = group_wants(g, "op_exec") };
+    int rc = g1_tasks_read(&j.tasks, g, e);
+
+    if (!rc) {
+        j.means = calloc((size_t)g1_tasks_names(j.tasks) + 1, sizeof *j.means);
+        rc = j.means ? OK : err_nomem(e);
+    }
+    if (!rc && g->glance) {
+        rc = glance(&j, e);
+        goto done;
+    }
+    if (!rc && (j.wants_exec || group_wants(g, "op_flops")))
+        rc = read_hwts(&j, e);
+    if (!rc && group_wants(g, "step"))
+        rc = g1_steps_read(g, j.tasks, e);
+    if (!rc && group_wants(g, "aicpu_exec"))
+        rc = g1_aicpu_read(g, j.tasks, e);
+    if (!rc && group_wants(g, "op_flops"))
+        rc = g1_flops_read(g, j.tasks, j.means, e);
+done:
+    free(j.means);
+    optime_done(&j.times);
+    g1_activity_done(&j.last);
+    g1_tasks_free(j.tasks);
+    return rc;
+}

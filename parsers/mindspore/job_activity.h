@@ -1,0 +1,30 @@
+/*
+ * What each stream of a device did last, from the starts and ends of tasks in HWTS records: for runs that ended in the middle of something
+ * (formats/gen1-raw.md 5.1, 11). A stream runs its tasks one after another, so a start without its end at the end of the data is a task that
+ * was running; but one begun before records were lost may have ended in the gap: its state is unknown. {0} at first. Not thread-safe.
+ */
+#ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_ACTIVITY_H
+#define NPUSCOPE_PARSERS_MINDSPORE_JOB_ACTIVITY_H
+
+#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/job_tasks.h"
+
+struct g1_stream;
+struct g1_activity {
+    struct intern *ids;
+    struct g1_stream *v; /* by id of the stream */
+    size_t cap;
+    uint32_t at; /* of the record before: streams come in runs */
+};
+
+/* A start or an end of a task, in the order of the records; task: of g1_tasks_next(), or G1_NO_TASK. Errors: ERR_NOMEM. */
+NODISCARD int g1_activity_add(struct g1_activity *a, const struct hwts_record *r, uint32_t task,
+                              struct err *e);
+/* Records were lost here. */
+void g1_activity_gap(struct g1_activity *a);
+/* A row of last_activity for each stream. Errors: those of the sink. */
+NODISCARD int g1_activity_write(const struct g1_activity *a, struct group_ctx *g,
+                                const struct g1_tasks *t, struct err *e);
+void g1_activity_done(struct g1_activity *a);
+
+#endif

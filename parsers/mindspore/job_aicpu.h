@@ -1,0 +1,12 @@
+/*
+ * AI CPU tasks of a raw job of generation 1: the table aicpu_exec, as aicpu_intermediate_N.csv has it (formats/gen1-raw.md 7.4).
+ */
+#ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_AICPU_H
+#define NPUSCOPE_PARSERS_MINDSPORE_JOB_AICPU_H
+
+#include "parsers/mindspore/job_tasks.h"
+
+/* Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int g1_aicpu_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e);
+
+#endif

@@ -1,0 +1,89 @@
+/* FLOPs of a raw job. */
+#include "config.h"
+
+#include "parsers/mindspore/job_flops.h"
+
+#include <stdlib.h>
+
+#include "parsers/mindspore/aicore_records.h"
+#include "parsers/read/lines.h"
+
+#define METRICS STR("ArithmeticUtilization")
+
+/* Operations per count of each counter of that group of metrics. */
+static const struct {
+    double flops;
+    bool cube;
+} counters[AICORE_COUNTERS] = {
+    { 8192, true },  /* cube fp16 */
+    { 16384, true }, /* cube int8 */
+    { 32, false },   /* vector fp32 */
+    { 128, false },  /* vector fp16, 128 lanes */
+    { 64, false },   /* vector fp16, 64 lanes */
+    { 64, false },   /* vector int32 */
+    { 32, false },   /* vector, other */
+    { 0, false },
+};
+#define PEAK_PER_CYCLE (4096.0 * 2) /* of one core's cube unit */
+
+struct reader {
+    struct group_ctx *g;
+    const struct g1_tasks *tasks;
+    const struct g1_mean *means;
+    bool *seen;              /* by name */
+    double peak_flops_per_s; /* 0: not known */
+};
+
+static int on_record(void *arg, const struct aicore_record *a, struct err *e)
+{
+    struct reader *r = arg;
+    uint32_t i = g1_tasks_find(r->tasks, a->stream, a->task);
+    struct val v[N_COLS(op_flops)] = { 0 };
+    double sum[2] = { 0, 0 };
+
+    if (i == G1_NO_TASK)
+        return OK;
+    uint32_t no = g1_tasks_name_no(r->tasks, i);
+    if (r->seen[no] || !r->means[no].n)
+        return OK;
+    r->seen[no] = true;
+    for (size_t k = 0; k < AICORE_COUNTERS; k++)
+        sum[counters[k].cube] += (double)a->counter[k] * counters[k].flops;
+    double mean_s = (double)r->means[no].total_ns / (double)r->means[no].n / 1e9;
+    double rate = mean_s > 0 ? (sum[0] + sum[1]) / mean_s : 0;
+    v[COL(op_flops, op_id)] = val_int(g1_tasks_op(r->tasks, i));
+    v[COL(op_flops, rank)] = val_int(r->g->rank);
+    v[COL(op_flops, cube_flops)] = val_real(sum[1]);
+    v[COL(op_flops, vector_flops)] = val_real(sum[0]);
+    if (mean_s > 0)
+        v[COL(op_flops, flops_per_s)] = val_real(rate);
+    if (mean_s > 0 && r->peak_flops_per_s > 0)
+        v[COL(op_flops, utilisation)] = val_real(rate / r->peak_flops_per_s);
+    v[COL(op_flops, source_id)] = val_int(a->where.source_id);
+    v[COL(op_flops, line)] = val_int(a->where.line);
+    return sink_row(r->g->out, T_op_flops, v, N_COLS(op_flops), NULL, e);
+}
+
+int g1_flops_read(struct group_ctx *g, const struct g1_tasks *t, const struct g1_mean *means,
+                  struct err *e)
+{
+    struct reader r = { .g = g, .tasks = t, .means = means };
+    struct parse_ctx *c = group_use(g, ROLE_AICORE, 0);
+
+    if (!c)
+        return OK;
+    struct where w = { .source_id = c->f->id, .offset = ERR_NO_OFFSET };
+    struct str metrics = parse_run_setting(c, "ai_core_metrics");
+    if (metrics.n && !str_eq(metrics, METRICS)) {
+        sink_note(g->out, NOTE_UNKNOWN_TYPE, &w, "counters of other metrics than %s: no FLOPs",
+                  METRICS.p);
+        return OK;
+    }
+    r.peak_flops_per_s = g->run->aic_freq_mhz * 1e6 * g->run->aic_cores * PEAK_PER_CYCLE;
+    r.seen = calloc((size_t)g1_tasks_names(t) + 1, sizeof *r.seen);
+    if (!r.seen)
+        return err_nomem(e);
+    bool failed = group_failed(g, c, raw_aicore(c, on_record, &r, e), e);
+    free(r.seen);
+    return failed ? (int)e->code : OK;
+}

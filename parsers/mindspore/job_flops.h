@@ -1,0 +1,22 @@
+/*
+ * FLOPs of the ops of a raw job of generation 1 from the AI Core counters: the table op_flops (formats/gen1-raw.md 7.8).
+ */
+#ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H
+#define NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H
+
+#include "parsers/mindspore/job_tasks.h"
+
+/* Executions of the ops of one name: g1_tasks_name_no(). */
+struct g1_mean {
+    uint64_t n;
+    int64_t total_ns;
+};
+
+/*
+ * One row per name, from its first record; names without an execution have none. Rate and use are upstream's up to 2.0.0a0: both units
+ * together over the mean time, and of the cube unit's peak. Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED.
+ */
+NODISCARD int g1_flops_read(struct group_ctx *g, const struct g1_tasks *t,
+                            const struct g1_mean *means, struct err *e);
+
+#endif

@@ -1,0 +1,306 @@
+/* Steps of a raw job. */
+#include "config.h"
+
+#include "parsers/mindspore/job_steps.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/mark_steps.h"
+#include "parsers/mindspore/ticks.h"
+
+/* Ops whose names begin so say of the run: the first step only fills the queue; there is a backward pass. */
+#define SKIPS_FIRST STR("Default/InitDataSetQueue")
+#define TRAINS      STR("Gradients")
+
+struct reader {
+    struct group_ctx *g;
+    const struct g1_tasks *tasks;
+    struct steps steps;
+    bool training;
+    struct intern *tags; /* of points */
+    uint32_t *points;    /* by tag: sink_intern() of the op's name */
+    size_t cap;
+    struct tally {
+        uint64_t n;
+        struct where first;
+    } lost, disordered; /* rows at an impossible time; steps whose marks do not follow each other */
+};
+
+/* ---- names of communication ops ---- */
+
+static struct str tag_view(const uint64_t *tag)
+{
+    return (struct str){ (const char *)tag, sizeof *tag };
+}
+
+/* Upstream takes the last part of the name from r1.2 on. */
+static int on_point(void *arg, const struct fw_point *p, struct err *e)
+{
+    struct reader *r = arg;
+    uint32_t at = intern_put(r->tags, tag_view(&p->tag));
+    uint32_t *points =
+        at == INTERN_NONE ? NULL : grow_array(r->points, at, &r->cap, sizeof *points, 64);
+
+    if (!points)
+        return err_nomem(e);
+    r->points = points;
+    points[at] = sink_intern(r->g->out, str_behind_last(p->op, '/'));
+    return OK;
+}
+
+/* The mark's own op was inserted before or behind the op it is about; 0: not known. */
+static uint32_t name_by_task(const struct reader *r, const struct step_comm *c)
+{
+    uint32_t i = g1_tasks_find(r->tasks, c->stream, c->task);
+
+    if (i == G1_NO_TASK || (!c->first && i == 0))
+        return 0;
+    i += c->first ? 1u : UINT32_MAX;
+    return i < g1_tasks_count(r->tasks) ? g1_tasks_name_id(r->tasks, i) : 0;
+}
+
+static uint32_t name_of(const struct reader *r, const struct step_comm *c)
+{
+    if (g1_tasks_binary(r->tasks))
+        return name_by_task(r, c);
+    uint32_t at = intern_find(r->tags, tag_view(&c->tag));
+    return at == INTERN_NONE ? sink_intern(r->g->out, STR("parallel")) : r->points[at];
+}
+
+/* From r1.8 on both marks must be about one op; before, their tags follow each other. */
+static bool is_pair(const struct reader *r, const struct step_comm *a, const struct step_comm *b,
+                    uint32_t *name)
+{
+    *name = name_of(r, a);
+    if (g1_tasks_since_r18(r->tasks))
+        return *name && name_of(r, b) == *name;
+    return a->first && b->tag == a->tag + 1;
+}
+
+/* ---- rows ---- */
+
+static bool instant(uint64_t ticks, struct val *v)
+{
+    int64_t ns;
+
+    if (!ticks_ns(ticks, &ns))
+        return false;
+    *v = val_int(ns);
+    return true;
+}
+
+/* A length, which is not below zero: *bad is set then. */
+static struct val minus(const struct val *a, const struct val *b, bool *bad)
+{
+    if (a->t != VAL_INT || b->t != VAL_INT)
+        return val_null();
+    *bad |= a->i < b->i;
+    return a->i < b->i ? val_null() : val_int(a->i - b->i);
+}
+
+static void count(struct tally *t, const struct where *w)
+{
+    if (!t->n++)
+        t->first = *w;
+}
+
+static int put_part(struct reader *r, const struct step_comm *a, const struct step_comm *b,
+                    uint32_t name, struct err *e)
+{
+    struct val v[N_COLS(step_part)] = { 0 };
+    struct val *start = &v[COL(step_part, start_ns)], *end = &v[COL(step_part, end_ns)];
+    bool bad = !instant(a->ticks, start) || !instant(b->ticks, end);
+
+    v[COL(step_part, dur_ns)] = minus(end, start, &bad);
+    if (bad) {
+        count(&r->lost, &b->where);
+        return OK;
+    }
+    v[COL(step_part, rank)] = val_int(r->g->rank);
+    v[COL(step_part, step)] = val_int(r->steps.number);
+    v[COL(step_part, kind)] = val_cstr("reduce");
+    v[COL(step_part, stream)] = val_int(a->stream);
+    v[COL(step_part, name_id)] = val_id(name);
+    v[COL(step_part, source_id)] = val_int(a->where.source_id);
+    v[COL(step_part, line)] = val_int(a->where.line);
+    return sink_row(r->g->out, T_step_part, v, N_COLS(step_part), NULL, e);
+}
+
+static int comm_cmp(const void *x, const void *y)
+{
+    const struct step_comm *a = x, *b = y;
+
+    if (a->stream != b->stream)
+        return a->stream < b->stream ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Marks of one stream in pairs; an odd number of them gives nothing, but in a step that was cut, where the last op has not ended. */
+static int put_parts(struct reader *r, struct err *e)
+{
+    struct step_comm *c = r->steps.comms;
+    size_t n = r->steps.n_comms, to;
+    bool cut = !steps_whole(&r->steps);
+    uint32_t name;
+
+    if (n > 1)
+        qsort(c, n, sizeof *c, comm_cmp);
+    for (size_t from = 0; from < n; from = to) {
+        for (to = from; to < n && c[to].stream == c[from].stream; to++)
+            continue;
+        for (size_t i = from; ((to - from) % 2 == 0 || cut) && i + 1 < to; i += 2)
+            if (is_pair(r, &c[i], &c[i + 1], &name) && put_part(r, &c[i], &c[i + 1], name, e))
+                return (int)e->code;
+    }
+    return OK;
+}
+
+/* The mark before it is there, the one behind it is not. */
+static int put_open_comm(struct reader *r, const struct step_comm *c, struct err *e)
+{
+    struct val v[N_COLS(last_activity)] = { 0 };
+    uint32_t name = name_of(r, c);
+
+    if (!instant(c->ticks, &v[COL(last_activity, ts_ns)]))
+        return OK;
+    v[COL(last_activity, rank)] = val_int(r->g->rank);
+    v[COL(last_activity, kind)] = val_cstr("comm");
+    v[COL(last_activity, track)] = val_cstr("Communication");
+    v[COL(last_activity, name_id)] =
+        val_id(name ? name : sink_intern(r->g->out, STR("communication")));
+    v[COL(last_activity, state)] = val_cstr("running");
+    v[COL(last_activity, source_id)] = val_int(c->where.source_id);
+    v[COL(last_activity, line)] = val_int(c->where.line);
+    return sink_row(r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
+}
+
+/* Of the step that was cut; its marks are in order of streams by now. */
+static int put_open_comms(struct reader *r, struct err *e)
+{
+    const struct step_comm *c = r->steps.comms;
+    size_t n = r->steps.n_comms;
+
+    for (size_t i = 0; i < n; i++)
+        if (c[i].first && (i + 1 == n || c[i + 1].stream != c[i].stream) &&
+            put_open_comm(r, &c[i], e))
+            return (int)e->code;
+    return OK;
+}
+
+/* Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail. false: some marks do not follow each other. */
+static bool set_lengths(const struct reader *r, struct val *v)
+{
+    const struct val *start = &v[COL(step, start_ns)], *fp = &v[COL(step, fp_ns)],
+                     *end = &v[COL(step, end_ns)];
+    struct val *bp = &v[COL(step, bp_ns)];
+    bool bad = false;
+
+    if (!r->training)
+        *bp = val_null();
+    v[COL(step, total_ns)] = minus(end, start, &bad);
+    v[COL(step, interval_ns)] = minus(fp, start, &bad);
+    v[COL(step, fp_bp_ns)] = minus(r->training ? bp : end, fp, &bad);
+    v[COL(step, tail_ns)] = minus(end, bp, &bad);
+    return !bad;
+}
+
+/* The step that was given last, or the one that was cut; w: its place. */
+static int put_step(struct reader *r, const struct where *w, struct err *e)
+{
+    const struct steps *s = &r->steps;
+    struct val v[N_COLS(step)] = { 0 };
+    bool start = s->has_start || s->has_fp, fine = true;
+
+    if (start)
+        fine = instant(s->has_start ? s->start_ticks : s->fp_ticks, &v[COL(step, start_ns)]);
+    fine &= !s->has_fp || instant(s->fp_ticks, &v[COL(step, fp_ns)]);
+    fine &= !s->has_bp || instant(s->bp_ticks, &v[COL(step, bp_ns)]);
+    fine &= !s->has_end || instant(s->end_ticks, &v[COL(step, end_ns)]);
+    if (!fine) {
+        count(&r->lost, w);
+        return OK;
+    }
+    if (!set_lengths(r, v))
+        count(&r->disordered, w);
+    v[COL(step, rank)] = val_int(r->g->rank);
+    v[COL(step, step)] = val_int(s->number);
+    v[COL(step, complete)] = val_int(steps_whole(s));
+    v[COL(step, source_id)] = val_int(w->source_id);
+    v[COL(step, line)] = val_int(w->line);
+    if (sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e))
+        return (int)e->code;
+    return put_parts(r, e);
+}
+
+static int on_mark(void *arg, const struct step_mark *m, struct err *e)
+{
+    struct reader *r = arg;
+
+    if (m->after_gap)
+        sink_note(r->g->out, NOTE_LOST_RECORDS, &m->where,
+                  "a slice is missing before this mark: steps from here on may have later numbers");
+    if (m->kind == MARK_END && m->tag == MARK_END_OLD)
+        r->training = true; /* these versions know no other run */
+    if (steps_add(&r->steps, m, e) && steps_whole(&r->steps))
+        (void)put_step(r, &m->where, e);
+    return (int)e->code;
+}
+
+/* ---- the whole ---- */
+
+/* Marks of one kind of file. */
+static const struct {
+    enum role role;
+    int (*read)(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
+} sources[] = { { ROLE_TRAINING_TRACE, raw_training_trace }, { ROLE_TS_TRACK, raw_ts_track } };
+
+static void note_tally(struct reader *r, const struct tally *t, const char *what)
+{
+    struct where w = t->first;
+
+    w.count = t->n;
+    if (t->n)
+        sink_note(r->g->out, NOTE_INCONSISTENT, &w, "%s", what);
+}
+
+static int read_marks(struct reader *r, struct err *e)
+{
+    struct parse_ctx *c = NULL;
+
+    for (size_t k = 0; k < ARRAY_LEN(sources) && !c; k++) {
+        c = group_use(r->g, sources[k].role, 0);
+        if (c && group_failed(r->g, c, sources[k].read(c, on_mark, r, e), e))
+            return (int)e->code;
+    }
+    if (steps_cut(&r->steps) && (put_step(r, &r->steps.where, e) || put_open_comms(r, e)))
+        return (int)e->code;
+    if (c)
+        c->lost += r->lost.n;
+    note_tally(r, &r->lost,
+               "a step at an impossible time, or a part of one that ends before it starts");
+    note_tally(r, &r->disordered,
+               "the marks of a step do not follow each other: no length between two such");
+    return OK;
+}
+
+int g1_steps_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e)
+{
+    struct reader r = { .g = g, .tasks = t };
+    struct parse_ctx *c;
+
+    r.steps.skip_first = g1_tasks_any(t, SKIPS_FIRST);
+    r.training = !g1_tasks_count(t) || g1_tasks_any(t, TRAINS);
+    if (intern_new(&r.tags, e) == OK) {
+        int rc = OK;
+        for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
+            rc = group_failed(g, c, raw_fw_points(c, on_point, &r, e), e) ? (int)e->code : OK;
+        if (!rc)
+            (void)read_marks(&r, e);
+    }
+    steps_done(&r.steps);
+    intern_free(r.tags);
+    free(r.points);
+    return (int)e->code;
+}

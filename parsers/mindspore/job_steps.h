@@ -1,0 +1,13 @@
+/*
+ * Steps of a raw job of generation 1: the tables step and step_part from the step marks, with the names of communication ops from the
+ * point file or from the tasks around a mark's own (formats/gen1-raw.md 7.7). Communication that the end of the data cut is a row of last_activity.
+ */
+#ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_STEPS_H
+#define NPUSCOPE_PARSERS_MINDSPORE_JOB_STEPS_H
+
+#include "parsers/mindspore/job_tasks.h"
+
+/* Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int g1_steps_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e);
+
+#endif

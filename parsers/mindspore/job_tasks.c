@@ -1,0 +1,518 @@
+/* Ops and tasks of the Framework files. */
+#include "config.h"
+
+#include "parsers/mindspore/job_tasks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/grow.h"
+#include "parsers/mindspore/framework_records.h"
+#include "parsers/mindspore/framework_text.h"
+#include "parsers/read/opwords.h"
+
+#define LISTS_MAX  ((size_t)1 << 20)
+#define TASK_BITS  16
+#define TURN_ABOVE 65000 /* a smaller number right behind one above this: the numbers began anew */
+
+/* What versions do differently (formats/gen1-raw.md 2, task key). */
+enum era { ERA_TEXT, ERA_R16, ERA_R18 };
+static const struct {
+    uint32_t alone_from; /* from here on a task number stands without its stream */
+} eras[] = {
+    [ERA_TEXT] = { 25000 },
+    [ERA_R16] = { 25000 },
+    [ERA_R18] = { UINT32_MAX },
+};
+
+struct task_op {
+    int64_t op;
+    uint32_t name_id, name; /* of the sink; in names */
+};
+/* A tensor of a task, and the one behind it. */
+struct tensor_node {
+    uint32_t tensor, next;
+};
+struct chain {
+    uint32_t first, last;
+};
+#define NO_NODE UINT32_MAX
+/* A task as it was named; its key waits for the era. */
+struct named {
+    uint32_t stream, task;
+    struct task_op op;
+};
+/* Last number of a stream, and how often they began anew. */
+struct turn {
+    uint32_t last, turns;
+};
+
+struct g1_tasks {
+    struct group_ctx *g;
+    enum era era;
+    struct intern *keys, *names;
+    struct task_op *ops; /* by key */
+    size_t cap;
+    uint32_t highest; /* task number */
+    struct intern *streams;
+    struct turn *turns; /* by stream */
+    size_t cap_turns;
+    /* while reading */
+    struct fw_names *hashed;
+    struct intern *tensors, *chain_keys; /* what differs; model, stream, task */
+    struct tensor_node *nodes;
+    struct chain *chains; /* by key */
+    size_t n_nodes, cap_nodes, cap_chains;
+    struct named *named; /* in the order of the files */
+    size_t n_named, cap_named;
+    struct votes {
+        uint64_t n;
+        struct where first;
+    } votes[2]; /* records whose flag says: up to r1.7 (true), r1.8 or later (false) */
+    struct buf shapes, types, formats;
+};
+
+/* ---- lists of tensors ---- */
+
+struct lists {
+    uint32_t shapes, types, formats;
+};
+
+static void lists_clear(struct g1_tasks *t)
+{
+    buf_clear(&t->shapes);
+    buf_clear(&t->types);
+    buf_clear(&t->formats);
+}
+
+static void lists_next(struct g1_tasks *t)
+{
+    buf_addc(&t->shapes, ';');
+    buf_addc(&t->types, ';');
+    buf_addc(&t->formats, ';');
+}
+
+/* Of n tensors. */
+static int lists_done(struct g1_tasks *t, size_t n, struct lists *out, struct err *e)
+{
+    struct sink *s = t->g->out;
+
+    *out = (struct lists){ 0, 0, 0 };
+    if (buf_failed(&t->shapes) || buf_failed(&t->types) || buf_failed(&t->formats))
+        return err_nomem(e);
+    if (n)
+        *out =
+            (struct lists){ sink_intern(s, buf_str(&t->shapes)), sink_intern(s, buf_str(&t->types)),
+                            sink_intern(s, buf_str(&t->formats)) };
+    return OK;
+}
+
+/* The tensors of one side, separated by ';'. */
+static int lists_of(struct g1_tasks *t, const struct fw_tensor *v, size_t n, struct lists *out,
+                    struct err *e)
+{
+    lists_clear(t);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            lists_next(t);
+        buf_add(&t->shapes, v[i].shape);
+        buf_add(&t->types, v[i].type);
+        buf_add(&t->formats, v[i].format);
+    }
+    return lists_done(t, n, out, e);
+}
+
+static void set_lists(struct op_key *k, struct op_attr *a, struct lists in, struct lists out)
+{
+    k->in_shapes_id = in.shapes;
+    k->in_types_id = in.types;
+    k->in_formats_id = in.formats;
+    k->out_shapes_id = out.shapes;
+    a->out_types_id = out.types;
+    a->out_formats_id = out.formats;
+}
+
+/* ---- keys of tasks ---- */
+
+static struct str key_view(const uint32_t *key, size_t n)
+{
+    return (struct str){ (const char *)key, n * sizeof *key };
+}
+
+/* Number of the task's key, INTERN_NONE when it is new and add is false, or without memory. */
+static uint32_t key_of(const struct g1_tasks *t, uint32_t stream, uint32_t task, bool add)
+{
+    uint32_t key[2] = { task, task < eras[t->era].alone_from ? stream : UINT32_MAX };
+
+    return add ? intern_put(t->keys, key_view(key, 2)) : intern_find(t->keys, key_view(key, 2));
+}
+
+static int add_key(struct g1_tasks *t, const struct named *v, struct err *e)
+{
+    uint32_t key = key_of(t, v->stream, v->task, true);
+    struct task_op *ops =
+        key == INTERN_NONE ? NULL : grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
+
+    if (!ops)
+        return err_nomem(e);
+    t->ops = ops;
+    t->ops[key] = v->op;
+    t->highest = v->task > t->highest ? v->task : t->highest;
+    return OK;
+}
+
+/* The era that most records are of: the flag of one may be damaged, and the keys of all depend on it. */
+static void set_era(struct g1_tasks *t)
+{
+    uint64_t old = t->votes[true].n, new = t->votes[false].n;
+
+    if (!old && !new)
+        return;
+    t->era = old > new ? ERA_R16 : ERA_R18;
+    struct votes *odd = &t->votes[t->era == ERA_R18];
+    if (!odd->n)
+        return;
+    odd->first.count = odd->n;
+    sink_note(t->g->out, NOTE_INCONSISTENT, &odd->first,
+              "the flag of a name is that of %s, unlike most", old > new ? "r1.8" : "r1.7");
+}
+
+static int add_keys(struct g1_tasks *t, struct err *e)
+{
+    set_era(t);
+    for (size_t i = 0; i < t->n_named; i++)
+        if (add_key(t, &t->named[i], e))
+            return (int)e->code;
+    return OK;
+}
+
+/* Write the op of a task and keep what the task's key will lead to. */
+static int put_task(struct g1_tasks *t, const struct op_key *k, const struct op_attr *a,
+                    struct str name, struct err *e)
+{
+    int64_t op = sink_op(t->g->out, k, a, e);
+
+    if (!op)
+        return (int)e->code;
+    uint32_t text = intern_put(t->names, name);
+    struct named *v = text == INTERN_NONE
+                          ? NULL
+                          : grow_array(t->named, t->n_named, &t->cap_named, sizeof *v, 1024);
+    if (!v)
+        return err_nomem(e);
+    t->named = v;
+    v[t->n_named++] =
+        (struct named){ (uint32_t)a->stream, (uint32_t)a->task, { op, k->name_id, text } };
+    return OK;
+}
+
+/* ---- text era ---- */
+
+static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+    struct lists in, out;
+
+    if (lists_of(t, o->in, o->n_in, &in, e) || lists_of(t, o->out, o->n_out, &out, e))
+        return (int)e->code;
+    k.name_id = sink_intern(t->g->out, o->name);
+    k.type_id = sink_intern(t->g->out, o->type);
+    set_lists(&k, &a, in, out);
+    a.source_id = o->where.source_id;
+    a.line = o->where.line;
+    return sink_op(t->g->out, &k, &a, e) ? OK : (int)e->code;
+}
+
+static int on_text_task(void *arg, const struct fw_task *v, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+
+    k.name_id = sink_intern(t->g->out, v->op);
+    a.block_num = v->block_dim;
+    a.task = v->task;
+    a.stream = v->stream;
+    a.source_id = v->where.source_id;
+    a.line = v->where.line;
+    return put_task(t, &k, &a, v->op, e);
+}
+
+/* ---- binary era ---- */
+
+static int add_tensor(struct g1_tasks *t, struct chain *c, const struct fwbin_tensor *v,
+                      struct err *e)
+{
+    uint32_t flat[3 + FWBIN_DIMS] = { v->output, v->format, v->type };
+
+    memcpy(flat + 3, v->dims, sizeof v->dims);
+    uint32_t id = intern_put(t->tensors, key_view(flat, ARRAY_LEN(flat)));
+    struct tensor_node *nodes =
+        id == INTERN_NONE || t->n_nodes >= NO_NODE
+            ? NULL
+            : grow_array(t->nodes, t->n_nodes, &t->cap_nodes, sizeof *nodes, 1024);
+    if (!nodes)
+        return err_nomem(e);
+    t->nodes = nodes;
+    uint32_t at = (uint32_t)t->n_nodes++;
+    nodes[at] = (struct tensor_node){ id, NO_NODE };
+    if (c->first == NO_NODE)
+        c->first = at;
+    else
+        nodes[c->last].next = at;
+    c->last = at;
+    return OK;
+}
+
+static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    uint32_t key[3] = { v->model, v->stream, v->task }, before = intern_count(t->chain_keys);
+    uint32_t at = intern_put(t->chain_keys, key_view(key, 3));
+    struct chain *chains =
+        at == INTERN_NONE ? NULL : grow_array(t->chains, at, &t->cap_chains, sizeof *chains, 1024);
+
+    if (!chains)
+        return err_nomem(e);
+    t->chains = chains;
+    if (at == before)
+        chains[at] = (struct chain){ NO_NODE, NO_NODE };
+    for (size_t i = 0; i < v->n; i++)
+        if (add_tensor(t, &chains[at], &v->t[i], e))
+            return (int)e->code;
+    return OK;
+}
+
+/* Dimensions of 0 are not used ones. */
+static void add_shape(struct buf *b, const uint32_t *dims)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < FWBIN_DIMS; i++)
+        if (dims[i]) {
+            buf_printf(b, any ? ",%u" : "%u", dims[i]);
+            any = true;
+        }
+}
+
+/* The tensors of a task that are its inputs (0) or outputs (1). */
+static int chain_lists(struct g1_tasks *t, uint32_t node, uint32_t output, struct lists *out,
+                       struct err *e)
+{
+    uint32_t flat[3 + FWBIN_DIMS];
+    size_t n = 0;
+
+    lists_clear(t);
+    for (; node != NO_NODE; node = t->nodes[node].next) {
+        memcpy(flat, intern_get(t->tensors, t->nodes[node].tensor).p, sizeof flat);
+        if (flat[0] != output)
+            continue;
+        if (n++)
+            lists_next(t);
+        add_shape(&t->shapes, flat + 3);
+        buf_add(&t->formats, fwbin_format(flat[1]));
+        buf_add(&t->types, fwbin_type(flat[2]));
+    }
+    return lists_done(t, n, out, e);
+}
+
+static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
+{
+    struct g1_tasks *t = arg;
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+    uint32_t key[3] = { v->model, v->stream, v->task };
+    uint32_t chain = intern_find(t->chain_keys, key_view(key, 3));
+    uint32_t node = chain == INTERN_NONE ? NO_NODE : t->chains[chain].first;
+    struct lists in, out;
+
+    if (!t->votes[v->old].n++)
+        t->votes[v->old].first = v->where;
+    if (chain_lists(t, node, 0, &in, e) || chain_lists(t, node, 1, &out, e))
+        return (int)e->code;
+    k.name_id = sink_intern(t->g->out, v->op);
+    k.type_id = sink_intern(t->g->out, v->type);
+    k.graph_id = v->model;
+    set_lists(&k, &a, in, out);
+    a.core = op_core(v->core);
+    a.block_num = v->block_dim;
+    a.task = v->task;
+    a.stream = v->stream;
+    a.source_id = v->where.source_id;
+    a.line = v->where.line;
+    return put_task(t, &k, &a, v->op, e);
+}
+
+/* What the task records of all binary files refer to. */
+static int read_binary(struct g1_tasks *t, struct err *e)
+{
+    struct parse_ctx *c;
+
+    for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
+        if (group_failed(t->g, c, raw_fwbin_names(c, t->hashed, e), e))
+            return (int)e->code;
+    for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
+        if (group_failed(t->g, c, raw_fwbin_tensors(c, on_tensors, t, e), e))
+            return (int)e->code;
+    return OK;
+}
+
+/* ---- the whole ---- */
+
+static int read_tasks(struct g1_tasks *t, struct parse_ctx *c, struct err *e)
+{
+    bool binary;
+
+    if (group_failed(t->g, c, raw_fwbin_is(c, &binary, e), e))
+        return (int)e->code;
+    int rc =
+        binary ? raw_fwbin_tasks(c, t->hashed, on_task, t, e) : raw_fw_tasks(c, on_text_task, t, e);
+    return group_failed(t->g, c, rc, e) ? (int)e->code : OK;
+}
+
+static int make(struct g1_tasks *t, struct err *e)
+{
+    buf_init(&t->shapes, LISTS_MAX);
+    buf_init(&t->types, LISTS_MAX);
+    buf_init(&t->formats, LISTS_MAX);
+    if (intern_new(&t->keys, e) || intern_new(&t->names, e) || intern_new(&t->streams, e) ||
+        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || fw_names_new(&t->hashed, e))
+        return (int)e->code;
+    return OK;
+}
+
+/* What only reading needs. */
+static void done_reading(struct g1_tasks *t)
+{
+    fw_names_free(t->hashed);
+    intern_free(t->tensors);
+    intern_free(t->chain_keys);
+    free(t->nodes);
+    free(t->chains);
+    free(t->named);
+    buf_done(&t->shapes);
+    buf_done(&t->types);
+    buf_done(&t->formats);
+}
+
+int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e)
+{
+    struct g1_tasks *t = *out = calloc(1, sizeof *t);
+    struct parse_ctx *c;
+
+    if (!t)
+        return err_nomem(e);
+    t->g = g;
+    int rc = make(t, e);
+    for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
+        rc = group_failed(g, c, raw_fw_ops(c, on_text_op, t, e), e) ? (int)e->code : OK;
+    if (!rc)
+        rc = read_binary(t, e);
+    for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
+        rc = read_tasks(t, c, e);
+    if (!rc)
+        rc = add_keys(t, e);
+    done_reading(t);
+    return rc;
+}
+
+void g1_tasks_free(struct g1_tasks *t)
+{
+    if (!t)
+        return;
+    intern_free(t->keys);
+    intern_free(t->names);
+    intern_free(t->streams);
+    free(t->ops);
+    free(t->turns);
+    free(t);
+}
+
+uint32_t g1_tasks_count(const struct g1_tasks *t)
+{
+    return intern_count(t->keys);
+}
+
+uint32_t g1_tasks_find(const struct g1_tasks *t, uint32_t stream, uint32_t task)
+{
+    uint32_t key = key_of(t, stream, task, false);
+
+    return key == INTERN_NONE ? G1_NO_TASK : key;
+}
+
+int64_t g1_tasks_op(const struct g1_tasks *t, uint32_t i)
+{
+    return t->ops[i].op;
+}
+
+uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i)
+{
+    return t->ops[i].name_id;
+}
+
+uint32_t g1_tasks_name_no(const struct g1_tasks *t, uint32_t i)
+{
+    return t->ops[i].name;
+}
+
+uint32_t g1_tasks_names(const struct g1_tasks *t)
+{
+    return intern_count(t->names);
+}
+
+struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i)
+{
+    return intern_get(t->names, t->ops[i].name);
+}
+
+bool g1_tasks_binary(const struct g1_tasks *t)
+{
+    return t->era != ERA_TEXT;
+}
+
+bool g1_tasks_since_r18(const struct g1_tasks *t)
+{
+    return t->era == ERA_R18;
+}
+
+bool g1_tasks_any(const struct g1_tasks *t, struct str prefix)
+{
+    for (uint32_t i = 0; i < intern_count(t->names); i++)
+        if (str_starts(intern_get(t->names, i), prefix))
+            return true;
+    return false;
+}
+
+bool g1_tasks_turn(const struct g1_tasks *t)
+{
+    return t->highest >> TASK_BITS;
+}
+
+int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
+{
+    uint32_t before = intern_count(t->streams);
+
+    if (i)
+        *i = G1_NO_TASK;
+    if (g1_tasks_turn(t)) { /* there are numbers that 16 bits do not hold */
+        uint32_t at = intern_put(t->streams, key_view(&stream, 1));
+        struct turn *turns =
+            at == INTERN_NONE ? NULL : grow_array(t->turns, at, &t->cap_turns, sizeof *turns, 64);
+        if (!turns)
+            return err_nomem(e);
+        t->turns = turns;
+        if (at == before)
+            turns[at] = (struct turn){ 0, 0 };
+        if (turns[at].last > TURN_ABOVE && task < turns[at].last &&
+            turns[at].turns < UINT32_MAX >> TASK_BITS)
+            turns[at].turns++;
+        turns[at].last = task;
+        task += turns[at].turns << TASK_BITS;
+    }
+    if (i)
+        *i = g1_tasks_find(t, stream, task);
+    return OK;
+}

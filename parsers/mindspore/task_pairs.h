@@ -1,0 +1,45 @@
+/*
+ * Executions from starts and ends of tasks (formats/gen1-raw.md 5.1, 11). A stream runs its tasks one after another: the end of a task belongs to
+ * the last start on its stream, if that is of the same task. Streams run side by side; upstream up to 2.0.0a0 pairs neighbouring records
+ * of one op only, which loses executions where streams overlap (7.3).
+ *
+ * Records carry a sequence number; where it jumps records are lost, and what was open then is given up: its end may be that of another
+ * execution. Pure but for its memory: an entry for each stream.
+ */
+#ifndef NPUSCOPE_PARSERS_MINDSPORE_TASK_PAIRS_H
+#define NPUSCOPE_PARSERS_MINDSPORE_TASK_PAIRS_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+#include "store/note.h"
+
+/* A start or an end of a task, in the order of the records. */
+struct optime_mark {
+    uint32_t task; /* number of the task as Framework names it */
+    bool end;
+    uint64_t ticks;
+    uint32_t stream;
+    uint16_t id; /* task id as recorded */
+    struct where where;
+};
+
+struct optime_stream;
+struct optime { /* {0} at first */
+    struct intern *ids;
+    struct optime_stream *v; /* by id of the stream */
+    size_t n, cap, at;
+    uint64_t unpaired; /* starts and ends that gave nothing, those that are open left out */
+};
+
+void optime_done(struct optime *o);
+/* true: m ends the execution that began with *start. Out of memory: false, e is set. */
+bool optime_add(struct optime *o, const struct optime_mark *m, struct optime_mark *start,
+                struct err *e);
+/* Records were lost here. */
+void optime_gap(struct optime *o);
+/* Start and duration in ns of an execution, false when they are no instants (damaged counters). */
+bool optime_ns(const struct optime_mark *start, const struct optime_mark *end, int64_t *ts_ns,
+               int64_t *dur_ns);
+
+#endif

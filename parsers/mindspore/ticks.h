@@ -1,0 +1,16 @@
+/* Device cycles of generation 1 (formats/gen1-raw.md 2, clocks): the counter runs at 100 MHz. */
+#ifndef NPUSCOPE_PARSERS_MINDSPORE_TICKS_H
+#define NPUSCOPE_PARSERS_MINDSPORE_TICKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TICK_NS 10
+
+/* false: no instant (a damaged counter). */
+static inline bool ticks_ns(uint64_t ticks, int64_t *ns)
+{
+    return !__builtin_mul_overflow(ticks, TICK_NS, ns);
+}
+
+#endif

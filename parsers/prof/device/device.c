@@ -1,0 +1,397 @@
+/* Tasks of a device: read, in order, with their batches and their host tasks; its frequencies. */
+#include "config.h"
+
+#include "parsers/prof/device/device.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/sort_index.h"
+#include "parsers/prof/device/device_log.h"
+#include "parsers/prof/device/pair.h"
+#include "parsers/prof/prof_layout.h"
+
+enum { FREQ_RECORD(RAW_AT) };
+#define KIND_FREQ  0 /* 4.7 */
+#define HZ_PER_MHZ 1000000u
+
+/* ---- frequencies ---- */
+
+struct freq_log {
+    struct prof_device *d;
+    size_t cap;
+    uint32_t seq;
+    uint64_t too_many;
+    bool stopped; /* one of them is 0 */
+};
+
+static int add_freq(struct freq_log *l, uint64_t counter, uint32_t mhz, struct err *e)
+{
+    struct prof_device *d = l->d;
+    struct prof_freq *v = grow_array(d->freq, d->n_freq, &l->cap, sizeof *v, FREQ_POINTS + 1);
+
+    if (!v)
+        return err_nomem(e);
+    d->freq = v;
+    v[d->n_freq++] = (struct prof_freq){ .counter = counter, .mhz = mhz, .seq = l->seq++ };
+    return OK;
+}
+
+/* What was set before the device's clock was read is what it began with. */
+static int on_freq(void *arg, struct prof_record *r, struct err *e)
+{
+    struct freq_log *l = arg;
+    uint32_t n = rec_u32(&r->rec, FR_COUNT);
+
+    if (rec_u32(&r->rec, FR_KIND) != KIND_FREQ)
+        return OK;
+    l->too_many += n > FREQ_POINTS;
+    for (uint32_t i = 0; i < n && i < FREQ_POINTS; i++) {
+        uint64_t counter = rec_u64(&r->rec, FR_TICKS + (size_t)i * FREQ_POINT_B);
+        uint32_t mhz = rec_u32(&r->rec, FR_VALUE + (size_t)i * FREQ_POINT_B);
+        l->stopped = l->stopped || !mhz;
+        if (counter < l->d->f->meta.device_counter)
+            l->d->freq[0].mhz = mhz;
+        else if (add_freq(l, counter, mhz, e))
+            return (int)e->code;
+    }
+    return OK;
+}
+
+static int by_counter(const void *va, const void *vb)
+{
+    const struct prof_freq *a = va, *b = vb;
+
+    if (a->counter != b->counter)
+        return a->counter < b->counter ? -1 : 1;
+    return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e)
+{
+    const struct prof_meta *m = &d->f->meta;
+    struct freq_log l = { .d = d };
+    uint32_t usual = (uint32_t)(m->aic_hz / HZ_PER_MHZ);
+
+    if (add_freq(&l, m->device_counter, usual, e) == OK)
+        (void)!prof_read(p, d->f, PROF_FREQ, on_freq, &l, e);
+    if (e->code)
+        return (int)e->code;
+    if (l.too_many)
+        prof_note(p, d->f, PROF_FREQ, NOTE_COUNT_MISMATCH,
+                  "%llu records of frequencies say more than the %d points they have room for",
+                  (unsigned long long)l.too_many, FREQ_POINTS);
+    if (l.stopped) {
+        prof_note(p, d->f, PROF_FREQ, NOTE_BAD_VALUE,
+                  "a frequency of 0: the changes of frequency are not used, but %u MHz", usual);
+        d->freq[0].mhz = usual;
+        d->n_freq = 1;
+    }
+    qsort(d->freq + 1, d->n_freq - 1, sizeof *d->freq, by_counter);
+    return OK;
+}
+
+uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter)
+{
+    size_t lo = 1, hi = d->n_freq;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (d->freq[mid].counter <= counter)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (uint64_t)d->freq[lo - 1].mhz * HZ_PER_MHZ;
+}
+
+/* ---- tasks ---- */
+
+/* `host` is the number of the first record still. */
+static bool starts_before(const void *arg, uint32_t i, uint32_t k)
+{
+    const struct prof_task *a = (const struct prof_task *)arg + i,
+                           *b = (const struct prof_task *)arg + k;
+
+    return a->start != b->start ? a->start < b->start : a->host < b->host;
+}
+
+static uint16_t device_at(const void *arg, uint32_t i)
+{
+    (void)arg, (void)i;
+    return 0; /* one device is read at a time */
+}
+static uint32_t stream_at(const void *arg, uint32_t i)
+{
+    return ((const struct prof_task *)arg)[i].stream;
+}
+static uint32_t task_at(const void *arg, uint32_t i)
+{
+    return ((const struct prof_task *)arg)[i].task;
+}
+static uint64_t time_at(const void *arg, uint32_t i)
+{
+    return ((const struct prof_task *)arg)[i].start;
+}
+static uint32_t *batch_at(void *arg, uint32_t i)
+{
+    return &((struct prof_task *)arg)[i].batch;
+}
+
+int prof_device_sort(struct prof_device *d, struct err *e)
+{
+    return prof_sort(d->spool, d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e);
+}
+
+static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips *flips,
+                       struct err *e)
+{
+    const struct prof_flip_tasks all = { .arg = d->task,
+                                         .n = d->n_tasks,
+                                         .device = device_at,
+                                         .stream = stream_at,
+                                         .task = task_at,
+                                         .time = time_at,
+                                         .batch = batch_at };
+
+    if (prof_device_sort(d, e) || !prof_has_batches(p))
+        return (int)e->code;
+    return prof_flips_number(d->spool, &all, flips->v, flips->n, e);
+}
+
+/* What the scheduler tells of tasks that the host does not know is no task (5.2). */
+static void drop_strangers(struct prof_device *d, const struct prof *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        if (!p->chip || d->task[i].source != PROF_BY_TS || d->task[i].host != PROF_NONE)
+            d->task[n++] = d->task[i];
+    d->n_tasks = n;
+}
+
+/* Tasks that have not ended go to a list of their own: until here they were numbered and named as the others. */
+static int part_open(struct prof_device *d, struct err *e)
+{
+    size_t n = 0, k = 0;
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        d->n_open += d->task[i].end == PROF_NO_END;
+    d->open = spool_array(d->spool, d->n_open + 1, sizeof *d->open);
+    if (!d->open)
+        return err_nomem(e);
+    for (size_t i = 0; i < d->n_tasks; i++)
+        if (d->task[i].end == PROF_NO_END)
+            d->open[k++] = d->task[i];
+        else
+            d->task[n++] = d->task[i];
+    d->n_tasks = n;
+    return OK;
+}
+
+int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f,
+                      bool expanded, struct err *e)
+{
+    *x = (struct prof_device_half){ .d = { .f = f, .spool = p->spool } };
+    if (prof_device_freq(&x->d, p, e) ||
+        prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
+        return (int)e->code;
+    spool_fit(x->d.spool, x->d.task, x->d.n_tasks, sizeof *x->d.task);
+    return prof_is_v6(p) ? OK : order_tasks(&x->d, p, &x->flips, e);
+}
+
+int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
+                       const struct prof_host *h, struct err *e)
+{
+    *d = x->d;
+    x->d = (struct prof_device){ .f = d->f, .spool = d->spool };
+    if (prof_is_v6(p) && (prof_device_streams(d, p, h, e) || order_tasks(d, p, &x->flips, e)))
+        return (int)e->code;
+    if (prof_device_scheduled(d, p, &x->scheds, &x->flips, e) ||
+        prof_tiling_number(d, p, &x->flips, e) || prof_device_match(d, p, h, e))
+        return (int)e->code;
+    drop_strangers(d, p);
+    return part_open(d, e);
+}
+
+void prof_device_half_done(struct prof_device_half *x)
+{
+    prof_device_done(&x->d);
+    free(x->flips.v);
+    spool_free(x->d.spool, x->scheds.v);
+    x->flips.v = NULL;
+    x->scheds.v = NULL;
+}
+
+int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
+                     const struct prof_host *h, struct err *e)
+{
+    struct prof_device_half x;
+
+    *d = (struct prof_device){ .f = f, .spool = p->spool };
+    if (prof_device_begin(&x, p, f, h->expanded, e) == OK)
+        (void)!prof_device_finish(d, &x, p, h, e);
+    prof_device_half_done(&x);
+    return (int)e->code;
+}
+
+void prof_device_done(struct prof_device *d)
+{
+    spool_free(d->spool, d->task);
+    spool_free(d->spool, d->open);
+    spool_free(d->spool, d->copy);
+    free(d->freq);
+    spool_free(d->spool, d->mark);
+    spool_free(d->spool, d->block);
+    spool_free(d->spool, d->fusion);
+    *d = (struct prof_device){ .f = d->f, .spool = d->spool };
+}
+
+/* ---- words ---- */
+
+/* 4.1 */
+static const char *const hwts_words[] = {
+    "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
+    "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
+    "WRITE_VALUE_SQE",  "SDMA_SQE",       "MAX_SQE",
+};
+/* 4.4 */
+static const char *const sqe_words[] = {
+    "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
+    "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
+    "WRITE_VALUE_SQE",  "VQ6_SQE",        "TOF_SQE",           "SDMA_SQE",
+    "VPC_SQE",          "JPEGE_SQE",      "JPEGD_SQE",         "DSA_SQE",
+    "ROCCE_SQE",        "PCIE_DMA_SQE",   "HOST_CPU_SQE",      "CDQM_SQE",
+    "C_CORE_SQE",
+};
+/* 4.4, V6: as SqeType.ChipV6SqeType in msprof's analysis/msmodel/sqe_type_map.py */
+static const char *const sqe6_words[] = {
+    [0] = "AI_CORE",
+    [1] = "AIV_SQE",
+    [2] = "FUSION",
+    [3] = "PLACE_HOLDER_SQE",
+    [4] = "AICPU_H",
+    [5] = "AICPU_D",
+    [6] = "NOTIFY_RECORD_SQE",
+    [7] = "NOTIFY_WAIT_SQE",
+    [8] = "WRITE_VALUE_SQE",
+    [9] = "UBDMA",
+    [10] = "ASYNCDMA",
+    [11] = "SDMA_SQE",
+    [12] = "VPC_SQE",
+    [13] = "JPEGE_SQE",
+    [14] = "JPEGD_SQE",
+    [15] = "CMO_SQE",
+    [16] = "CCU_SQE",
+    [20] = "CONDITION_SQE",
+    [21] = "END_SQE",
+};
+/* 3.7; each name ends in " task" */
+static const char *const ts_words[] = {
+    [0] = "kernel AI core task",
+    [1] = "kernel AI cpu task",
+    [2] = "event record task",
+    [3] = "stream wait event task",
+    [4] = "fusion issue task",
+    [5] = "memory copy task",
+    [6] = "maintenance task",
+    [7] = "create stream task",
+    [8] = "kernel data dump task",
+    [9] = "event notify task",
+    [10] = "pctrace enable task",
+    [11] = "create L2 addr task",
+    [12] = "model maintaince task",
+    [13] = "model execute task",
+    [14] = "notify wait task",
+    [15] = "notify record task",
+    [16] = "HCCL rdma cpy task",
+    [17] = "L2 SDMA memory copy task",
+    [18] = "stream switch task",
+    [19] = "stream active task",
+    [20] = "label set task",
+    [21] = "label switch task",
+    [22] = "label goto task",
+    [23] = "profiler trace task",
+    [24] = "event reset task",
+    [25] = "HCCL rdma db cpy task",
+    [26] = "profiler trace task",
+    [50] = "stars common task",
+    [51] = "ffts task",
+    [52] = "ffts plus task",
+    [64] = "profiling enable task",
+    [65] = "profiling disable task",
+    [66] = "AI vector task",
+    [67] = "add model end graph task",
+    [68] = "AICPU schedule task",
+    [69] = "active stream task",
+    [70] = "load data dump info task",
+    [71] = "stream switch n task",
+    [72] = "Host func Callback task",
+    [73] = "start online profiling task",
+    [74] = "stop online profiling task",
+    [75] = "stream label switch task",
+    [77] = "stream label goto task",
+    [78] = "overflow debug register task",
+    [79] = "overflow debug unregister task",
+    [80] = "L1 fusion dump set task",
+    [81] = "add model exit graph task",
+    [82] = "mdc profiling task",
+    [83] = "device ring buff set task",
+    [84] = "stream overflow debug register task",
+    [85] = "stream overflow debug unregister task",
+    [86] = "timeout set task",
+    [87] = "get device message task",
+    [101] = "model-task update task",
+    [116] = "task update task",
+};
+static const char *const sub_words[] = {
+    [0] = "AIC",
+    [1] = "AIV",
+    [3] = "Notify Wait",
+    [4] = "Notify Record",
+    [5] = "Write Value",
+    [6] = "MIX_AIC",
+    [7] = "MIX_AIV",
+    [8] = "SDMA",
+    [9] = "Data Context",
+    [10] = "Invalidate Data Context",
+    [11] = "Writeback Data Context",
+    [12] = "AI_CPU",
+    [13] = "Load Context",
+    [15] = "DSA",
+};
+
+const char *prof_ts_word(unsigned kind)
+{
+    return kind < ARRAY_LEN(ts_words) ? ts_words[kind] : NULL;
+}
+
+const char *prof_device_word(const struct prof *p, const struct prof_task *t)
+{
+    static const struct {
+        const char *const *v;
+        size_t n;
+    } words[] = {
+        [PROF_BY_ACSQ] = { sqe_words, ARRAY_LEN(sqe_words) },
+        [PROF_BY_FFTS] = { sub_words, ARRAY_LEN(sub_words) },
+        [PROF_BY_HWTS] = { hwts_words, ARRAY_LEN(hwts_words) },
+        [PROF_BY_TS] = { ts_words, ARRAY_LEN(ts_words) },
+    };
+
+    if (t->source == PROF_BY_AICPU)
+        return "AI_CPU";
+    if (t->source == PROF_BY_ACSQ && prof_is_v6(p))
+        return t->kind < ARRAY_LEN(sqe6_words) ? sqe6_words[t->kind] : NULL;
+    return t->kind < words[t->source].n ? words[t->source].v[t->kind] : NULL;
+}
+
+/* As FusionTaskBean in msprof's analysis/profiling_bean/stars/fusion_task_bean.py: the highest bit names it. */
+const char *prof_fusion_word(const struct prof_fusion_run *f)
+{
+    static const char *const words[] = { "CPU", "AICPU", "AICORE", "CCU", "CCU" };
+
+    for (size_t i = ARRAY_LEN(words); i-- > 0;)
+        if (f->kinds >> i & 1)
+            return words[i];
+    return "UNKNOWN";
+}

@@ -1,0 +1,77 @@
+/* Private to prof_device*.c: the logs of a device become tasks, copies, marks and flips. */
+#ifndef NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_LOG_H
+#define NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_LOG_H
+
+#include "parsers/prof/device/device.h"
+#include "parsers/prof/device/flips.h"
+
+/* What only numbers the tasks; done with free(). */
+struct prof_flips {
+    struct prof_flip *v;
+    size_t n;
+};
+
+/* ts_track type 12 of 310P: a task that the scheduler's processor ran itself changed its state (5.2). */
+struct prof_sched {
+    uint64_t counter;
+    uint32_t stream, task, batch;
+    uint16_t kind;
+    uint8_t state;
+    bool logged; /* of the first one of a task: the logs have it */
+};
+struct prof_scheds {
+    struct prof_sched *v; /* in order of the file; an array of the device's pool */
+    size_t n;
+};
+
+/* A device as its own files tell, without the host's. */
+struct prof_device_half {
+    struct prof_device d;
+    struct prof_flips flips;
+    struct prof_scheds scheds;
+};
+/* Makes no texts. prof_device_half_done() is allowed after a failure. Errors: as prof_device_read(). */
+NODISCARD int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f,
+                                bool expanded, struct err *e);
+/* The rest; what x has goes to d. Errors: the same. */
+NODISCARD int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
+                                 const struct prof_host *h, struct err *e);
+/* What was not taken goes back to the pool. */
+void prof_device_half_done(struct prof_device_half *x);
+
+/*
+ * Append what the logs of d->f say to d, tasks in no order; a task's `host` is the number of its first record for now. expanded: as
+ * prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ */
+NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded,
+                               struct prof_flips *flips, struct prof_scheds *scheds, struct err *e);
+/*
+ * The tasks of scheds that no log has: from the first start to the first end of a (stream, task, batch). d->task is sorted before and
+ * behind. Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_device_scheduled(struct prof_device *d, struct prof *p,
+                                    struct prof_scheds *scheds, struct prof_flips *flips,
+                                    struct err *e);
+/* Batches of d->block. Errors: ERR_NOMEM. */
+NODISCARD int prof_tiling_number(struct prof_device *d, const struct prof *p,
+                                 struct prof_flips *flips, struct err *e);
+/* V6: the streams of the tasks, from the host's. Errors: ERR_NOMEM. */
+NODISCARD int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
+                                  struct err *e);
+/* By start, then by their records. */
+NODISCARD int prof_device_sort(struct prof_device *d, struct err *e);
+/* The tasks of a device among the host's: from the first to the one behind the last. */
+size_t prof_device_hosts(const struct prof_host *h, int device);
+/* Append the marks of the step trace alone. Errors: ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e);
+/* 4.4: the ids of this chip's stars records are corrected. */
+bool prof_stars_moves_ids(int chip);
+/* d->freq (4.7). */
+NODISCARD int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e);
+/* `outer` of every task. Errors: ERR_NOMEM. */
+NODISCARD int prof_device_outer(struct prof_device *d, struct err *e);
+/* `host` and `outer` of every task; d->task is sorted. */
+NODISCARD int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h,
+                                struct err *e);
+
+#endif

@@ -1,0 +1,392 @@
+/* A PROF folder: which folders hold data, and which file is what. */
+#include "config.h"
+
+#include "parsers/prof/prof.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "parsers/prof/meta.h"
+#include "parsers/prof/names.h"
+#include "run/inventory.h"
+
+#define HOST_DEVICE 64 /* number of the host among devices (1.1) */
+#define MAX_FOLDERS 1024
+#define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
+#define TOLD        4096              /* places for hashes of what was told, a power of two */
+
+/* platform_version (0.1) */
+static const int stars_chips[] = { 5, 7, 8, 11, 15, 16 };
+static const int cpp_chips[] = { 5, 15, 16 };
+static const int both_cores_chips[] = { 5, 15, 16 }; /* mscalculate/stars of msprof: mix kernels */
+static const int v6_chips[] = { 15, 16 };
+static const int known_chips[] = { 0, 1, 2, 3, 4, 5, 7, 8, 11, 15, 16 };
+static const int no_batch_chips[] = { 0, 2, 11, 15, 16 }; /* 7; V6 needs none */
+
+static bool is_one_of(int chip, const int *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == chip)
+            return true;
+    return false;
+}
+
+bool prof_has_stars(const struct prof *p)
+{
+    return is_one_of(p->chip, stars_chips, ARRAY_LEN(stars_chips));
+}
+
+bool prof_is_v6(const struct prof *p)
+{
+    return is_one_of(p->chip, v6_chips, ARRAY_LEN(v6_chips));
+}
+
+bool prof_has_batches(const struct prof *p)
+{
+    return !is_one_of(p->chip, no_batch_chips, ARRAY_LEN(no_batch_chips));
+}
+
+bool prof_knows_chip(const struct prof *p)
+{
+    return is_one_of(p->chip, known_chips, ARRAY_LEN(known_chips));
+}
+
+bool prof_has_both_cores(const struct prof *p)
+{
+    return is_one_of(p->chip, both_cores_chips, ARRAY_LEN(both_cores_chips));
+}
+
+bool prof_is_cpp(const struct prof *p)
+{
+    return is_one_of(p->chip, cpp_chips, ARRAY_LEN(cpp_chips));
+}
+
+static const struct source_file *file_of(const struct prof_folder *f, enum prof_tag tag)
+{
+    if (!f || tag == N_PROF_TAGS)
+        return NULL;
+    return f->file[tag][0] ? f->file[tag][0] : f->file[tag][1];
+}
+
+/* ---- notes ---- */
+
+bool prof_told(struct prof *p, uint64_t key)
+{
+    key += !key;
+    if (!p->told || p->n_told > TOLD / 4 * 3)
+        return false;
+    size_t at = key % TOLD;
+    while (p->told[at] && p->told[at] != key)
+        at = (at + 1) % TOLD;
+    bool was = p->told[at] != 0;
+    p->told[at] = key;
+    p->n_told += !was;
+    return was;
+}
+
+static void tell(struct prof *p, enum note_code code, const struct where *w, const char *text)
+{
+    const uint64_t place[] = { w->source_id, w->line, w->offset, code };
+    uint64_t key = str_hash(str_of(text), str_seed());
+
+    if (!prof_told(p, str_hash((struct str){ (const char *)place, sizeof place }, key)))
+        sink_note(p->in.notes, code, w, "%s", text);
+}
+
+void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
+               const char *fmt, ...)
+{
+    const struct source_file *of = file_of(f, tag);
+    const struct where w = { .source_id = of ? of->id : 0, .offset = ERR_NO_OFFSET };
+    struct str dir = f && !of ? str_sub(f->rel, 0, f->rel.n - 1) : STR("");
+    char text[SINK_NOTE_B];
+    va_list ap;
+
+    dir = str_behind_last(dir, '/');
+    int n = dir.n ? snprintf(text, sizeof text / 2, "%.*s: ", (int)dir.n, dir.p) : 0;
+    size_t used = (size_t)n < sizeof text / 2 ? (size_t)n : sizeof text / 2 - 1;
+    va_start(ap, fmt);
+    vsnprintf(text + used, sizeof text - used, fmt, ap);
+    va_end(ap);
+    tell(p, code, &w, text);
+}
+
+void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
+{
+    char text[SINK_NOTE_B];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (p->reading)
+        sink_note(p->reading, code, w, "%s", text);
+    else
+        tell(p, code, w, text);
+}
+
+/* Without a listener notes go nowhere. */
+static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    (void)s, (void)code, (void)w, (void)text;
+}
+static bool asks_on(const struct sink *s)
+{
+    const struct prof *p = (const struct prof *)((const char *)s - offsetof(struct prof, again));
+
+    return sink_cancelled(p->in.notes);
+}
+static const struct sink_ops again_ops = { .note = no_note, .cancelled = asks_on };
+static bool never(const struct sink *s)
+{
+    (void)s;
+    return false;
+}
+static const struct sink_ops nobody_ops = { .note = no_note, .cancelled = never };
+static struct sink nobody = { .ops = &nobody_ops };
+
+/* ---- folders ---- */
+
+/* Below root: "host/..." or "device_N/..."; the folder's name with its '/', and what follows. */
+static bool split(struct str root, const char *rel, struct str *folder, struct str *rest)
+{
+    struct str s = str_of(rel);
+
+    if (!str_starts(s, root))
+        return false;
+    s = str_sub(s, root.n, SIZE_MAX);
+    size_t slash = str_chr(s, '/');
+    if (slash == SIZE_MAX)
+        return false;
+    *folder = str_sub(s, 0, slash + 1);
+    *rest = str_sub(s, slash + 1, SIZE_MAX);
+    return true;
+}
+
+/* "host/": 64, "device_5/": 5, others: -1. */
+static int number_of(struct str folder)
+{
+    int64_t n;
+
+    if (str_eq(folder, STR("host/")))
+        return HOST_DEVICE;
+    if (!str_starts(folder, STR("device_")) || !str_i64(str_sub(folder, 7, folder.n - 8), &n) ||
+        n < 0 || n >= MAX_FOLDERS)
+        return -1;
+    return (int)n;
+}
+
+struct finding {
+    struct prof *p;
+    struct prof_folder *v[MAX_FOLDERS + 1]; /* by number; the host's own place is the last */
+    const struct source_file *(*paper)[N_PAPERS];
+};
+
+static size_t slot_of(struct str folder, int number)
+{
+    return str_eq(folder, STR("host/")) ? MAX_FOLDERS : (size_t)number;
+}
+
+static struct prof_folder *folder_at(struct finding *g, struct str folder,
+                                     const struct source_file *f)
+{
+    int number = number_of(folder);
+    bool host = str_eq(folder, STR("host/"));
+
+    if (number < 0 || (!host && g->p->in.device >= 0 && number != g->p->in.device))
+        return NULL;
+    struct prof_folder **at = &g->v[slot_of(folder, number)];
+    if (!*at && (*at = arena_zalloc(g->p->a, sizeof **at)) != NULL) {
+        struct str rel = str_of(f->rel);
+        (*at)->host = host;
+        (*at)->device = number;
+        (*at)->rel = str_sub(rel, 0, g->p->in.root.n + folder.n);
+    }
+    return *at;
+}
+
+static void place_data(struct prof_folder *d, const struct source_file *f)
+{
+    struct str base = str_of(path_base(f->rel));
+
+    for (size_t t = 0; t < N_PROF_TAGS; t++)
+        for (size_t i = 0; prof_tags[t].host == d->host && i < ARRAY_LEN(prof_tags[t].patterns);
+             i++) {
+            if (!prof_tags[t].patterns[i] ||
+                !kind_pattern_match(prof_tags[t].patterns[i], base, NULL))
+                continue;
+            bool ages = d->host && t < PROF_HCCS;
+            size_t slot = ages && !str_starts(base, STR("unaging."));
+            while (!ages && slot < PROF_NAMES && d->file[t][slot])
+                slot++;
+            if (slot < PROF_NAMES && !d->file[t][slot])
+                d->file[t][slot] = f;
+            return;
+        }
+}
+
+/* Of two papers of a kind the first by name is taken. */
+static void place(struct finding *g, const struct source_file *f)
+{
+    struct str folder, rest;
+    struct prof_folder *d;
+
+    if (!f->regular || f->superseded || f->later_slice ||
+        !split(g->p->in.root, f->rel, &folder, &rest))
+        return;
+    int number = number_of(folder);
+    if (number < 0 || !(d = folder_at(g, folder, f)))
+        return;
+    enum prof_paper paper = prof_paper_of(path_base(f->rel));
+    const struct source_file **at = paper == N_PAPERS || str_chr(rest, '/') != SIZE_MAX
+                                        ? NULL
+                                        : &g->paper[slot_of(folder, number)][paper];
+    if (at && !*at)
+        *at = f;
+    else if (!at)
+        place_data(d, f);
+}
+
+/* Chips that differ, and those that are no number. */
+static void tell_chips(struct prof *p)
+{
+    for (size_t i = 0; i <= p->n_devices; i++) {
+        struct prof_folder *f = i ? p->device[i - 1] : p->host;
+        if (!f || f->meta.lacks & 1u << PAPER_INFO)
+            continue;
+        if (f->meta.chip < 0)
+            prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
+                      "platform_version of info.json names no chip that is known by number: its "
+                      "records are read as their files look");
+        else if (f->meta.chip != p->chip)
+            prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
+                      "info.json says chip %d, that of the %s %d: all is read as of the latter",
+                      f->meta.chip, p->n_devices ? "first device" : "host", p->chip);
+    }
+}
+
+static int adopt(struct finding *g, struct err *e)
+{
+    struct prof *p = g->p;
+
+    p->device = arena_array(p->a, MAX_FOLDERS, sizeof *p->device);
+    if (!p->device)
+        return err_nomem(e);
+    for (size_t i = 0; i <= MAX_FOLDERS; i++) {
+        if (!g->v[i])
+            continue;
+        if (i == MAX_FOLDERS)
+            p->host = g->v[i];
+        else
+            p->device[p->n_devices++] = g->v[i];
+        if (prof_meta_read(p, g->v[i], g->paper[i], e))
+            return (int)e->code;
+    }
+    if (!p->host && !p->n_devices)
+        return err_set(e, ERR_FORMAT, "no host or device_N folder with data");
+    for (size_t i = 0; i <= p->n_devices; i++)
+        if (i || p->host)
+            prof_meta_mend(p, i ? p->device[i - 1] : p->host);
+    p->chip = p->n_devices ? p->device[0]->meta.chip : p->host->meta.chip;
+    if (p->chip < 0 && p->host)
+        p->chip = p->host->meta.chip;
+    tell_chips(p);
+    return OK;
+}
+
+static int find_folders(struct prof *p, struct err *e)
+{
+    struct finding *g = arena_zalloc(p->a, sizeof *g);
+
+    if (g)
+        g->paper = arena_array(p->a, MAX_FOLDERS + 1, sizeof *g->paper);
+    if (!g || !g->paper)
+        return err_nomem(e);
+    g->p = p;
+    for (size_t i = 0; i < p->in.n; i++)
+        place(g, p->in.files[i]);
+    return adopt(g, e);
+}
+
+static int make_known(struct prof *p, struct err *e)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < p->in.n; i++)
+        last = p->in.files[i]->id > last ? p->in.files[i]->id : last;
+    p->known_b = last / 8 + 1;
+    p->known = arena_zalloc(p->a, p->known_b);
+    p->told = arena_array(p->a, TOLD, sizeof *p->told);
+    p->again.ops = &again_ops;
+    return p->known && p->told ? OK : err_nomem(e);
+}
+
+int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
+{
+    struct prof *p = calloc(1, sizeof *p);
+
+    *out = NULL;
+    if (!p)
+        return err_nomem(e);
+    p->in = *in;
+    if (!p->in.notes)
+        p->in.notes = &nobody;
+    if (arena_new(&p->a, MEMORY_MAX, e) == OK && spool_usual(&p->spool, e) == OK &&
+        make_known(p, e) == OK && prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK &&
+        prof_names_read(p, e) == OK) {
+        *out = p;
+        return OK;
+    }
+    prof_close(p);
+    return (int)e->code;
+}
+
+int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e)
+{
+    struct prof *v = malloc(sizeof *v);
+
+    *out = NULL;
+    if (!v)
+        return err_nomem(e);
+    *v = *p;
+    v->in.notes = notes;
+    v->a = NULL;
+    v->is_view = true;
+    v->names = NULL;
+    v->reading = NULL;
+    if (arena_new(&v->a, MEMORY_MAX, e) == OK && prof_names_new(v, p->names, e) == OK) {
+        v->known = arena_alloc(v->a, p->known_b);
+        v->told = arena_array(v->a, TOLD, sizeof *v->told);
+        if (v->known && v->told) {
+            memcpy(v->known, p->known, p->known_b);
+            memcpy(v->told, p->told, TOLD * sizeof *v->told);
+            *out = v;
+            return OK;
+        }
+        err_nomem(e);
+    }
+    prof_close(v);
+    return (int)e->code;
+}
+
+void prof_view_join(struct prof *p, const struct prof *view)
+{
+    for (size_t i = 0; i < p->known_b; i++)
+        p->known[i] |= view->known[i];
+    for (size_t i = 0; i < TOLD; i++)
+        if (view->told[i])
+            (void)prof_told(p, view->told[i]);
+}
+
+void prof_close(struct prof *p)
+{
+    if (!p)
+        return;
+    if (!p->is_view)
+        spool_close(p->spool);
+    prof_names_free(p->names);
+    arena_free(p->a);
+    free(p);
+}

@@ -1,0 +1,347 @@
+/*
+ * A PROF_* folder as CANN's collector leaves it (formats/msprof-raw.md): its data folders, what they say about themselves, their records.
+ *
+ * This is the floor that the readers and derivations of such folders stand on (parsers/prof/host/host.h, parsers/prof/device/device.h ...). A struct prof owns all
+ * texts of its folder (one id for each distinct text) and lends them as long as it lives. Counters stay counters here: what instant they
+ * mean is asked of a folder's clock. Not thread-safe.
+ */
+#ifndef NPUSCOPE_PARSERS_PROF_PROF_H
+#define NPUSCOPE_PARSERS_PROF_PROF_H
+
+#include "base/arena.h"
+#include "base/rec.h"
+#include "base/spool.h"
+#include "parsers/registry.h"
+
+/* Files of records, one row each in prof_tags. */
+enum prof_tag {
+    /* host, 3.2 to 3.5; each may come kept ("unaging") and ageing */
+    PROF_API_EVENT,
+    PROF_TASK_TRACK,
+    PROF_TASK_TRACK2, /* of newer runtimes, which write no PROF_TASK_TRACK */
+    PROF_NODE_BASIC,
+    PROF_NODE_ATTR,
+    PROF_MEMCPY,
+    PROF_HCCL_OP,
+    PROF_CAPTURE_STREAM,
+    PROF_CAPTURE_STREAM2,
+    PROF_EXPAND_STREAM,
+    PROF_TENSOR,
+    PROF_CONTEXT,
+    PROF_GRAPH_ID,
+    PROF_FUSION_OP,
+    PROF_HCCL_INFO,
+    PROF_MULTI_THREAD,
+    PROF_LOGIC_STREAM,
+    PROF_TASK_MEMORY,
+    PROF_STATIC_MEMORY,
+    PROF_MSPROFTX,
+    PROF_MC2_COMM,
+    PROF_DPU_TRACK,
+    PROF_DPU_COMM,
+    PROF_CCU_WAIT,
+    PROF_CCU_GROUP,
+    PROF_CAPTURE_OP,
+    PROF_CAPTURE_OP_LONG, /* records as long as their heads say */
+    PROF_HASH_DIC,        /* text */
+    PROF_TYPE_DIC,        /* text */
+    /* device, 4.1 to 4.9 */
+    PROF_HWTS,
+    PROF_HWTS_AIV,
+    PROF_TS_TRACK,
+    PROF_TS_TRACK_AIV,
+    PROF_AICORE,
+    PROF_AIV,
+    PROF_STARS,
+    PROF_STARS_BLOCK,
+    PROF_FFTS,
+    PROF_STARS_PROFILE,
+    PROF_FREQ,
+    PROF_VOLTAGE,
+    PROF_AICPU,
+    PROF_PRE_AICPU, /* DATA_PREPROCESS.AICPU */
+    PROF_PRE_DP,    /* records, or text */
+    PROF_PRE_MODEL,
+    PROF_PRE_MI, /* text */
+    PROF_NPU_MEM,
+    PROF_NPU_MODULE_MEM,
+    PROF_HBM,
+    PROF_DDR,
+    PROF_LLC,
+    PROF_PCIE,
+    PROF_QOS,
+    PROF_L2_CACHE,
+    PROF_SOC_PMU,
+    PROF_TSCPU,
+    PROF_UB,
+    PROF_CCU_MISSION, /* of die 0, then of die 1 */
+    PROF_CCU_MISSION1,
+    PROF_CCU_CHANNEL, /* the same */
+    PROF_CCU_CHANNEL1,
+    PROF_HCCS, /* text from here on */
+    PROF_NIC,
+    PROF_ROCE,
+    PROF_DVPP,
+    PROF_HOST_CPU,
+    PROF_HOST_MEM,
+    PROF_HOST_DISK,
+    PROF_HOST_NET,
+    PROF_HOST_SYSCALL,
+    PROF_HOST_PTHREAD,
+    PROF_NETDEV,
+    PROF_SYS_MEM,
+    PROF_HOST_SYS_MEM,
+    PROF_SYS_CPU,
+    PROF_HOST_SYS_CPU,
+    PROF_PID_MEM,
+    PROF_HOST_PID_MEM,
+    PROF_PID_CPU,
+    PROF_HOST_PID_CPU,
+    N_PROF_TAGS
+};
+
+/* Counters of a core in a record, at most: V6 has ten, others eight (4.3, 4.5). */
+#define PROF_EVENTS 10
+/* Events that the task scheduler's processor was asked for, at most. */
+#define PROF_TS_EVENTS 32
+
+/* A network card whose speed is known. */
+struct prof_netcard {
+    struct str name;
+    double bytes_per_s;
+};
+#define PROF_NETCARDS 32
+
+/* What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p NULL: not said. */
+struct prof_meta {
+    int chip;    /* platform_version, -1 unknown */
+    int version; /* of the collection: 1 or 2 */
+    int64_t driver;
+    int cann_major, cann_minor; /* of cannVersion; 0: not said */
+    int64_t pid;                /* 0: "NA" */
+    struct str pid_name, host_name, host_uid;
+    int rank;                            /* -1 unknown */
+    uint64_t host_hz;                    /* of the host's counter, 0: it counts ns */
+    uint64_t counter_hz, aic_hz, aiv_hz; /* device: hwts_frequency, aic_frequency, aiv_frequency */
+    uint32_t aic_cores, aiv_cores;
+    uint32_t cpu_nums, jiffies_hz; /* of the host */
+    uint64_t memory_kb;
+    struct prof_netcard *netcard;
+    size_t n_netcards;
+    struct str ctrl_cpus, ai_cpus; /* device: "0,1" */
+    /* sample.json */
+    bool level0, dynamic;
+    bool task_based, aiv_task_based; /* counters of cube, vector cores; else sampled over time */
+    struct str aic_metrics, aiv_metrics; /* groups of counters */
+    uint32_t aic_event[PROF_EVENTS], aiv_event[PROF_EVENTS];
+    uint32_t n_aic_events, n_aiv_events;
+    struct str llc_mode;
+    uint32_t n_hbm_events;
+    uint32_t l2_event[8], n_l2_events;
+    double disk_hz;                        /* how often disks were asked */
+    uint32_t smmu_event[8], n_smmu_events; /* of "npuEvents" */
+    struct str qos_events;                 /* names, by ',' */
+    uint32_t ts_event[PROF_TS_EVENTS], n_ts_events;
+    /* start_info, end_info */
+    bool has_start, has_end;
+    int64_t begin_us, end_us; /* wall clock */
+    int64_t start_mono_ns;
+    /* host_start.log, dev_start.log */
+    bool has_host_clock, has_device_clock;
+    int64_t host_mono_ns, device_mono_ns;
+    uint64_t host_counter, host_counter_diff, device_counter;
+    int64_t host_real_ns, device_real_ns; /* time of day with them; 0: not said */
+    unsigned lacks,
+        unusable; /* bits of enum prof_paper: missing, or there and of no use; only the latter */
+};
+
+#define PROF_NAMES 8 /* files of one tag: further ones are not read */
+/* host, or device_N. */
+struct prof_folder {
+    bool host;
+    int device;     /* 64 is the host's */
+    struct str rel; /* below the unit's root, with '/' at its end */
+    struct prof_meta meta;
+    /* First slices; host: [0] kept, [1] ageing; device, and text of the host: of files of several names; NULL: none. */
+    const struct source_file *file[N_PROF_TAGS][PROF_NAMES];
+};
+
+struct prof_input {
+    const struct source_file *const *
+        files; /* of the unit: first slices and small files; those outside of root are passed over */
+    size_t n;
+    struct str
+        root; /* the PROF folder below the unit's root, with '/' at its end; "" for the root itself */
+    int device; /* only this one, -1: all */
+    const struct runinfo *run;
+    struct sink *notes; /* takes notes, is asked whether to go on; NULL: nobody listens */
+    /* The reader's context of a file, NULL: one is made; what it counts is lost then. */
+    struct parse_ctx *(*use)(void *arg, const struct source_file *f);
+    void *arg;
+    unsigned threads; /* 1: no other thread reads; 0: as there are processors */
+};
+
+struct prof_names;
+struct prof {
+    struct prof_input in;
+    struct arena *a;
+    struct prof_folder *host;    /* NULL: there is none */
+    struct prof_folder **device; /* by number */
+    size_t n_devices;
+    int chip; /* of the devices, else of the host */
+    struct prof_names *names;
+    struct spool *spool; /* of arrays that grow with records; views share it */
+    bool is_view;        /* private, as what follows */
+    /* files read before, a bit by id; who reads one for a second result counts and tells nothing again */
+    uint8_t *known;
+    size_t known_b;
+    struct sink again;
+    struct sink *reading; /* where notes about the file being read go; NULL: none is read */
+    uint64_t *told;       /* what was told, as hashes; NULL: nothing is kept */
+    size_t n_told;
+};
+
+/*
+ * Find the folders and read what they say about themselves, and the dictionaries. What is missing or damaged becomes a note, and the
+ * rest is usable. Errors: ERR_FORMAT nothing of a PROF folder is there; ERR_NOMEM, ERR_CANCELLED.
+ */
+NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
+void prof_close(struct prof *p);
+/*
+ * The same folder for another thread: folders, texts and their ids so far are those of p, which stays as it is and open until its views are
+ * closed with prof_close(): meanwhile only views may read files or make texts. Each has its own ids from there on, and tells its notes to its own
+ * sink. Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e);
+/* What a view has read and told was read and told by p too. */
+void prof_view_join(struct prof *p, const struct prof *view);
+/*
+ * A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). What was told is not
+ * told again.
+ */
+void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
+               const char *fmt, ...) PRINTF_LIKE(5, 6);
+/* A note about a place. Of what is being read: told when its prof_record_fn or prof_line_fn is given the file for the first time; else as above. */
+void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+/* private to the readers: false the first time of a key. Beyond many of them each is the first. */
+bool prof_told(struct prof *p, uint64_t key);
+
+/* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
+bool prof_has_stars(const struct prof *p);
+/* Ascend 950 and its like: shorter records, task ids of 32 bits that tell tasks of all streams apart (4.4, "V6"). */
+bool prof_is_v6(const struct prof *p);
+/* Task ids begin anew and records say when (5.2); else tasks of host and device with the same ids go together in order. */
+bool prof_has_batches(const struct prof *p);
+/* A platform_version that this program knows the records of. */
+bool prof_knows_chip(const struct prof *p);
+/* Counters of cube and vector cores have columns of their own (910B, 950); else a task has those of the core that it ran on. */
+bool prof_has_both_cores(const struct prof *p);
+/* C++ wrote the results of this chip (910B, A3), else Python (0.1). */
+bool prof_is_cpp(const struct prof *p);
+
+/* ---- records ---- */
+
+/* Layout of a tag's files. */
+struct prof_tag_kind {
+    const char *word;        /* for people: "task_track" */
+    const char *patterns[2]; /* of base names (run/kind.h) */
+    bool host;
+    uint16_t record_b;              /* 0: text */
+    uint16_t record2_b;             /* of version 2 of the collection; 0: the same */
+    uint16_t record6_b;             /* of V6 chips; 0: the same */
+    uint16_t other_b;               /* of files whose second mark lies so far on; 0: none */
+    uint16_t sampled_b, sampled6_b; /* of counters that were sampled (4.3), on V6; 0: the same */
+    uint8_t mark_at, mark_b;
+    uint32_t mark;
+    bool nul_lines; /* of text: each line ends with NUL */
+    /* With no mark: the bytes look like a record, which tells a lost head from a cut tail. NULL: any do. */
+    bool (*fits)(struct rec *r);
+};
+extern const struct prof_tag_kind prof_tags[N_PROF_TAGS];
+
+struct prof_record {
+    struct rec rec;     /* rec_u32(&r->rec, offset) ... */
+    struct where where; /* line: its number in the slice, from 1 */
+    bool kept;          /* "unaging" */
+};
+/* The record is valid during the call. Not OK ends the reading with that error (e is set). */
+typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
+/*
+ * Every whole record of a tag, in order of the stream, the kept ones of the host first (1.3). What is cut or unmarked becomes a note of
+ * its file. Where the sizes leave a rest it is at the end, unless the beginning makes no sense: then the oldest bytes are gone.
+ * Nothing is done when there is no such file. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a note.
+ */
+NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                        prof_record_fn *fn, void *arg, struct err *e);
+/*
+ * The same of records of a host's tag that are as long as their heads say, at least least_b bytes with the head. What has no mark or a
+ * length that makes no sense is left out up to the next mark, and told.
+ */
+NODISCARD int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                                size_t least_b, prof_record_fn *fn, void *arg, struct err *e);
+/*
+ * The same of records of several sizes. size: bytes of the record that begins with PROF_SIZED_HEAD bytes, 0: none does. Where none begins, or the
+ * beginning is lost, it goes on where one does with another one behind it; bytes between become one note.
+ */
+#define PROF_SIZED_HEAD 4
+typedef size_t prof_size_fn(struct rec *head);
+NODISCARD int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                              prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e);
+/* Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left out with a note. */
+typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
+NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                              prof_line_fn *fn, void *arg, struct err *e);
+/* The files of a tag that holds records or text hold records. Errors: ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
+                               bool *has, struct err *e);
+/* There is such a file. */
+bool prof_has(const struct prof_folder *f, enum prof_tag tag);
+
+/* ---- texts ---- */
+
+#define PROF_NONE     UINT32_MAX
+#define PROF_NO_MODEL UINT32_MAX /* the model id of ops outside of a model */
+
+/* Id of a text, the same for the same bytes; PROF_NONE: no memory. Ids are 0, 1, 2 ... */
+uint32_t prof_text(struct prof *p, struct str s);
+struct str prof_str(const struct prof *p, uint32_t text); /* PROF_NONE: "" */
+uint32_t prof_n_texts(const struct prof *p);
+/* Text of a hash (3.5), its decimal digits when the dictionary does not have it. PROF_NONE: no memory. */
+uint32_t prof_hash_text(struct prof *p, uint64_t hash);
+bool prof_hash_known(const struct prof *p, uint64_t hash);
+/* Name of a type of a level: type_info_dic, else its digits. */
+uint32_t prof_type_text(struct prof *p, uint32_t level, uint64_t type);
+
+/* Levels of host records (3.1). */
+enum prof_level {
+    PROF_L_PYTORCH = 30000,
+    PROF_L_PTA = 25000,
+    PROF_L_MSPROFTX = 20500,
+    PROF_L_ACL = 20000,
+    PROF_L_MODEL = 15000,
+    PROF_L_NODE = 10000,
+    PROF_L_AICPU = 6000,
+    PROF_L_COMMUNICATION = 5500,
+    PROF_L_RUNTIME = 5000,
+};
+
+/* ---- clocks (2.3) ---- */
+
+/*
+ * Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions dropped. What damaged clocks put beyond
+ * 2^62 ns on either side stays there, so that the difference of any two instants fits.
+ */
+int64_t prof_device_ns(const struct prof_folder *f, uint64_t counter);
+int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter);
+/* Of host monotonic ns; of us since the device was started (ddr, hbm ...); of the device's monotonic ns. */
+int64_t prof_mono_ns(const struct prof_folder *f, int64_t mono_ns);
+int64_t prof_sample_us_ns(const struct prof_folder *f, uint64_t us);
+int64_t prof_sample_mono_ns(const struct prof_folder *f, uint64_t ns);
+/* The corrected host monotonic clock at its start ("H"). */
+int64_t prof_clock_h(const struct prof_meta *m);
+/* Begin and end of the collection, wall clock ns; without end_info: half an hour (2.1). */
+int64_t prof_begin_ns(const struct prof_folder *f);
+int64_t prof_end_ns(const struct prof_folder *f);
+
+#endif

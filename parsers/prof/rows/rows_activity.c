@@ -1,0 +1,162 @@
+/*
+ * What streams were doing when the data ended: a task that began, was the last of its stream and did not end; and the communication ops such
+ * tasks are of. What the others did last is told by their tracks (import/activity.c).
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "parsers/prof/rows/rows.h"
+
+/* Nothing of its stream began or ended behind it. */
+static bool is_last(const struct prof_device *d, const struct prof_task *x)
+{
+    for (size_t i = d->n_tasks; i-- > 0;)
+        if (d->task[i].stream == x->stream)
+            return d->task[i].end <= x->start;
+    return true;
+}
+
+/* Of a task with contexts the host's rows are those of its contexts: the first one's op is its. */
+static struct str name_of(const struct prof_rows *r, const struct prof_device *d,
+                          const struct prof_task *x)
+{
+    const struct prof_host *h = &r->host;
+    size_t lo = 0, hi = h->n_tasks;
+
+    if (x->host != PROF_NONE && h->task[x->host].op != PROF_NONE)
+        return prof_rows_task_name(r, x);
+    while (lo < hi) { /* the first one of (device, stream, batch, task) */
+        const struct prof_host_task *t = &h->task[lo + (hi - lo) / 2];
+        bool before = t->device != d->f->device ? t->device < d->f->device
+                      : t->stream != x->stream  ? t->stream < x->stream
+                      : t->batch != x->batch    ? t->batch < x->batch
+                                                : t->task < x->task;
+        if (before)
+            lo = lo + (hi - lo) / 2 + 1;
+        else
+            hi = lo + (hi - lo) / 2;
+    }
+    for (; lo < h->n_tasks && h->task[lo].stream == x->stream && h->task[lo].batch == x->batch &&
+           h->task[lo].task == x->task;
+         lo++)
+        if (h->task[lo].op != PROF_NONE)
+            return prof_str(r->p, h->op[h->task[lo].op].name);
+    return prof_rows_task_name(r, x);
+}
+
+/* What a row says beside its rank. */
+struct activity {
+    const char *kind;
+    struct str name;
+    uint64_t start; /* counter */
+};
+
+static int put_row(struct prof_rows *r, const struct prof_device *d, const struct activity *a,
+                   const struct prof_task *x, struct err *e)
+{
+    struct val v[N_COLS(last_activity)] = { 0 };
+    enum prof_tag tag = prof_has(d->f, PROF_STARS) ? PROF_STARS : PROF_HWTS;
+    char track[32] = "Communication";
+
+    if (x)
+        snprintf(track, sizeof track, "Stream %" PRIu32, x->stream);
+    v[COL(last_activity, rank)] = val_int(prof_rows_rank(r, d->f));
+    v[COL(last_activity, kind)] = val_cstr(a->kind);
+    v[COL(last_activity, track)] = val_cstr(track);
+    v[COL(last_activity, stream)] = x ? val_int(x->stream) : val_null();
+    v[COL(last_activity, task)] = x ? val_int(x->task) : val_null();
+    v[COL(last_activity, name_id)] = sink_text(r->g->out, a->name);
+    v[COL(last_activity, ts_ns)] = val_int(prof_device_ns(d->f, a->start));
+    v[COL(last_activity, state)] = val_cstr("running");
+    v[COL(last_activity, source_id)] = val_id(prof_rows_source(d->f, tag));
+    return sink_row(r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
+}
+
+static int put_open(struct prof_rows *r, const struct prof_device *d, const struct prof_task *x,
+                    struct err *e)
+{
+    const struct activity a = { .kind = "stream", .name = name_of(r, d, x), .start = x->start };
+
+    return put_row(r, d, &a, x, e);
+}
+
+/* ---- communication ---- */
+
+#define OPS_AT_ONCE 16 /* communication ops that run on a device at the same time */
+
+struct open_ops {
+    uint32_t op[OPS_AT_ONCE];
+    size_t n;
+};
+
+/* The execution of a communication op that the task is part of; NULL: none of its other tasks has ended. */
+static const struct prof_comm_run *run_of(const struct prof_comm *c, const struct prof_device *d,
+                                          const struct prof_task *x, uint32_t op)
+{
+    uint32_t iter = 1;
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        iter += d->task[i].host == x->host &&
+                prof_keeps_comm(&prof_rows_all, d->f, d->task[i].start, d->task[i].end);
+    for (size_t i = c->n_runs; i-- > 0;)
+        if (c->run[i].op == op && c->run[i].iter == iter)
+            return &c->run[i];
+    return NULL;
+}
+
+/* The op of a task that runs runs too, once. */
+static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
+                    const struct prof_task *x, struct open_ops *seen, struct err *e)
+{
+    const struct prof_host *h = &r->host;
+    uint32_t op = x->host == PROF_NONE ? PROF_NONE : h->task[x->host].comm_op;
+
+    if (op == PROF_NONE || op >= h->n_comm_ops)
+        return OK;
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->op[i] == op)
+            return OK;
+    if (seen->n == OPS_AT_ONCE)
+        return OK;
+    seen->op[seen->n++] = op;
+    const struct prof_comm_run *run = run_of(c, d, x, op);
+    const struct activity a = { .kind = "comm",
+                                .name = prof_str(r->p, run ? run->name : h->comm_op[op].name),
+                                .start = run && run->start < x->start ? run->start : x->start };
+    return put_row(r, d, &a, NULL, e);
+}
+
+/* ---- all ---- */
+
+/* Open tasks are by start: of a stream the last one counts. */
+static bool has_later(const struct prof_device *d, size_t i)
+{
+    for (size_t k = i + 1; k < d->n_open; k++)
+        if (d->open[k].stream == d->open[i].stream)
+            return true;
+    return false;
+}
+
+#define LOOKED_AT 4096 /* open tasks that are looked at: a stream has one */
+
+static int put_device(struct prof_rows *r, size_t i, struct err *e)
+{
+    const struct prof_device *d = &r->dev[i];
+    struct open_ops seen = { .n = 0 };
+
+    for (size_t k = d->n_open > LOOKED_AT ? d->n_open - LOOKED_AT : 0; k < d->n_open; k++)
+        if (!has_later(d, k) && is_last(d, &d->open[k]) &&
+            (put_open(r, d, &d->open[k], e) || put_comm(r, &r->comm[i], d, &d->open[k], &seen, e)))
+            return (int)e->code;
+    return OK;
+}
+
+int prof_rows_activity(struct prof_rows *r, struct err *e)
+{
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (put_device(r, i, e))
+            return (int)e->code;
+    return OK;
+}

@@ -1,0 +1,229 @@
+/*
+ * What is known soon of a PROF folder, for a screen that waits: its steps, and what the end of the task logs tells of each stream. The ops'
+ * names are the host's: until it is read tasks are called by their types.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parsers/prof/device/device_log.h"
+#include "parsers/prof/prof_layout.h"
+#include "parsers/prof/rows/rows.h"
+
+enum { STARS_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) EXPAND_STREAM_RECORD(RAW_AT) };
+enum { IS_START, IS_END }; /* types of hwts records, functions of stars records */
+
+#define LATE_B  ((uint64_t)8 << 20) /* of a log: some ten thousand tasks */
+#define STEPS_B ((uint64_t)64 << 20)
+#define STREAMS 0x8000 /* ids are below (4.4) */
+
+/* ---- the end of a log ---- */
+
+struct quiet_sink { /* what is wrong with the files is told when they are read */
+    struct sink sink;
+    const struct sink *out;
+};
+
+static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    (void)s, (void)code, (void)w, (void)text;
+}
+
+static bool is_cancelled(const struct sink *s)
+{
+    return sink_cancelled(((const struct quiet_sink *)s)->out);
+}
+
+static const struct sink_ops quiet_ops = { .note = on_note, .cancelled = is_cancelled };
+
+/* The last thing that was told of a stream. */
+struct last {
+    uint64_t counter;
+    uint16_t task;
+    uint8_t source, kind;
+    bool known, open;
+};
+
+struct glance {
+    struct prof_rows *r;
+    struct quiet_sink quiet;
+    struct parse_ctx late;         /* of the log being read */
+    const struct source_file *log; /* its first slice; NULL: none is being read */
+    bool expanded, ids_move;
+    struct last *last; /* by stream */
+};
+
+static uint64_t bytes_of(const struct source_file *f)
+{
+    uint64_t n = 0;
+
+    for (; f; f = f->next_slice)
+        n += f->size_b;
+    return n;
+}
+
+/* The last LATE_B of a chain, from a whole number of records on. */
+static struct parse_ctx *use_late(void *arg, const struct source_file *f)
+{
+    struct glance *g = arg;
+    uint64_t all = bytes_of(f), before = 0;
+
+    if (f != g->log)
+        return NULL;
+    g->late = (struct parse_ctx){
+        .f = f, .run = g->r->g->run, .tmp = g->r->g->tmp, .out = &g->quiet.sink, .threads = 1
+    };
+    uint64_t from = all > LATE_B ? all - LATE_B : 0;
+    from -= from % prof_tags[PROF_STARS].record_b;
+    while (g->late.f->next_slice && before + g->late.f->size_b <= from) {
+        before += g->late.f->size_b;
+        g->late.f = g->late.f->next_slice;
+    }
+    g->late.skip_b = from - before;
+    return &g->late;
+}
+
+/* A stream runs its tasks one after another: while one is open the ends of others are of those before it. */
+static void take(struct glance *g, uint32_t stream, const struct last *x)
+{
+    struct last *l = &g->last[stream % STREAMS];
+
+    if (x->open || !l->open || l->task == x->task)
+        *l = *x;
+}
+
+static int on_stars(void *arg, struct prof_record *r, struct err *e)
+{
+    struct glance *g = arg;
+    unsigned head = rec_u16(&r->rec, ST_FUNCTION), function = head & 63, sqe = head >> 10;
+    uint32_t stream = rec_u16(&r->rec, ST_STREAM), task = rec_u16(&r->rec, ST_TASK);
+
+    (void)e;
+    if (function != IS_START && function != IS_END)
+        return OK;
+    if (g->ids_move)
+        prof_stars_ids(g->expanded, sqe, (uint16_t)stream, (uint16_t)task, &stream, &task);
+    const struct last x = { .counter = rec_u64(&r->rec, ST_TICKS),
+                            .task = (uint16_t)task,
+                            .source = PROF_BY_ACSQ,
+                            .kind = (uint8_t)sqe,
+                            .known = true,
+                            .open = function == IS_START };
+    take(g, stream, &x);
+    return OK;
+}
+
+static int on_hwts(void *arg, struct prof_record *r, struct err *e)
+{
+    unsigned type = rec_u8(&r->rec, HW_TYPE) & 7;
+
+    (void)e;
+    if (type != IS_START && type != IS_END)
+        return OK;
+    const struct last x = { .counter = rec_u64(&r->rec, HW_TICKS),
+                            .task = rec_u16(&r->rec, HW_TASK),
+                            .source = PROF_BY_HWTS,
+                            .kind = rec_u8(&r->rec, HW_KIND),
+                            .known = true,
+                            .open = type == IS_START };
+    take(arg, rec_u32(&r->rec, HW_STREAM) % 2048, &x);
+    return OK;
+}
+
+static int on_expand(void *arg, struct prof_record *r, struct err *e)
+{
+    struct glance *g = arg;
+
+    g->expanded = rec_u8(&r->rec, ES_STATUS) == 1;
+    return (int)e->code;
+}
+
+/* ---- rows ---- */
+
+static int put_stream(const struct glance *g, const struct prof_folder *f, enum prof_tag tag,
+                      uint32_t stream, struct err *e)
+{
+    const struct last *l = &g->last[stream];
+    const struct prof_task t = { .source = l->source, .kind = l->kind };
+    const char *word = prof_device_word(g->r->p, &t);
+    struct val v[N_COLS(last_activity)] = { 0 };
+    char track[32];
+
+    snprintf(track, sizeof track, "Stream %" PRIu32, stream);
+    v[COL(last_activity, rank)] = val_int(prof_rows_rank(g->r, f));
+    v[COL(last_activity, kind)] = val_cstr("stream");
+    v[COL(last_activity, track)] = val_cstr(track);
+    v[COL(last_activity, stream)] = val_int(stream);
+    v[COL(last_activity, task)] = val_int(l->task);
+    v[COL(last_activity, name_id)] = sink_text(g->r->g->out, str_of(word ? word : "task"));
+    v[COL(last_activity, ts_ns)] = val_int(prof_device_ns(f, l->counter));
+    v[COL(last_activity, state)] = val_cstr(l->open ? "running" : "done");
+    v[COL(last_activity, source_id)] = val_id(prof_rows_source(f, tag));
+    return sink_row(g->r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
+}
+
+static int put_streams(struct glance *g, const struct prof_folder *f, struct err *e)
+{
+    bool stars = prof_has_stars(g->r->p) || prof_has(f, PROF_STARS);
+    enum prof_tag tag = stars ? PROF_STARS : PROF_HWTS;
+
+    for (uint32_t i = 0; i < STREAMS; i++)
+        g->last[i] = (struct last){ .known = false };
+    g->log = f->file[tag][0];
+    if (prof_read(g->r->p, f, tag, stars ? on_stars : on_hwts, g, e))
+        return (int)e->code;
+    for (uint32_t i = 0; i < STREAMS; i++)
+        if (g->last[i].known && put_stream(g, f, tag, i, e))
+            break;
+    return (int)e->code;
+}
+
+static int put_steps(struct glance *g, struct err *e)
+{
+    struct prof_rows *r = g->r;
+
+    for (size_t i = 0; i < r->n_dev; i++)
+        if (bytes_of(r->dev[i].f->file[PROF_TS_TRACK][0]) <= STEPS_B &&
+            prof_device_marks(&r->dev[i], r->p, e))
+            return (int)e->code;
+    return prof_rows_steps(r, e);
+}
+
+/* Chips whose records are laid out in another way have no tasks (parsers/prof/device/device.h). */
+static bool is_read(const struct prof *p)
+{
+    return p->chip != 0 && p->chip != 15 && p->chip != 16;
+}
+
+static int put_all(struct glance *g, struct err *e)
+{
+    struct prof_rows *r = g->r;
+
+    g->ids_move = prof_stars_moves_ids(r->p->chip);
+    r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
+    r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
+    g->last = calloc(STREAMS, sizeof *g->last);
+    if (!r->dev || !r->comm || !g->last)
+        return err_nomem(e);
+    if (prof_read(r->p, r->p->host, PROF_EXPAND_STREAM, on_expand, g, e))
+        return (int)e->code;
+    for (; r->n_dev < r->p->n_devices; r->n_dev++)
+        r->dev[r->n_dev].f = r->p->device[r->n_dev];
+    for (size_t i = 0; i < r->n_dev && is_read(r->p); i++)
+        if (group_wants(r->g, "op_exec") && put_streams(g, r->dev[i].f, e))
+            return (int)e->code;
+    return group_wants(r->g, "step") ? put_steps(g, e) : OK;
+}
+
+int prof_rows_glance(struct prof_rows *r, struct err *e)
+{
+    struct glance g = { .r = r, .quiet = { .sink.ops = &quiet_ops, .out = r->g->out } };
+    struct prof_input in = { .notes = &g.quiet.sink, .use = use_late, .arg = &g };
+
+    if (prof_rows_open(r, &in, e) == OK)
+        (void)!put_all(&g, e);
+    free(g.last);
+    return (int)e->code;
+}

@@ -1,0 +1,201 @@
+/* Executions of ops, from the tasks of the devices. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "parsers/prof/rows/rows_counters.h"
+#include "parsers/read/opwords.h"
+
+struct ops {
+    struct prof_rows *r;
+    struct intern *keys; /* what makes an op; the id is the place in op */
+    int64_t *op;
+    size_t cap;
+    struct prof_counters *counters; /* of the device being read */
+    uint32_t hccl;                  /* text */
+};
+
+/* What makes an op (schema.md 1.12), and what else is known of it. */
+struct op_bytes {
+    uint32_t name, type, core, tensors, attr, block, mix_block, model;
+    int8_t is_static, hf32;
+    char zero[2];
+};
+
+static struct str word3(int8_t v, const char *no, const char *yes)
+{
+    return v < 0 ? STR_NULL : str_of(v ? yes : no);
+}
+
+static void take_tensors(struct prof_rows *r, uint32_t at, struct op_key *k, struct op_attr *a)
+{
+    if (at == PROF_NONE)
+        return;
+    const struct prof_tensors *t = &r->host.tensors[at];
+    struct sink *s = r->g->out;
+    k->in_shapes_id = sink_intern(s, op_shapes(prof_str(r->p, t->in_shapes)));
+    k->in_types_id = prof_rows_id(r, t->in_types);
+    k->in_formats_id = prof_rows_id(r, t->in_formats);
+    k->out_shapes_id = sink_intern(s, op_shapes(prof_str(r->p, t->out_shapes)));
+    a->out_types_id = prof_rows_id(r, t->out_types);
+    a->out_formats_id = prof_rows_id(r, t->out_formats);
+}
+
+static int64_t new_op(struct prof_rows *r, const struct op_bytes *b, struct err *e)
+{
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+
+    k.name_id = prof_rows_id(r, b->name);
+    k.type_id = b->type == PROF_NONE ? 0 : prof_rows_id(r, b->type);
+    k.model_id = b->model == PROF_NO_MODEL ? -1 : (int64_t)b->model;
+    take_tensors(r, b->tensors, &k, &a);
+    if (b->core != PROF_NONE)
+        a.core = op_core(prof_str(r->p, b->core));
+    a.state = word3(b->is_static, "dynamic", "static");
+    a.hf32 = word3(b->hf32, "NO", "YES");
+    a.attrs_id = b->attr == PROF_NONE ? 0 : prof_rows_id(r, b->attr);
+    a.block_num = b->block;
+    a.mix_block_num = b->mix_block;
+    a.source_id = prof_rows_source(r->p->host, PROF_NODE_BASIC);
+    return sink_op(r->g->out, &k, &a, e);
+}
+
+/* 0: e is set. */
+static int64_t op_of(struct ops *o, const struct prof_host_task *h, struct err *e)
+{
+    const struct prof_op *x = &o->r->host.op[h->op];
+    bool serves = o->r->host.n_mc2 && prof_host_is_server(&o->r->host, h->stream);
+    const struct op_bytes b = { .name = x->name,
+                                .type = x->type,
+                                .core = serves ? o->hccl : x->core, /* it does not compute */
+                                .tensors = x->tensors,
+                                .attr = x->attr,
+                                .block = x->block,
+                                .mix_block = x->mix_block,
+                                .model = h->model,
+                                .is_static = x->is_static,
+                                .hf32 = x->hf32 };
+    uint32_t before = intern_count(o->keys);
+    uint32_t id = intern_put(o->keys, (struct str){ (const char *)&b, sizeof b });
+
+    if (id == INTERN_NONE) {
+        err_nomem(e);
+        return 0;
+    }
+    if (id < before)
+        return o->op[id];
+    int64_t *v = grow_array(o->op, id, &o->cap, sizeof *v, 1024);
+    if (!v) {
+        err_nomem(e);
+        return 0;
+    }
+    o->op = v;
+    return v[id] = new_op(o->r, &b, e);
+}
+
+/* What rows of both kinds share; last: end of the row before. */
+static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint64_t start,
+                   uint64_t end, const struct prof_task *t, int64_t *last, int64_t *exec,
+                   struct err *e)
+{
+    int64_t from = prof_device_ns(d->f, start), to = prof_device_ns(d->f, end);
+    struct val v[N_COLS(op_exec)] = { 0 };
+
+    v[COL(op_exec, op_id)] = val_int(op);
+    v[COL(op_exec, rank)] = val_int(prof_rows_rank(o->r, d->f));
+    v[COL(op_exec, device)] = val_int(d->f->device);
+    v[COL(op_exec, step)] = prof_rows_step(o->r, (size_t)(d - o->r->dev), end);
+    if (t) {
+        v[COL(op_exec, stream)] = val_int(t->stream);
+        v[COL(op_exec, task)] = val_int(t->task);
+        v[COL(op_exec, context)] = t->context == PROF_NONE ? val_null() : val_int(t->context);
+        v[COL(op_exec, batch)] = val_int(t->batch);
+    }
+    v[COL(op_exec, ts_ns)] = val_int(from);
+    v[COL(op_exec, dur_ns)] = val_int(to - from);
+    v[COL(op_exec, wait_ns)] = val_int(*last && from > *last ? from - *last : 0);
+    v[COL(op_exec, source_id)] =
+        val_id(prof_rows_source(d->f, prof_has(d->f, PROF_STARS) ? PROF_STARS : PROF_HWTS));
+    *last = to;
+    return sink_row(o->r->g->out, T_op_exec, v, N_COLS(op_exec), exec, e);
+}
+
+static int put_task(struct ops *o, const struct prof_device *d, const struct prof_task *t,
+                    int64_t *last, struct err *e)
+{
+    const struct prof_host_task *h = &o->r->host.task[t->host];
+    int64_t op = op_of(o, h, e), exec = 0;
+
+    if (!op || put_row(o, d, op, t->start, t->end, t, last, &exec, e))
+        return (int)e->code;
+    return prof_counters_put(o->counters, t, &o->r->host.op[h->op], exec, e);
+}
+
+/* A communication op in one execution is an op of its own name. */
+static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run,
+                   int64_t *last, struct err *e)
+{
+    const struct prof_comm_op *x = &o->r->host.comm_op[run->op];
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+
+    k.name_id = prof_rows_id(o->r, run->name);
+    k.type_id = x->type == PROF_NONE ? 0 : prof_rows_id(o->r, x->type);
+    k.model_id = x->model == PROF_NO_MODEL ? -1 : (int64_t)x->model;
+    a.core = STR("HCCL");
+    a.block_num = 0;
+    a.source_id = prof_rows_source(o->r->p->host, PROF_HCCL_INFO);
+    int64_t op = sink_op(o->r->g->out, &k, &a, e);
+    return op ? put_row(o, d, op, run->start, run->end, NULL, last, NULL, e) : (int)e->code;
+}
+
+/* A task that ran in the time of the collection and is an op's. */
+static bool is_execution(const struct prof_rows *r, const struct prof_device *d,
+                         const struct prof_task *t)
+{
+    return t->host != PROF_NONE && r->host.task[t->host].op != PROF_NONE && t->end >= t->start &&
+           !t->outer && prof_keeps_task(&prof_rows_all, d->f, t->start, t->end);
+}
+
+/* Tasks and communication ops of a device, by start. */
+static int put_device(struct ops *o, const struct prof_device *d, const struct prof_comm *c,
+                      struct err *e)
+{
+    int64_t last = 0;
+    size_t i = 0, k = 0;
+    int rc = OK;
+
+    while (rc == OK && (i < d->n_tasks || k < c->n_runs)) {
+        if (i < d->n_tasks && !is_execution(o->r, d, &d->task[i]))
+            i++;
+        else if (k < c->n_runs && (i == d->n_tasks || c->run[k].start < d->task[i].start)) {
+            if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
+                rc = put_run(o, d, &c->run[k], &last, e);
+            k++;
+        } else
+            rc = put_task(o, d, &d->task[i++], &last, e);
+    }
+    return rc;
+}
+
+int prof_rows_ops(struct prof_rows *r, struct err *e)
+{
+    struct ops o = { .r = r };
+    int rc = intern_new(&o.keys, e);
+
+    o.hccl = prof_text(r->p, STR("HCCL"));
+    if (rc == OK && o.hccl == PROF_NONE)
+        rc = err_nomem(e);
+    for (size_t i = 0; i < r->n_dev && rc == OK; i++) {
+        rc = prof_counters_read(&o.counters, r, &r->dev[i], e);
+        if (rc == OK)
+            rc = put_device(&o, &r->dev[i], &r->comm[i], e);
+        prof_counters_free(o.counters);
+        o.counters = NULL;
+    }
+    intern_free(o.keys);
+    free(o.op);
+    return rc;
+}

@@ -1,0 +1,207 @@
+/*
+ * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call that issued a task to the task
+ * (formats/msprof-raw.md 6.3).
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parsers/prof/rows/rows.h"
+
+/* Layers as msprof orders them. */
+#define SORT_CANN     7
+#define SORT_HARDWARE 14
+#define SORT_COMM     16
+
+#define GROUPS 256 /* of communication, told apart */
+
+/* A group has a track for its ops, and behind it one for each plane. */
+#define PLANES      1024
+#define OPS_OF(g)   ((g)*PLANES)
+#define PLANE_OF(p) ((p) % PLANES - 1)
+
+/* arg: texts of the groups' names. */
+static void name_of_comm(const struct prof_tracks *t, uint32_t number, char *buf, size_t n)
+{
+    const uint32_t *group = t->arg;
+
+    if (number % PLANES) {
+        snprintf(buf, n, "Plane %" PRIu32, PLANE_OF(number));
+    } else {
+        struct str name = prof_str(t->r->p, group[number / PLANES]);
+        snprintf(buf, n, "Group %.*s", (int)(name.n < 64 ? name.n : 64), name.p);
+    }
+}
+
+/* ---- the device ---- */
+
+/* Its call points at the task. */
+static bool has_arrow(const struct prof_rows *r, const struct prof_task *t)
+{
+    return t->host != PROF_NONE && r->host.task[t->host].api != PROF_NONE;
+}
+
+static int put_task(struct prof_tracks *t, const struct prof_device *d, const struct prof_task *x,
+                    uint32_t cat, uint8_t *is_source, struct err *e)
+{
+    struct sink *s = t->r->g->out;
+    int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
+    uint32_t track = prof_tracks_get(t, x->stream, e);
+    uint32_t name = sink_intern(s, prof_rows_task_name(t->r, x));
+
+    if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
+        return (int)e->code;
+    if (!has_arrow(t->r, x))
+        return OK;
+    uint32_t api = t->r->host.task[x->host].api;
+    is_source[api / 8] |= (uint8_t)(1 << api % 8);
+    return sink_flow(s, track, from, 'f', cat, api + 1, e);
+}
+
+static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat,
+                      uint8_t *is_source, struct err *e)
+{
+    struct prof_tracks t = { .r = r,
+                             .f = d->f,
+                             .kind = TK_STREAM,
+                             .process = "Ascend Hardware",
+                             .what = "Stream",
+                             .sort = SORT_HARDWARE,
+                             .source = prof_rows_source(d->f, PROF_STARS) };
+    int rc = OK;
+
+    if (!t.source)
+        t.source = prof_rows_source(d->f, PROF_HWTS);
+    for (size_t i = 0; i < d->n_tasks && rc == OK; i++) {
+        const struct prof_task *x = &d->task[i];
+        if (x->end >= x->start && !x->outer && prof_device_ns(d->f, x->end) >= prof_begin_ns(d->f))
+            rc = put_task(&t, d, x, cat, is_source, e);
+    }
+    prof_tracks_done(&t);
+    return rc;
+}
+
+/* ---- communication: a track for the ops of each group, then its planes ---- */
+
+static int put_comm_task(struct prof_tracks *t, const struct prof_device *d,
+                         const struct prof_comm_task *c, uint32_t group, struct err *e)
+{
+    struct prof_rows *r = t->r;
+    const struct prof_task *x = &d->task[c->task];
+    uint32_t at = r->host.task[c->host].comm;
+
+    if (at == PROF_NONE)
+        return OK;
+    const struct prof_comm_info *info = &r->host.comm[at];
+    uint32_t plane = info->plane == UINT32_MAX ? 0 : info->plane % (PLANES - 1);
+    int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
+    uint32_t track = prof_tracks_get(t, OPS_OF(group) + 1 + plane, e);
+    if (track == SINK_NO_TRACK)
+        return (int)e->code;
+    return sink_event(r->g->out, track, from, to - from, prof_rows_id(r, info->item), 0, e);
+}
+
+/* Number of an op's group; those beyond GROUPS share the last one. */
+static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n,
+                             const struct prof_comm_run *run)
+{
+    uint32_t text = run->info == PROF_NONE ? run->group : r->host.comm[run->info].group;
+    size_t i = 0;
+
+    while (i < *n && group[i] != text)
+        i++;
+    if (i == *n && *n < GROUPS)
+        group[(*n)++] = text;
+    return (uint32_t)(i < GROUPS ? i : GROUPS - 1);
+}
+
+static int put_run(struct prof_tracks *t, const struct prof_device *d, const struct prof_comm *c,
+                   const struct prof_comm_run *run, uint32_t group, struct err *e)
+{
+    struct prof_rows *r = t->r;
+    int64_t from = prof_device_ns(d->f, run->start), to = prof_device_ns(d->f, run->end);
+    uint32_t track = prof_tracks_get(t, OPS_OF(group), e);
+
+    if (track == SINK_NO_TRACK ||
+        sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e))
+        return (int)e->code;
+    for (uint32_t i = 0; i < run->n; i++)
+        if (put_comm_task(t, d, &c->task[run->at + i], group, e))
+            return (int)e->code;
+    return OK;
+}
+
+static int put_comm(struct prof_rows *r, size_t i, struct err *e)
+{
+    const struct prof_device *d = &r->dev[i];
+    const struct prof_comm *c = &r->comm[i];
+    uint32_t group[GROUPS];
+    size_t n = 0;
+    struct prof_tracks t = { .r = r,
+                             .f = d->f,
+                             .kind = TK_PLANE,
+                             .process = "Communication",
+                             .sort = SORT_COMM,
+                             .source = prof_rows_source(r->p->host, PROF_HCCL_INFO),
+                             .name = name_of_comm,
+                             .arg = group };
+    int rc = OK;
+
+    for (size_t k = 0; k < c->n_runs && rc == OK; k++)
+        if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
+            rc = put_run(&t, d, c, &c->run[k], group_number(r, group, &n, &c->run[k]), e);
+    prof_tracks_done(&t);
+    return rc;
+}
+
+/* ---- the host ---- */
+
+static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_source, struct err *e)
+{
+    const struct prof_api *a = &t->r->host.api[i];
+    const struct prof_folder *f = t->r->p->host;
+    struct sink *s = t->r->g->out;
+    int64_t from = prof_host_ns(f, a->begin), to = prof_host_ns(f, a->end);
+    uint32_t track = prof_tracks_get(t, a->thread, e);
+    uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->p, a));
+
+    if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
+        return (int)e->code;
+    return is_source ? sink_flow(s, track, from, 's', cat, i + 1, e) : OK;
+}
+
+static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source, struct err *e)
+{
+    struct prof_tracks t = { .r = r,
+                             .f = r->p->host,
+                             .kind = TK_HOST_THREAD,
+                             .process = "CANN",
+                             .what = "Thread",
+                             .sort = SORT_CANN,
+                             .source = prof_rows_source(r->p->host, PROF_API_EVENT) };
+    int rc = OK;
+
+    for (size_t i = 0; i < r->host.n_apis && rc == OK; i++)
+        if (prof_api_is_kept(r->p, &r->host, &r->host.api[i]))
+            rc = put_call(&t, i, cat, is_source[i / 8] >> i % 8 & 1, e);
+    prof_tracks_done(&t);
+    return rc;
+}
+
+int prof_rows_tracks(struct prof_rows *r, struct err *e)
+{
+    uint8_t *is_source =
+        calloc(r->host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
+    uint32_t cat = sink_intern(r->g->out, STR("HostToDevice"));
+    int rc = is_source ? OK : err_nomem(e);
+
+    for (size_t i = 0; i < r->n_dev && rc == OK; i++)
+        if ((rc = put_device(r, &r->dev[i], cat, is_source, e)) == OK)
+            rc = put_comm(r, i, e);
+    if (rc == OK && r->p->host)
+        rc = put_host(r, cat, is_source, e);
+    free(is_source);
+    return rc;
+}

@@ -1,0 +1,116 @@
+/* Samples of the cores' counters. */
+#include "config.h"
+
+#include "parsers/prof/sampled/core_samples.h"
+
+#include "parsers/prof/prof_layout.h"
+
+enum { CORE_SAMPLE_RECORD(RAW_AT) };
+
+struct reading {
+    bool v6, split; /* split: cores of both kinds share a file */
+    uint8_t last_cube;
+    enum prof_core kind;
+    prof_core_sample_fn *fn;
+    void *arg;
+    uint64_t empty;
+};
+
+/* Ids of vector cores follow those of the cube cores (ChipMaxCoreId in msprof's analysis/profiling_bean/prof_enum/chip_model.py). */
+static uint8_t last_cube_core(const struct prof *p)
+{
+    return p->chip == 5 ? 24 : prof_is_v6(p) ? 35 : 0;
+}
+
+enum prof_tag prof_core_samples_tag(const struct prof *p, const struct prof_folder *f,
+                                    enum prof_core kind)
+{
+    const struct prof_meta *m = &f->meta;
+    enum prof_tag tag = kind == PROF_CUBE ? PROF_AICORE : PROF_AIV;
+
+    if (prof_has_stars(p))
+        tag = m->task_based && m->aiv_task_based ? N_PROF_TAGS : PROF_FFTS;
+    else if (kind == PROF_CUBE ? m->task_based : m->aiv_task_based)
+        tag = N_PROF_TAGS;
+    return tag != N_PROF_TAGS && prof_has(f, tag) ? tag : N_PROF_TAGS;
+}
+
+static int on_sample(void *arg, struct prof_record *r, struct err *e)
+{
+    struct reading *g = arg;
+    struct rec *x = &r->rec;
+    size_t more = g->v6 ? CORE_SAMPLE6_MORE : 0, max = g->v6 ? PROF_EVENTS : PROF_COUNTERS;
+    struct prof_core_sample s = { .time = rec_u64(x, CO_TIME + more),
+                                  .cycles = rec_u64(x, CO_CYCLES + more),
+                                  .kind = g->kind,
+                                  .n = rec_u8(x, CO_COUNT + more),
+                                  .core = rec_u8(x, CO_CORE + more) };
+
+    if (!rec_u8(x, CO_MODE) || s.n > max) {
+        g->empty++;
+        return OK;
+    }
+    if (g->split && (s.core > g->last_cube) != (g->kind == PROF_VECTOR))
+        return OK;
+    for (size_t i = 0; i < s.n; i++)
+        s.event[i] = rec_u64(x, CO_COUNTER + 8 * i);
+    return g->fn(g->arg, &s, e);
+}
+
+int prof_core_samples_read(struct prof *p, const struct prof_folder *f, enum prof_core kind,
+                           prof_core_sample_fn *fn, void *arg, struct err *e)
+{
+    enum prof_tag tag = prof_core_samples_tag(p, f, kind);
+    struct reading g = { .v6 = prof_is_v6(p),
+                         .split = tag == PROF_FFTS,
+                         .last_cube = last_cube_core(p),
+                         .kind = kind,
+                         .fn = fn,
+                         .arg = arg };
+
+    if (tag == N_PROF_TAGS)
+        return OK;
+    if (prof_read(p, f, tag, on_sample, &g, e) == OK && g.empty && (!g.split || kind == PROF_CUBE))
+        prof_note(p, f, tag, NOTE_BAD_VALUE, "%llu records are no samples; they are left out",
+                  (unsigned long long)g.empty);
+    return (int)e->code;
+}
+
+int64_t prof_core_ns(const struct prof *p, const struct prof_folder *f, uint64_t time)
+{
+    return prof_is_v6(p) ? prof_device_ns(f, time) : prof_sample_mono_ns(f, time);
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    uint64_t s;
+
+    return __builtin_add_overflow(a, b, &s) ? UINT64_MAX : s;
+}
+
+static int add(void *arg, const struct prof_core_sample *s, struct err *e)
+{
+    struct prof_core_sum *x = (struct prof_core_sum *)arg + s->core;
+
+    (void)e;
+    x->any = true;
+    x->cycles = sum(x->cycles, s->cycles);
+    for (size_t i = 0; i < s->n; i++)
+        x->event[i] = sum(x->event[i], s->event[i]);
+    return OK;
+}
+
+int prof_core_sums(struct prof *p, const struct prof_folder *f, enum prof_core kind,
+                   struct prof_core_sum *all, struct err *e)
+{
+    for (size_t i = 0; i < PROF_CORES; i++)
+        all[i] = (struct prof_core_sum){ .any = false };
+    return prof_core_samples_read(p, f, kind, add, all, e);
+}
+
+double prof_core_usage(const struct prof_meta *m, uint64_t cycles, int64_t before_ns, int64_t ns)
+{
+    if (ns <= before_ns || !m->aic_hz)
+        return -1;
+    return (double)cycles / ((double)m->aic_hz * ((double)(ns - before_ns) / 1e9)) * 100;
+}

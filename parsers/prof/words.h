@@ -1,0 +1,30 @@
+/* Words for the numbers in records of a PROF folder (formats/msprof-raw.md 3.4, 3.7): tables of data, ended by a row without a word. */
+#ifndef NPUSCOPE_PARSERS_PROF_WORDS_H
+#define NPUSCOPE_PARSERS_PROF_WORDS_H
+
+#include "run/layout.h"
+
+/* Numbers that computations ask for. */
+enum { PROF_SDMA = 0, PROF_RDMA_PAYLOAD = 1 };
+enum {
+    PROF_LINK_ON_CHIP = 0,
+    PROF_LINK_HCCS = 1,
+    PROF_LINK_PCIE = 2,
+    PROF_LINK_SIO = 4,
+    PROF_LINK_HCCS_SW = 5
+};
+
+/* Of communication; 4294967295 is INVALID_TYPE in all of them. */
+extern const struct layout_word prof_hccl_types[], prof_links[], prof_transports[], prof_rdmas[],
+    prof_reduces[];
+extern const struct layout_word prof_ccu_reduces[];
+/* Kinds of marks and ranges that the program reports itself. */
+extern const struct layout_word prof_tx_events[];
+
+/* Directions of copies (memcpy_info). */
+extern const struct layout_word prof_copies[];
+
+/* NULL: the table does not have it. */
+const char *prof_word(const struct layout_word *table, uint64_t value);
+
+#endif

@@ -1,0 +1,12 @@
+# What parsers of all formats read with: lines, csv by column maps, json walks, slices, records. Knows no
+# file kind.
+libparsers_a_SOURCES += \
+	parsers/read/csvconv.c parsers/read/csvconv.h \
+	parsers/read/csvmap.c parsers/read/csvmap.h \
+	parsers/read/csvrows.c parsers/read/csvrows.h \
+	parsers/read/jsoncell.c parsers/read/jsoncell.h \
+	parsers/read/jwalk.c parsers/read/jwalk.h \
+	parsers/read/lines.c parsers/read/lines.h \
+	parsers/read/opwords.c parsers/read/opwords.h \
+	parsers/read/records.c parsers/read/records.h \
+	parsers/read/slices.c parsers/read/slices.h

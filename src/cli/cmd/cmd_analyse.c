@@ -1,0 +1,118 @@
+/* analyse: the vendor's files from raw data. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "base/sig.h"
+#include "cli/cmd/cmd.h"
+#include "cli/open.h"
+#include "mindspore/analyse.h"
+
+/* clang-format off */
+enum analyse_col { C_RANK, C_FILE, C_STATE, C_SIZE, C_NOTE, N_FIELDS };
+
+static const struct view_col analyse_cols[N_FIELDS] = {
+    [C_RANK] = CMD_NUMBER("rank", "Rank", VU_COUNT, "rank it is about"),
+    [C_FILE] = CMD_TEXT("file", "File", "name of the file"),
+    [C_STATE] = CMD_TEXT("state", "State", "written; kept: it was there; no data: its input is missing; FAILED"),
+    [C_SIZE] = CMD_NUMBER("size_b", "Size", VU_BYTES, "bytes written"),
+    [C_NOTE] = CMD_TEXT("note", "Note", "why it was not written"),
+};
+static const char *const words[] = {
+    [VENDOR_WRITTEN] = "written", [VENDOR_KEPT] = "kept", [VENDOR_NO_DATA] = "no data", [VENDOR_FAILED] = "FAILED"
+};
+/* clang-format on */
+
+static int print_results(struct cli *c, const struct vendor_report *r, struct err *e)
+{
+    const struct view_col *cols[N_FIELDS];
+    struct writer *w = NULL;
+    size_t n;
+    const struct vendor_result *x = vendor_report_results(r, &n);
+
+    if (cmd_table_begin(c, &w, "analyse", analyse_cols, cols, N_FIELDS, e))
+        goto out;
+    for (size_t i = 0; i < n; i++) {
+        const struct val v[N_FIELDS] = {
+            [C_RANK] = val_int(x[i].rank),
+            [C_FILE] = val_cstr(x[i].name),
+            [C_STATE] = val_cstr(words[x[i].outcome]),
+            [C_SIZE] = x[i].outcome == VENDOR_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
+            [C_NOTE] = x[i].why ? val_cstr(x[i].why) : val_null(),
+        };
+        if (x[i].outcome == VENDOR_FAILED)
+            c->status = ST_FAILED;
+        if (writer_row(w, v, e))
+            goto out;
+    }
+out:
+    return cmd_table_end(w, e);
+}
+
+/* Damage met in the input: said on standard error, as other commands say it. */
+static void tell_notes(struct cli *c, const struct vendor_report *r)
+{
+    size_t n;
+    const struct vendor_note *x = vendor_report_notes(r, &n);
+    char place[60];
+
+    for (size_t i = 0; i < n; i++) {
+        place[0] = '\0';
+        if (x[i].line)
+            snprintf(place, sizeof place, "line %u: ", (unsigned)x[i].line);
+        else if (x[i].offset != ERR_NO_OFFSET)
+            snprintf(place, sizeof place, "at byte %llu: ", (unsigned long long)x[i].offset);
+        const char *name = x[i].file ? x[i].file->rel : "the run";
+        log_message("%s: %s%s", name, place, x[i].text);
+        if (x[i].more)
+            log_message("%s: and %llu more notes", name, (unsigned long long)x[i].more);
+    }
+    if (n && c->status == ST_DONE)
+        c->status = ST_DAMAGED;
+}
+
+static bool stopped(void)
+{
+    return sig_stop() != 0;
+}
+
+/* Where the files of a unit go: the folder asked for, or its own. */
+static int analyse_rank(struct cli *c, const struct session_rank *rank,
+                        struct vendor_report *report, struct err *e)
+{
+    const struct options *o = &c->opts;
+    const struct unit *u = session_job(c->session)->units[rank->unit];
+    const char *version = opt_text(o, OPT_MS_VERSION), *dir = opt_text(o, OPT_ANALYSE_DIR);
+    struct g1_options g = {
+        .rules = version ? g1_rules_find(version) : NULL,
+        .mode = (enum g1_mode)opt_int(o, OPT_MODE, G1_AUTO),
+        .dir = dir ? dir : u->root,
+        .force = opt_is(o, OPT_ANALYSE_FORCE),
+        .pretty = opt_is(o, OPT_PRETTY),
+        .cancelled = stopped,
+    };
+
+    if (dir && path_mkdirs(dir, e))
+        return (int)e->code;
+    return g1_analyse(u, rank->rank, &g, report, e);
+}
+
+int cmd_analyse(struct cli *c, struct err *e)
+{
+    struct vendor_report *report = NULL;
+
+    if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || vendor_report_new(&report, e))
+        goto out;
+    for (size_t i = 0; i < c->n_ranks; i++)
+        if (analyse_rank(c, session_rank(c->session, c->ranks[i]), report, e))
+            break;
+    struct err shown = ERR_INIT;
+    if (print_results(c, report, &shown) && !e->code)
+        *e = shown;
+    tell_notes(c, report);
+out:
+    vendor_report_free(report);
+    return (int)e->code;
+}

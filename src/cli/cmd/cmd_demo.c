@@ -1,0 +1,54 @@
+/* demo: a synthetic profile. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/log.h"
+#include "cli/cmd/cmd.h"
+#include "demo/demo.h"
+
+/* A step, or a share of the steps with a percent sign. */
+static int crash_of(const char *text, struct demo_opts *d, struct err *e)
+{
+    struct str s = str_of(text);
+    bool share = str_ends(s, STR("%"));
+    int64_t v;
+
+    if (!text)
+        return OK;
+    if (!str_i64(str_sub(s, 0, s.n - share), &v) || v < 1 || v > (share ? 99 : DEMO_STEPS_MAX))
+        return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%, not \"%s\"",
+                       text);
+    *(share ? &d->crash_percent : &d->crash_step) = (int)v;
+    return OK;
+}
+
+int cmd_demo(struct cli *c, struct err *e)
+{
+    const struct options *o = &c->opts;
+    struct demo_opts d = {
+        .gen = (int)opt_int(o, OPT_GEN, 0),
+        .ranks = (int)opt_int(o, OPT_RANKS, 0),
+        .steps = (int)opt_int(o, OPT_DEMO_STEPS, 0),
+        .model = opt_int(o, OPT_MODEL, 0) ? DEMO_TRANSFORMER : DEMO_RESNET,
+        .size = (uint64_t)opt_int(o, OPT_SIZE, 0),
+        .seed = (uint64_t)opt_int(o, OPT_SEED, 0),
+        .raw = opt_is(o, OPT_RAW),
+        .mode = (enum demo_mode)opt_int(o, OPT_DEMO_MODE, 0),
+        .era = (enum demo_era)opt_int(o, OPT_ERA, 0),
+        .chip = (enum demo_chip)opt_int(o, OPT_CHIP, 0),
+        .lose_slice = (int)opt_int(o, OPT_LOSE_SLICE, 0),
+        .force = opt_is(o, OPT_FORCE),
+    };
+    struct demo_summary sum;
+    char size[32];
+
+    if (crash_of(opt_text(o, OPT_CRASHED), &d, e) || demo_write(&d, cmd_arg(c, 0), &sum, e))
+        return (int)e->code;
+    if (!opt_is(o, OPT_QUIET))
+        log_message("wrote %llu files, %s, %d rank%s, %d steps below %s",
+                    (unsigned long long)sum.files,
+                    unit_size(size, sizeof size, (double)sum.bytes, SIZE_AUTO), sum.ranks,
+                    sum.ranks == 1 ? "" : "s", sum.steps, cmd_arg(c, 0));
+    return OK;
+}

@@ -1,0 +1,149 @@
+/* help, --help, --version. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/infile.h"
+#include "base/json_small.h"
+#include "base/re.h"
+#include "base/text.h"
+#include "cli/cmd/cmd.h"
+#include "cli/generate.h"
+#include "cli/help_text.h"
+#include "cli/msprof/msprof_help.h"
+
+static void add_option(struct out *o, const struct option_def *d)
+{
+    char head[80];
+
+    snprintf(head, sizeof head, "%c%c%s --%s%s%s", d->letter ? '-' : ' ',
+             d->letter ? d->letter : ' ', d->letter ? "," : " ", d->name, d->arg ? "=" : "",
+             d->arg ? d->arg : "");
+    help_entry(o, head, d->help, 26);
+}
+
+static void add_options(struct out *o, unsigned groups, unsigned without)
+{
+    for (size_t i = 0; i < N_OPTS; i++)
+        if (option_defs[i].groups & groups && !(option_defs[i].groups & without) &&
+            !option_defs[i].hidden)
+            add_option(o, &option_defs[i]);
+}
+
+static void general(struct out *o)
+{
+    out_puts(o, "npuscope: performance browser for Ascend NPU profiles\n\n"
+                "  npuscope [OPTION]... [PATH]            browse on the screen\n"
+                "  npuscope COMMAND [OPTION]... [PATH]    print\n\n"
+                "Commands\n");
+    for (size_t i = 1; i < n_commands; i++)
+        help_entry(o, commands[i].name, commands[i].summary, 14);
+    out_puts(o, "\nAs CANN's msprof.py, with raw data in PROF folders: npuscope help msprof\n");
+    msprof_synopsis(o);
+    out_puts(o, "\nOptions of all commands\n");
+    add_options(o, OG_ALL, 0);
+    out_puts(o, "\nOptions of commands that print tables\n");
+    add_options(o, OG_RUN | OG_STORE | OG_VIEW | OG_OUT | OG_BY, 0);
+    out_puts(o, "\nOptions of the screen\n");
+    add_options(o, OG_SCREEN, 0);
+    out_puts(o, "\n");
+    help_paragraph(
+        o, "Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
+           "that go before.");
+    help_paragraph(
+        o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
+           "is damaged or cut, 130 interrupted.");
+    help_paragraph(o, "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)");
+}
+
+static void on_command(struct out *o, const struct command *cmd)
+{
+    out_printf(o, "npuscope%s%s [OPTION]... %s\n%s%s%s\n", cmd->name[0] ? " " : "", cmd->name,
+               cmd->args, cmd->summary, cmd->alias ? "; also called " : "",
+               cmd->alias ? cmd->alias : "");
+    if (cmd->help) {
+        out_puts(o, "\n");
+        help_paragraph(o, cmd->help);
+    }
+    if (cmd->prefix) {
+        out_puts(o, "\nTables (--by)\n");
+        for (size_t i = 0; i < view_n_defs; i++)
+            if (command_has_view(cmd, view_defs[i]))
+                help_entry(o, view_defs[i]->id + strlen(cmd->prefix) + 1, view_defs[i]->title, 14);
+        out_puts(o, "Their columns: npuscope help columns\n");
+    }
+    out_puts(o, "\nOptions\n");
+    add_options(o, cmd->groups, 0);
+    out_puts(o, "\nOptions of all commands\n");
+    add_options(o, OG_ALL, 0);
+}
+
+static void on_columns(struct out *o)
+{
+    for (size_t i = 0; i < view_n_defs; i++) {
+        const struct view_def *d = view_defs[i];
+        out_printf(o, "%s%s\n", i ? "\n" : "", d->id);
+        for (size_t k = 0; k < d->n_cols; k++) {
+            char text[400];
+            snprintf(text, sizeof text, "%s%s", d->cols[k].help,
+                     cmd_prints(d, &d->cols[k]) ? "" : " (with --all-columns)");
+            help_entry(o, d->cols[k].id, text, 26);
+        }
+    }
+}
+
+int cmd_help(struct cli *c, struct err *e)
+{
+    const char *topic = c->opts.cmd->run == cmd_help ? cmd_arg(c, 0) : c->opts.cmd->name;
+    const struct command *cmd = topic ? command_find(str_of(topic)) : NULL;
+
+    bool msprof = topic && (!strcmp(topic, "msprof") || !strcmp(topic, "analyze"));
+
+    if (topic && *topic && !cmd && !msprof && strcmp(topic, "columns") != 0) {
+        const char *near = command_near(str_of(topic));
+        return err_set(e, ERR_USAGE, "there is no command '%s'%s%s%s", topic,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    if (cli_output(c, true, e))
+        return (int)e->code;
+    if (opt_is(&c->opts, OPT_MAN))
+        return generate_man(c->out, (int)opt_int(&c->opts, OPT_MAN, 1), c->hooks, e);
+    if (opt_is(&c->opts, OPT_COMPLETION))
+        generate_completion(c->out);
+    else if (cmd)
+        on_command(c->out, cmd);
+    else if (msprof)
+        msprof_help_page(c->out);
+    else if (topic && *topic)
+        on_columns(c->out);
+    else
+        general(c->out);
+    return OK;
+}
+
+int cmd_version(struct cli *c, struct err *e)
+{
+    if (cli_output(c, false, e))
+        return (int)e->code;
+    out_puts(c->out, "npuscope " PACKAGE_VERSION "\n");
+    if (!opt_is(&c->opts, OPT_VERBOSE))
+        return OK;
+    out_printf(c->out, "schema     %d\n", SCHEMA_VERSION);
+#ifdef NPUSCOPE_SANITIZE
+    out_puts(c->out, "build      with sanitizers\n");
+#endif
+    out_printf(c->out, "compiler   %s\n", __VERSION__);
+    out_printf(c->out, "SQLite     %s\nPCRE2      %s\ncJSON      %s\nzlib       %s\n",
+               store_library(), re_library(), json_small_library(), infile_library());
+    if (c->hooks->screen_library)
+        out_printf(c->out, "curses     %s\n", c->hooks->screen_library());
+    out_printf(c->out, "tables     %zu views over %d tables\n", view_n_defs, N_TABLES);
+    if (c->text_flags & TEXT_ASCII)
+        out_puts(c->out, "glyphs     ASCII: # = + - . | ~\n");
+    else
+        out_puts(c->out, "glyphs     UTF-8: \xe2\x96\x88 \xe2\x96\x93 \xe2\x96\x92 \xe2\x96\x91 "
+                         "\xe2\x96\x8f\xe2\x96\x8e\xe2\x96\x8d\xe2\x96\x8c\xe2\x96\x8b\xe2\x96\x8a"
+                         "\xe2\x96\x89 \xe2\x94\x82 \xe2\x94\x80 \xe2\x80\xa6\n");
+    return OK;
+}

@@ -1,0 +1,144 @@
+/* import: read units into their stores, say what became of each. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/cmd/cmd.h"
+#include "cli/open.h"
+
+/* clang-format off */
+enum import_col { C_UNIT, C_RANKS, C_FILES, C_SIZE, C_ROWS, C_LOST, C_DAMAGED, C_READ, C_STATE, C_STORE, C_NOTE, N_FIELDS };
+
+static const struct view_col import_cols[N_FIELDS] = {
+    [C_UNIT] = CMD_TEXT("unit", "Unit", "folder of the unit"),
+    [C_RANKS] = CMD_TEXT("ranks", "Ranks", "ranks recorded in it"),
+    [C_FILES] = CMD_NUMBER("files", "Files", VU_COUNT, "files that were read"),
+    [C_SIZE] = CMD_NUMBER("size_b", "Size", VU_BYTES, "size of all its files"),
+    [C_ROWS] = CMD_NUMBER("rows", "Rows", VU_COUNT, "rows, events and records"),
+    [C_LOST] = CMD_NUMBER("lost", "Lost", VU_COUNT, "rows lost to damage"),
+    [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged or cut"),
+    [C_READ] = CMD_NUMBER("read_ns", "Read", VU_NS, "time it took, empty when the store was there"),
+    [C_STATE] = CMD_TEXT("state", "State", "ok, DAMAGED, PART: large files do not fit, or FAILED: could not be read"),
+    [C_STORE] = CMD_TEXT("store", "Store", "where it is kept"),
+    [C_NOTE] = CMD_TEXT("note", "Note", "why it, or a part, could not be read"),
+};
+/* clang-format on */
+
+static void list_ranks(const struct unit *u, struct buf *b)
+{
+    for (size_t i = 0; i < u->info.n_ranks; i++)
+        buf_printf(b, "%s%d", i ? "," : "", u->info.ranks[i].rank);
+}
+
+static int print_unit(struct cli *c, struct writer *w, const struct run_load *l, struct err *e)
+{
+    const struct unit *u = session_job(c->session)->units[l->unit];
+    struct store *s = session_store(c->session, l->unit);
+    struct buf ranks;
+
+    buf_init(&ranks, 1 << 20);
+    list_ranks(u, &ranks);
+    struct val v[N_FIELDS] = {
+        [C_UNIT] = val_cstr(u->root),          [C_RANKS] = val_text(buf_str(&ranks)),
+        [C_SIZE] = val_int((int64_t)u->bytes), [C_STATE] = val_cstr("FAILED"),
+        [C_NOTE] = val_cstr(l->err.text),
+    };
+    if (s) {
+        int64_t damaged =
+            store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')", NULL);
+        v[C_FILES] =
+            val_int(store_int(s, 0, "SELECT count(*) FROM source WHERE rows IS NOT NULL", NULL));
+        v[C_ROWS] = val_int(store_int(s, 0, "SELECT sum(rows) FROM source", NULL));
+        v[C_LOST] = val_int(store_int(s, 0, "SELECT sum(lost) FROM source", NULL));
+        v[C_DAMAGED] = val_int(damaged);
+        v[C_READ] = l->was_kept ? val_null() : val_int((int64_t)(l->seconds * 1e9));
+        v[C_STATE] = val_cstr(l->no_room[0] ? "PART" : damaged ? "DAMAGED" : "ok");
+        v[C_STORE] = val_cstr(store_path(s));
+        v[C_NOTE] = l->no_room[0] ? val_cstr(l->no_room) : val_null();
+    }
+    int rc = writer_row(w, v, e);
+    buf_done(&ranks);
+    return rc;
+}
+
+/* A folder that the search could not open: there may be a unit in it. */
+static int print_unread(struct writer *w, const struct unread_folder *f, struct err *e)
+{
+    const struct val v[N_FIELDS] = {
+        [C_UNIT] = val_cstr(f->path), [C_STATE] = val_cstr("FAILED"), [C_NOTE] = val_cstr(f->why)
+    };
+    return writer_row(w, v, e);
+}
+
+static int print_units(struct cli *c, const struct run_load *l, size_t n, struct err *e)
+{
+    const struct view_col *cols[N_FIELDS];
+    struct writer *w = NULL;
+
+    if (cmd_table_begin(c, &w, "units", import_cols, cols, N_FIELDS, e))
+        goto out;
+    for (size_t i = 0; i < n; i++)
+        if (print_unit(c, w, &l[i], e))
+            goto out;
+    for (const struct unread_folder *f = session_job(c->session)->unread; f; f = f->next)
+        if (print_unread(w, f, e))
+            goto out;
+out:
+    return cmd_table_end(w, e);
+}
+
+/* Every unit that could not be read, on standard error (the table has all of them); the exit status says so too. */
+static bool tell_failures(struct cli *c, const struct run_load *l, size_t n)
+{
+    unsigned failed = 0;
+    char why[500];
+
+    for (size_t i = 0; i < n; i++)
+        if (l[i].err.code && ++failed <= TOLD_MAX)
+            log_message("%s: not read: %s", session_job(c->session)->units[l[i].unit]->root,
+                        err_message(&l[i].err, why, sizeof why));
+    if (failed > TOLD_MAX)
+        log_message("and %u more units could not be read", failed - TOLD_MAX);
+    if (failed || session_job(c->session)->unread)
+        c->status = ST_FAILED;
+    return failed > 0;
+}
+
+/* After a signal: how far it came. */
+static void tell_interrupted(const struct run_load *l, size_t n, const struct cli *c)
+{
+    size_t whole = 0, partial = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        whole += session_store(c->session, l[i].unit) && !l[i].partial;
+        partial += l[i].partial;
+    }
+    if (n > 1)
+        log_message("%zu of %zu units were read whole, %zu in part", whole, n, partial);
+}
+
+int cmd_import(struct cli *c, struct err *e)
+{
+    unsigned jobs = (unsigned)opt_int(&c->opts, OPT_JOBS, run_cpus());
+    struct run_load *l = NULL;
+    size_t n = 0;
+
+    /* Not paged, and a file that cannot be written is told before anything is read. */
+    if (cli_output(c, false, e) || run_scan(c, cmd_arg(c, 0), e))
+        return (int)e->code;
+    run_tell_unread(c);
+    if (run_choose(c, true, e) || run_units(c, &l, &n, e))
+        return (int)e->code;
+    if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
+        cmd_check_damage(c, ~0u, true);
+        bool failed = tell_failures(c, l, n);
+        if (!failed && n == session_job(c->session)->n_units && run_has_overview(c))
+            (void)!run_overview(c, jobs, e);
+    } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
+        tell_interrupted(l, n, c);
+    }
+    free(l);
+    return (int)e->code;
+}

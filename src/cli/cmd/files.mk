@@ -1,0 +1,15 @@
+# One file a command.
+libcli_a_SOURCES += \
+	src/cli/cmd/cmd.h \
+	src/cli/cmd/cmd_analyse.c \
+	src/cli/cmd/cmd_browse.c \
+	src/cli/cmd/cmd_demo.c \
+	src/cli/cmd/cmd_export.c \
+	src/cli/cmd/cmd_help.c \
+	src/cli/cmd/cmd_import.c \
+	src/cli/cmd/cmd_query.c \
+	src/cli/cmd/cmd_report.c \
+	src/cli/cmd/cmd_schema.c \
+	src/cli/cmd/cmd_timeline.c \
+	src/cli/cmd/cmd_triage.c \
+	src/cli/cmd/cmd_view.c

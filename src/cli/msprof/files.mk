@@ -1,0 +1,6 @@
+# The command lines of msprof.py (doc/formats/msprof.md#command-line).
+libcli_a_SOURCES += \
+	src/cli/msprof/msprof.c src/cli/msprof/msprof.h \
+	src/cli/msprof/msprof_args.c src/cli/msprof/msprof_args.h \
+	src/cli/msprof/msprof_help.c src/cli/msprof/msprof_help.h \
+	src/cli/msprof/msprof_query.c src/cli/msprof/msprof_query.h

@@ -1,0 +1,15 @@
+/*
+ * The command lines of msprof.py (formats/msprof-raw.md 7): a script written for it runs after its name was replaced by npuscope.
+ *
+ *   export timeline|summary|db -dir DIR [...], analyze, query, import -dir DIR [...]; exit codes as msprof's.
+ */
+#ifndef NPUSCOPE_CLI_MSPROF_MSPROF_H
+#define NPUSCOPE_CLI_MSPROF_MSPROF_H
+
+#include "cli/cli.h"
+#include "cli/msprof/msprof_args.h"
+
+/* Run it to its exit status. */
+int msprof_main(int argc, char **argv, const struct cli_hooks *hooks);
+
+#endif

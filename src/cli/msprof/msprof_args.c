@@ -1,0 +1,449 @@
+/* Arguments of msprof.py's commands. */
+#include "config.h"
+
+#include "cli/msprof/msprof_args.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json_small.h"
+#include "base/log.h"
+
+#define COUNT_MAX     5
+#define REPORTS_MAX   64
+#define DATA_TYPE_MAX 10 /* of query (analysis/msinterface/msprof_query_summary_manager.py) */
+
+/* Layers of the timeline that a file of -reports leaves out. */
+struct ms_reports {
+    char off[REPORTS_MAX][32];
+    size_t n;
+};
+
+/* clang-format off */
+/* First words; what: the second one, NULL: there is none. */
+static const struct form {
+    const char *word, *what;
+    enum ms_command command;
+    unsigned bits;
+} forms[] = {
+    { "export", "summary", MS_EXPORT, MS_SUMMARY }, { "export", "timeline", MS_EXPORT, MS_TIMELINE }, { "export", "db", MS_EXPORT, MS_DB },
+    { "analyze", NULL, MS_ANALYZE, MS_COMM | MS_COMM_MATRIX }, { "query", NULL, MS_QUERY, 0 }, { "import", NULL, MS_IMPORT, 0 },
+};
+/* clang-format on */
+
+/* ---- values ---- */
+
+/* The home of "~" or "~NAME" (n: length of that); NULL: unknown, or it is none. */
+static const char *home_of(const char *v, size_t n)
+{
+    char name[256];
+
+    if (v[0] != '~' || n > sizeof name)
+        return NULL;
+    if (n == 1 && getenv("HOME"))
+        return getenv("HOME");
+    str_copy((struct str){ v + 1, n - 1 }, name, sizeof name);
+    const struct passwd *who = n == 1 ? getpwuid(getuid()) : getpwnam(name);
+    return who ? who->pw_dir : NULL;
+}
+
+/* As msprof reads a path: without '=' before it, "~" and "~NAME" at its start are home folders. */
+static int put_path(char path[PATH_MAX_B + 1], const char *option, const char *v, struct err *e)
+{
+    v += strspn(v, "=");
+    size_t n = strcspn(v, "/");
+    const char *home = home_of(v, n);
+    int len = home ? snprintf(path, PATH_MAX_B + 1, "%s%s", home, v + n)
+                   : snprintf(path, PATH_MAX_B + 1, "%s", v);
+    return len > 0 && len <= PATH_MAX_B
+               ? OK
+               : err_set(e, ERR_USAGE, "%s wants a path of 1 to %d characters", option, PATH_MAX_B);
+}
+
+static int put_dir(struct ms_args *a, const char *v, struct err *e)
+{
+    return put_path(a->dir, "-dir", v, e);
+}
+
+static int put_output(struct ms_args *a, const char *v, struct err *e)
+{
+    a->output = v;
+    return v[0] ? OK : err_set(e, ERR_USAGE, "--output wants a folder");
+}
+
+static int put_model(struct ms_args *a, const char *v, struct err *e)
+{
+    uint64_t n;
+
+    if (!str_u64(str_of(v), &n) || n > UINT32_MAX)
+        return err_set(e, ERR_USAGE, "--model-id wants a number up to 4294967295, not '%s'", v);
+    a->o.model = (uint32_t)n;
+    a->has_model = true;
+    return OK;
+}
+
+static int put_iteration(struct ms_args *a, const char *v, struct err *e)
+{
+    if (!str_u64(str_of(v), &a->o.iteration) || !a->o.iteration)
+        return err_set(e, ERR_USAGE, "--iteration-id wants a number from 1 on, not '%s'", v);
+    a->has_iteration = true;
+    return OK;
+}
+
+static int put_count(struct ms_args *a, const char *v, struct err *e)
+{
+    a->has_count = true;
+    if (!str_u64(str_of(v), &a->o.count))
+        return err_set(e, ERR_USAGE, "--iteration-count wants a number from 1 to %d, not '%s'",
+                       COUNT_MAX, v);
+    return OK;
+}
+
+static int put_format(struct ms_args *a, const char *v, struct err *e)
+{
+    a->o.json = strcmp(v, "json") == 0;
+    return a->o.json || strcmp(v, "csv") == 0
+               ? OK
+               : err_set(e, ERR_USAGE, "--format is csv or json, not '%s'", v);
+}
+
+static int put_rule(struct ms_args *a, const char *v, struct err *e)
+{
+    struct str rest = str_of(v), one;
+
+    a->o.what = 0;
+    while (rest.n && str_next(&rest, ',', &one)) {
+        one = str_trim(one);
+        if (str_eq(one, STR("communication")))
+            a->o.what |= MS_COMM;
+        else if (str_eq(one, STR("communication_matrix")))
+            a->o.what |= MS_COMM_MATRIX;
+        else
+            return err_set(
+                e, ERR_USAGE,
+                "--rule is communication, communication_matrix, or both with a comma between");
+    }
+    return a->o.what ? OK
+                     : err_set(e, ERR_USAGE, "--rule wants communication or communication_matrix");
+}
+
+static int put_type(struct ms_args *a, const char *v, struct err *e)
+{
+    (void)a;
+    if (strcmp(v, "text") == 0)
+        return OK;
+    return err_set(e, ERR_USAGE,
+                   "--type=%s: analyze writes text; the database comes from 'export db'", v);
+}
+
+static int put_id(struct ms_args *a, const char *v, struct err *e)
+{
+    uint64_t n;
+
+    a->summary = true;
+    return str_u64(str_of(v), &n) ? OK : err_set(e, ERR_USAGE, "'%s' is no number", v);
+}
+
+static int put_data_type(struct ms_args *a, const char *v, struct err *e)
+{
+    uint64_t n;
+
+    if (!str_u64(str_of(v), &n) || n > DATA_TYPE_MAX)
+        return err_set(e, ERR_USAGE, "--data-type wants a number from 0 to %d, not '%s'",
+                       DATA_TYPE_MAX, v);
+    a->summary = a->has_type = true;
+    a->data_type = (unsigned)n;
+    return OK;
+}
+
+static int put_compat(struct ms_args *a, const char *v, struct err *e)
+{
+    (void)v, (void)e;
+    a->o.compat = true;
+    return OK;
+}
+
+/* Working databases are msprof's: there are none of ours to be removed. */
+static int put_clear(struct ms_args *a, const char *v, struct err *e)
+{
+    (void)a, (void)v, (void)e;
+    return OK;
+}
+
+/* ---- -reports ---- */
+
+static bool wants_layer(void *arg, const char *word)
+{
+    const struct ms_reports *r = arg;
+
+    for (size_t i = 0; i < r->n; i++)
+        if (strcmp(r->off[i], word) == 0)
+            return false;
+    return true;
+}
+
+/* A file that is missing, or says nothing of the kind, means everything (6.3). */
+static int put_reports(struct ms_args *a, const char *v, struct err *e)
+{
+    struct err why = ERR_INIT;
+    struct jdoc *d = NULL;
+    char path[PATH_MAX_B + 1];
+
+    if (put_path(path, "-reports", v, e))
+        return (int)e->code;
+    if (!a->reports && !(a->reports = calloc(1, sizeof *a->reports)))
+        return err_nomem(e);
+    a->reports->n = 0;
+    if (jdoc_read(&d, path, &why))
+        log_message("%s: %s: every layer is exported", path, why.text);
+    const struct jv *list = d ? jv_get(jdoc_root(d), "json_process") : NULL;
+    if (d && !jv_is_object(list))
+        log_message("%s: no \"json_process\": every layer is exported", path);
+    for (const struct jv *x = jv_first(list); x && a->reports->n < REPORTS_MAX; x = jv_next(x))
+        if (jv_is_bool(x) && !jv_bool(x))
+            str_copy(jv_key(x), a->reports->off[a->reports->n++], sizeof a->reports->off[0]);
+    jdoc_free(d);
+    a->o.layer = wants_layer;
+    a->o.layer_arg = a->reports;
+    return OK;
+}
+
+/* ---- options ---- */
+
+#define FOR_EXPORT  (1u << MS_EXPORT)
+#define FOR_ANALYZE (1u << MS_ANALYZE)
+#define FOR_QUERY   (1u << MS_QUERY)
+#define FOR_IMPORT  (1u << MS_IMPORT)
+
+/* clang-format off */
+static const struct option_row {
+    struct ms_help h;
+    unsigned of;   /* bits of enum ms_command */
+    unsigned what; /* only with these kinds of export; 0: any */
+    int (*put)(struct ms_args *a, const char *value, struct err *e);
+} option_rows[] = {
+    { { "dir", "DIR", "The PROF folder, or a folder with some: they are exported one after the other. A leading ~ is the home directory." }, ~0u, 0, put_dir },
+    { { "collection-dir", "DIR", "The same." }, ~0u, 0, put_dir },
+    { { "output", "DIR", "Write below this folder, not into the PROF folders (npuscope only); of several PROF folders each gets a folder of its name." },
+      FOR_EXPORT | FOR_ANALYZE, 0, put_output },
+    { { "model-id", "N", "With --iteration-id: one model's iterations only; 4294967295: the steps of a run op by op." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_model },
+    { { "iteration-id", "N", "With --model-id: the first iteration, from 1 on." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_iteration },
+    { { "iteration-count", "N", "Iterations from there on, 1 to 5; 1 unless given." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_count },
+    { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT, MS_SUMMARY, put_format },
+    { { "reports", "FILE", "Layers of the timeline that are wanted: {\"json_process\": {\"cann\": true, ...}}. What is false there is left out; without the file everything is exported." },
+      FOR_EXPORT, MS_TIMELINE, put_reports },
+    { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
+    { { "compat", NULL, "Where msprof computes something wrongly, write its number and not the right one (npuscope only)." }, FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
+    { { "cluster", NULL, "Taken for the sake of scripts: all ranks below a folder are one job for npuscope." }, FOR_IMPORT, 0, put_clear },
+    { { "data-type", "N", "0: whether the folders below are those of a cluster ('data' is \"1\") or not, as JSON. 1 to 10 need the databases that msprof's 'import --cluster' makes: the exit status is that of msprof without them, 11, and the command of npuscope that shows it is named." }, FOR_QUERY, 0, put_data_type },
+    { { "id", "N", "With --data-type." }, FOR_QUERY, 0, put_id },
+    { { "model-id", "N", "With --data-type." }, FOR_QUERY, 0, put_id },
+    { { "iteration-id", "N", "With --data-type." }, FOR_QUERY, 0, put_id },
+    { { "rule", "LIST", "communication, communication_matrix, or both with a comma between; both unless given." }, FOR_ANALYZE, 0, put_rule },
+    { { "type", "text", "The results are text: the database comes from 'export db'." }, FOR_ANALYZE, 0, put_type },
+};
+/* clang-format on */
+
+static bool takes(const struct option_row *o, const struct form *f)
+{
+    return (o->of & 1u << f->command) && (!o->what || (o->what & f->bits));
+}
+
+size_t msprof_forms(const char *words[], size_t n)
+{
+    for (size_t i = 0; i < n && i < ARRAY_LEN(forms); i++)
+        words[i] = forms[i].what ? forms[i].what : forms[i].word;
+    return ARRAY_LEN(forms);
+}
+
+const struct ms_help *msprof_help(size_t i, unsigned *of)
+{
+    if (i >= ARRAY_LEN(option_rows))
+        return NULL;
+    *of = 0;
+    for (size_t k = 0; k < ARRAY_LEN(forms); k++)
+        *of |= takes(&option_rows[i], &forms[k]) ? 1u << k : 0;
+    return &option_rows[i].h;
+}
+
+/* The option's name behind one or two dashes, without "=VALUE". p NULL: no option. */
+static struct str option_name(const char *arg)
+{
+    struct str name = { NULL, 0 };
+
+    if (arg[0] != '-' || !arg[1])
+        return name;
+    name = str_of(arg + (arg[1] == '-' ? 2 : 1));
+    return str_sub(name, 0, str_chr(name, '='));
+}
+
+/* An option of the form, by its name or a beginning of it that is clear, as msprof takes them. */
+static const struct option_row *find_option(struct str name, const struct form *f, struct err *e)
+{
+    const struct option_row *met = NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(option_rows); i++) {
+        const struct option_row *o = &option_rows[i];
+        if (!takes(o, f) || !str_starts(str_of(o->h.name), name))
+            continue;
+        if (str_eq(str_of(o->h.name), name))
+            return o;
+        if (met && met->put != o->put)
+            err_set(e, ERR_USAGE, "'-%.*s' may be -%s or -%s", (int)name.n, name.p, met->h.name,
+                    o->h.name);
+        met = o;
+    }
+    return e->code ? NULL : met;
+}
+
+static const struct form *find_form(const char *word, const char *what)
+{
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+        if (!strcmp(forms[i].word, word) &&
+            (!forms[i].what || (what && !strcmp(forms[i].what, what))))
+            return &forms[i];
+    return NULL;
+}
+
+/* -dir, or --collection-dir as far as no option of npuscope begins so. */
+static bool is_dir_option(struct str name)
+{
+    return str_eq(name, STR("dir")) || (name.n > 3 && str_starts(STR("collection-dir"), name));
+}
+
+/* Only msprof has 'analyze' and 'export summary'; and no such file can be meant. */
+static bool is_own_form(int argc, char **argv)
+{
+    bool analyze = strcmp(argv[1], "analyze") == 0;
+    const char *last = analyze ? argv[1] : argc > 2 ? argv[2] : "";
+
+    return access(last, F_OK) &&
+           (analyze || (!strcmp(argv[1], "export") && find_form(argv[1], last)));
+}
+
+bool msprof_is(int argc, char **argv)
+{
+    bool word = false;
+
+    for (size_t i = 0; argc > 1 && i < ARRAY_LEN(forms); i++)
+        word |= strcmp(argv[1], forms[i].word) == 0;
+    if (word && is_own_form(argc, argv))
+        return true;
+    for (int i = 2; word && i < argc; i++)
+        if (is_dir_option(option_name(argv[i])))
+            return true;
+    return false;
+}
+
+/* One option at argv[*i], and the word behind it where that is its value. */
+static int take_option(struct ms_args *a, const struct form *f, int argc, char **argv, int *i,
+                       struct err *e)
+{
+    const char *arg = argv[*i], *eq = strchr(arg, '=');
+    struct str name = option_name(arg);
+
+    a->help |= str_eq(name, STR("h")) || str_eq(name, STR("help"));
+    if (a->help)
+        return OK;
+    const struct option_row *o = find_option(name, f, e);
+    if (!o)
+        return err_set(e, ERR_USAGE, "'%s' is no option of '%s%s%s'", arg, f->word,
+                       f->what ? " " : "", f->what ? f->what : "");
+    if (!o->h.value)
+        return eq ? err_set(e, ERR_USAGE, "%s takes no value", arg) : o->put(a, "", e);
+    if (!eq && *i + 1 == argc)
+        return err_set(e, ERR_USAGE, "%s wants a value", arg);
+    return o->put(a, eq ? eq + 1 : argv[++*i], e);
+}
+
+static int read_words(struct ms_args *a, int argc, char **argv, struct err *e)
+{
+    const struct form *f = NULL;
+    int first = 2;
+
+    if (argc > 2 && !option_name(argv[2]).p)
+        f = find_form(argv[1], argv[first++]);
+    else
+        f = find_form(argv[1], NULL);
+    if (!f)
+        return err_set(e, ERR_USAGE, "'%s' wants summary, timeline or db", argv[1]);
+    a->command = f->command;
+    a->o.what = f->bits;
+    for (int i = first; i < argc && !a->help; i++)
+        if (!option_name(argv[i]).p)
+            return err_set(e, ERR_USAGE, "'%s' is not understood", argv[i]);
+        else if (take_option(a, f, argc, argv, &i, e))
+            return (int)e->code;
+    if (a->help || a->dir[0])
+        return OK;
+    return err_set(e, ERR_USAGE,
+                   "'%s%s%s' wants -dir DIR: a PROF folder, or a folder that holds some", f->word,
+                   f->what ? " " : "", f->what ? f->what : "");
+}
+
+/* ---- checks ---- */
+
+/* What msprof refuses it to be, and what it only warns of. */
+static int check_dir(const struct ms_args *a, struct err *e)
+{
+    struct stat st, link;
+
+    if (stat(a->dir, &st) || lstat(a->dir, &link)) {
+        err_sys(e, errno, "cannot be opened");
+    } else if (!S_ISDIR(st.st_mode)) {
+        err_set(e, ERR_IO, "is no folder: -dir wants a PROF folder, or one that holds some");
+    } else if (access(a->dir, R_OK | X_OK)) {
+        err_sys(e, errno, "cannot be read");
+    } else {
+        if (S_ISLNK(link.st_mode))
+            log_message("%s: a symbolic link", a->dir);
+        if (st.st_mode & S_IWOTH)
+            log_message("%s: others may write there", a->dir);
+        return OK;
+    }
+    err_where(e, a->dir, ERR_NO_OFFSET, 0);
+    return (int)e->code;
+}
+
+static int check_iterations(struct ms_args *a, struct err *e)
+{
+    if (a->has_model != a->has_iteration) {
+        err_set(e, ERR_USAGE, "--model-id and --iteration-id belong together: give both or none");
+        return MSX_PARAM;
+    }
+    if (a->summary && !a->has_type)
+        return err_set(e, ERR_USAGE, "--data-type is wanted: 0 to %d", DATA_TYPE_MAX), MSX_PARAM;
+    a->o.partial = a->has_model;
+    if (a->has_count && !a->o.partial) {
+        log_message(
+            "--iteration-count counts from --iteration-id on: without it everything is exported");
+        a->o.count = 1;
+    }
+    if (a->o.count < 1 || a->o.count > COUNT_MAX) {
+        err_set(e, ERR_USAGE, "--iteration-count is 1 to %d", COUNT_MAX);
+        return MSX_STEP;
+    }
+    return MSX_OK;
+}
+
+int msprof_args(struct ms_args *a, int argc, char **argv, struct err *e)
+{
+    *a = (struct ms_args){ .o.count = 1 };
+    if (read_words(a, argc, argv, e))
+        return e->code == ERR_NOMEM ? MSX_SYSTEM : MSX_PARAM;
+    if (a->help)
+        return MSX_OK;
+    int status = check_iterations(a, e);
+    if (!status && check_dir(a, e))
+        status = MSX_PATH;
+    return status;
+}
+
+void msprof_args_done(struct ms_args *a)
+{
+    free(a->reports);
+}

@@ -1,0 +1,60 @@
+/*
+ * The arguments of msprof.py's commands (formats/msprof-raw.md 7): with one dash or two, the value behind '=' or in the next word.
+ */
+#ifndef NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
+#define NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
+
+#include "base/err.h"
+#include "msprof/msprof.h"
+
+#define PATH_MAX_B 4096 /* of -dir */
+
+/* Exit codes of msprof (7). */
+enum ms_status {
+    MSX_OK = 0,
+    MSX_PARAM = 1,
+    MSX_PATH = 2,
+    MSX_CONFIG = 5,
+    MSX_DISK = 6,
+    MSX_JSON = 7,
+    MSX_DATA = 8,
+    MSX_STEP = 9,
+    MSX_SYSTEM = 10,
+    MSX_CLUSTER = 11,
+};
+
+enum ms_command { MS_EXPORT, MS_ANALYZE, MS_QUERY, MS_IMPORT };
+
+struct ms_args {
+    enum ms_command command;
+    char dir[PATH_MAX_B + 1]; /* -dir, "~" expanded */
+    const char *output;       /* NULL: into the PROF folders */
+    struct ms_options o;
+    bool help;          /* nothing else is asked for, or checked */
+    bool summary;       /* query: of one kind of data */
+    unsigned data_type; /* which one, 0 to 10 */
+    /* private */
+    bool has_type;
+    bool has_model, has_iteration, has_count;
+    struct ms_reports *reports;
+};
+
+/* An option as help texts have it; value NULL: it takes none. */
+struct ms_help {
+    const char *name, *value, *help;
+};
+/* The i-th one, NULL: no more; *of: a bit for each form that takes it, in the order of msprof_forms(). */
+const struct ms_help *msprof_help(size_t i, unsigned *of);
+/* The forms by their last words (summary, timeline, db, analyze, query, import), at most n of them. Returns how many there are. */
+size_t msprof_forms(const char *words[], size_t n);
+
+/* argv is a command of msprof.py: its word, and -dir or --collection-dir somewhere, or a word that only msprof has. */
+bool msprof_is(int argc, char **argv);
+/*
+ * Read argv, checking what msprof checks; what it only warns of is said on standard error. Returns the exit status: MSX_OK, or another one with e
+ * set. msprof_args_done() is due either way.
+ */
+int msprof_args(struct ms_args *a, int argc, char **argv, struct err *e);
+void msprof_args_done(struct ms_args *a);
+
+#endif

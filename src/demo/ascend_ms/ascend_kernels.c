@@ -1,0 +1,391 @@
+/*
+ * Generation 2: the tables that have one row per kernel, and the statistics over them
+ * (outputs.md 4.1, 4.2, 4.3, 4.7, 6.3, 8.1; gen2-offline.md 6.2, 6.3). Header names are those of
+ * CANN 8.2 and MindSpore 2.7.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo/ascend_ms/ascend_ms.h"
+#include "demo/demo_num.h"
+#include "demo/demo_stat.h"
+
+#define TENSOR_COLUMNS                                                                             \
+    "Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,Output "          \
+    "Formats,Context ID"
+#define COUNTER_COLUMNS                                                                            \
+    "aicore_time(us),aic_total_cycles,aic_mac_time(us),aic_mac_ratio,aic_scalar_time(us),aic_"     \
+    "scalar_ratio,aic_mte1_time(us),"                                                              \
+    "aic_mte1_ratio,aic_mte2_time(us),aic_mte2_ratio,aic_fixpipe_time(us),aic_fixpipe_ratio,aic_"  \
+    "icache_miss_rate,aiv_time(us),"                                                               \
+    "aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,aiv_scalar_time(us),aiv_scalar_ratio,aiv_"    \
+    "mte2_time(us),aiv_mte2_ratio,"                                                                \
+    "aiv_mte3_time(us),aiv_mte3_ratio,aiv_icache_miss_rate,cube_utilization(%)"
+#define COUNTERS 25
+
+enum { SALT_L2 = 41, SALT_NAME };
+
+static const char *const DTYPE[] = { "FLOAT16", "FLOAT", "INT32" };
+static const char *const FORMAT[] = { "NC1HWC0", "FRACTAL_Z", "ND", "FRACTAL_NZ" };
+
+const char *gen2_core(enum demo_core c)
+{
+    static const char *const name[] = { "AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "AI_CPU" };
+    return name[c];
+}
+
+static void put_shapes(struct vout *o, const struct demo_tensor *t, int n)
+{
+    vout_s(o, "\"\"\"");
+    for (int i = 0; i < n; i++) {
+        if (i)
+            vout_c(o, ';');
+        for (int d = 0; d < t[i].nd; d++) {
+            if (d)
+                vout_c(o, ',');
+            vout_u(o, t[i].dim[d]);
+        }
+    }
+    vout_s(o, "\"\"\"");
+}
+
+/* Shapes, types and formats: three cells, each with a comma behind. */
+static void put_tensors(struct vout *o, const struct demo_tensor *t, int n)
+{
+    if (!n) {
+        vout_s(o, "N/A,N/A,N/A,");
+        return;
+    }
+    put_shapes(o, t, n);
+    for (int col = 0; col < 2; col++) {
+        for (int i = 0; i < n; i++) {
+            vout_c(o, i ? ';' : ',');
+            vout_s(o, col ? FORMAT[t[i].format] : DTYPE[t[i].dtype]);
+        }
+    }
+    vout_c(o, ',');
+}
+
+/* Rounded as SQLite does. */
+static void put_number(struct vout *o, double v)
+{
+    vout_c(o, ',');
+    vout_repr(o, ms_sql_round(v, 3));
+}
+
+/* Time, cycles, pipes and cache of one kind of core. */
+static void put_core(struct vout *o, const struct demo_pmu *p, const struct demo_pmu_core *c,
+                     bool cube)
+{
+    double cell[DEMO_AIC_CELLS];
+    vout_repr(o, ms_sql_round(demo_pmu_us(p, c), 3));
+    vout_fmt(o, ",%U", c->cycles);
+    demo_pmu_cells(p, c, cube, cell);
+    for (int i = 0; i < (cube ? DEMO_AIC_CELLS : DEMO_AIV_CELLS); i++)
+        put_number(o, cell[i]);
+    vout_c(o, ',');
+}
+
+static void put_counters(struct gen2 *g, struct vout *o, const struct demo_kernel *k)
+{
+    struct demo_pmu p;
+    demo_pmu_of(&p, &g->walk, k);
+    put_core(o, &p, &p.aic, true);
+    put_core(o, &p, &p.aiv, false);
+    double used =
+        vendor_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
+    vout_fixed(o, demo_round(vendor_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
+}
+
+/* From the row before. last: that, NULL: none. */
+static void put_wait(struct vout *o, const struct demo_span *last, int64_t start_ns)
+{
+    if (!last) {
+        vout_c(o, '0');
+        return;
+    }
+    int64_t ns = start_ns - last->start_ns - last->dur_ns;
+    vout_fmt(o, "%t000", ns > 0 ? ns : (int64_t)0);
+}
+
+/* Everything after the step column. details: kernel_details.csv, else op_summary. */
+static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel *k,
+                       const struct demo_span *last, bool details)
+{
+    const struct demo_op *op = &g->run->net->op[k->op];
+    const struct demo_type *t = demo_op_type(op);
+    vout_fmt(o, "%d,%u,%u,", GEN2_MODEL_ID, k->task % 65536, (uint32_t)op->stream);
+    if (details)
+        vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+    vout_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, gen2_core(t->core),
+             gen2_abs(g, k->start_ns), k->dur_ns);
+    put_wait(o, last, k->start_ns);
+    vout_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
+    put_tensors(o, op->t, op->nin);
+    put_tensors(o, op->t + op->nin, op->nout);
+    vout_s(o, t->core == DEMO_MIX ? "0," : "N/A,");
+    if (t->core == DEMO_AICPU) {
+        for (int i = 0; i < COUNTERS; i++)
+            vout_s(o, i ? ",N/A" : "N/A");
+    } else {
+        put_counters(g, o, k);
+    }
+    vout_s(o, details ? "\r\n" : "\n");
+}
+
+static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c,
+                     const struct demo_span *last, bool details)
+{
+    const struct demo_comm_op *op = &g->run->net->comm[c->op];
+    char name[64];
+    vout_fmt(o, "%d,N/A,N/A,", GEN2_MODEL_ID);
+    if (details)
+        vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+    vout_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
+             demo_comm_name(g->run, g->rank, c, name, sizeof name), demo_comm_hcom(op->kind),
+             gen2_abs(g, c->start_ns), c->dur_ns);
+    put_wait(o, last, c->start_ns);
+    vout_s(o, ",0");
+    for (int i = 0; i < 9 + COUNTERS;
+         i++) /* mix blocks, HF32, six tensor columns, context, counters */
+        vout_s(o, ",N/A");
+    vout_s(o, details ? "\r\n" : "\n");
+}
+
+/* The files of this pass. */
+enum { F_DETAILS, F_SUMMARY, F_L2, F_AICPU, F_PREPROCESS, F_COUNT };
+
+struct tables {
+    struct vout *f[F_COUNT];
+    struct demo_stat *type, *comm; /* by op type, by kind of communication */
+    struct demo_span last;         /* the row before */
+    bool has_last;
+    bool any; /* a kernel was written */
+};
+
+struct gen2_aicpu gen2_aicpu_of(const struct gen2 *g, const struct demo_kernel *k)
+{
+    uint64_t start = gen2_device_count(g, k->start_ns + 320),
+             end = gen2_device_count(g, k->start_ns + k->dur_ns - 80);
+    int64_t task = k->dur_ns - 400;
+    return (struct gen2_aicpu){ .submit = start - 50,
+                                .start = start,
+                                .end = end,
+                                .after = end + 4,
+                                .start_us = (uint64_t)((GEN2_MONOTONIC_NS + k->start_ns) / 1000),
+                                .compute_us = (uint32_t)(task / 2000),
+                                .copy_us = (uint32_t)(task / 4000),
+                                .dispatch_us = (uint32_t)(k->dur_ns / 8000 + 1) };
+}
+
+/* Rounded as Python does. */
+static void put_round(struct vout *o, double v)
+{
+    vout_c(o, ',');
+    vout_repr(o, vendor_round(v, 3));
+}
+
+static void put_aicpu(struct gen2 *g, struct vout *o, const struct demo_op *op,
+                      const struct demo_kernel *k)
+{
+    const struct ms_clock c = gen2_clock(g);
+    const struct gen2_aicpu a = gen2_aicpu_of(g, k);
+    vout_fmt(o, "%d,%t\t,%s", g->device, ms_local_us(&c, ms_dev(&c, a.start, 1e3) * 1e3), op->leaf);
+    vout_fmt(o, ",%u.0,%u.0", a.compute_us, a.copy_us);
+    put_round(o, (ms_dev(&c, a.end, 1e3) - ms_dev(&c, a.start, 1e3)) * 1e3);
+    vout_fmt(o, ",%u.0", a.dispatch_us);
+    put_round(o, (double)(a.after - a.submit) / c.hw * 1e3 * 1e3);
+    vout_fmt(o, ",%u,%u\n", (uint32_t)op->stream, k->task % 65536);
+}
+
+char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[96])
+{
+    uint64_t h = demo_hash(g->run, SALT_NAME, op->type, 0, 0);
+    snprintf(buf, 96, "%s_%u_high_performance_%u", demo_op_type(op)->name,
+             (unsigned)(h % 90000000 + 10000000), (unsigned)op->type);
+    return buf;
+}
+
+static void kernel_rows(struct gen2 *g, struct tables *t, const struct demo_kernel *k,
+                        const struct demo_span *last)
+{
+    const struct demo_op *op = &g->run->net->op[k->op];
+    const struct demo_type *type = demo_op_type(op);
+    uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
+    vout_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
+    put_kernel(g, t->f[F_DETAILS], k, last, true);
+    vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
+    put_kernel(g, t->f[F_SUMMARY], k, last, false);
+    if (t->any) { /* the first kernel is missing in the vendor's file */
+        vout_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
+        vout_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
+        vout_fmt(t->f[F_L2], ",%s\n", op->leaf);
+    }
+    t->any = true;
+    if (type->core == DEMO_AICPU) {
+        put_aicpu(g, t->f[F_AICPU], op, k);
+        put_aicpu(g, t->f[F_PREPROCESS], op, k);
+        g->sum->aicpu++;
+    }
+    demo_stat_add(&t->type[op->type], k->dur_ns);
+    g->sum->kernels++;
+    g->sum->kernel_ns += k->dur_ns;
+}
+
+static void step_rows(struct gen2 *g, struct tables *t)
+{
+    const struct demo_step *s = &g->walk.step;
+    for (uint32_t i = 0; i < s->nrow; i++) {
+        const struct demo_row *r = &s->row[i];
+        const struct demo_comm *c = r->comm ? &s->comm[r->i] : NULL;
+        const struct demo_kernel *k = r->comm ? NULL : &s->kernel[r->i];
+        const struct demo_span before = t->last, *last = t->has_last ? &before : NULL;
+        t->last = (struct demo_span){ c ? c->start_ns : k->start_ns, c ? c->dur_ns : k->dur_ns };
+        t->has_last = true;
+        if (k) {
+            kernel_rows(g, t, k, last);
+            continue;
+        }
+        vout_fmt(t->f[F_DETAILS], "%u,", s->number);
+        put_comm(g, t->f[F_DETAILS], c, last, true);
+        vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
+        put_comm(g, t->f[F_SUMMARY], c, last, false);
+        demo_stat_add(&t->comm[g->run->net->comm[c->op].kind], c->dur_ns);
+        g->sum->comms++;
+        g->sum->comm_ns += c->dur_ns;
+    }
+}
+
+/* whole: the mean is a whole number of ns, cut off; else rounded. */
+static void put_stat_row(struct vout *o, const struct demo_stat *s, int64_t all_ns, bool whole)
+{
+    int64_t mean = whole ? s->sum_ns / (int64_t)s->count : demo_stat_mean(s);
+    vout_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, mean, s->max_ns);
+    vout_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
+    vout_c(o, '\n');
+}
+
+static int op_statistic(struct gen2 *g, const struct tables *t, const char *dir, const char *name,
+                        struct err *e)
+{
+    struct vout *o;
+    uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->type, demo_type_count(), order);
+    if (vout_open(&o, dir, name, e))
+        return (int)e->code;
+    vout_s(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
+              "Time(us),Ratio(%)\n");
+    for (uint32_t i = 0; i < n; i++) {
+        const struct demo_type *type = demo_type_at(order[i]);
+        vout_fmt(o, "%d,%s,%s", g->device, type->name, gen2_core(type->core));
+        put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns, true);
+    }
+    return vout_close(o, &g->count, e);
+}
+
+static int comm_statistic(struct gen2 *g, const struct tables *t, struct err *e)
+{
+    struct vout *o;
+    char name[64];
+    uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->comm, 3, order);
+    if (!n)
+        return OK;
+    if (vout_open(&o, g->mso, gen2_name(g, "communication_statistic", "csv", name, sizeof name), e))
+        return (int)e->code;
+    vout_s(
+        o,
+        "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
+    for (uint32_t i = 0; i < n; i++) {
+        vout_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
+        put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns, false);
+    }
+    return vout_close(o, &g->count, e);
+}
+
+static int open_tables(struct gen2 *g, struct tables *t, struct err *e)
+{
+    static const struct {
+        const char *name, *header;
+        bool msprof; /* in PROF_*, with the time in its name */
+    } file[F_COUNT] = {
+        { "kernel_details.csv",
+          "Step ID,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
+          "Time(us),Duration(us),Wait Time(us),Block Num,"
+          "Mix Block Num,HF32 Eligible," TENSOR_COLUMNS "," COUNTER_COLUMNS "\r\n",
+          false },
+        { "op_summary",
+          "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start "
+          "Time(us),Task Duration(us),"
+          "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS
+          "," COUNTER_COLUMNS "\n",
+          true },
+        { "l2_cache.csv", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n", false },
+        { "aicpu",
+          "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_"
+          "time(us),Total_time(us),Stream ID,"
+          "Task ID\n",
+          true },
+        { "data_preprocess.csv",
+          "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_"
+          "time(us),Total_time(us),Stream ID,"
+          "Task ID\n",
+          false },
+    };
+    char name[64];
+    for (int i = 0; i < F_COUNT; i++) {
+        const char *n =
+            file[i].msprof ? gen2_name(g, file[i].name, "csv", name, sizeof name) : file[i].name;
+        if (vout_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
+            return (int)e->code;
+        vout_s(t->f[i], file[i].header);
+    }
+    return OK;
+}
+
+static void summarise(struct gen2 *g, const struct tables *t)
+{
+    for (uint32_t i = 0; i < demo_type_count(); i++)
+        if (t->type[i].count)
+            g->sum->type[g->sum->ntypes++] =
+                (struct demo_type_sum){ demo_type_at(i)->name, t->type[i].count,
+                                        t->type[i].sum_ns };
+    for (uint32_t i = 0; i < 3; i++)
+        if (t->comm[i].count)
+            g->sum->type[g->sum->ntypes++] =
+                (struct demo_type_sum){ demo_comm_hcom(i), t->comm[i].count, t->comm[i].sum_ns };
+}
+
+int gen2_kernels(struct gen2 *g, struct err *e)
+{
+    struct tables t = { .has_last = false };
+    char name[64];
+    t.type = calloc(demo_type_count() + 3, sizeof *t.type);
+    if (!t.type)
+        return err_nomem(e);
+    t.comm = t.type + demo_type_count();
+    if (open_tables(g, &t, e))
+        goto out;
+    demo_walk_rewind(&g->walk);
+    while (demo_walk_next(&g->walk)) {
+        step_rows(g, &t);
+        g->end_ns = g->walk.step.host_end_ns;
+    }
+    for (int i = 0; i < F_COUNT; i++) {
+        struct vout *o = t.f[i];
+        t.f[i] = NULL;
+        if (vout_close(o, &g->count, e))
+            goto out;
+    }
+    if (op_statistic(g, &t, g->out, "op_statistic.csv", e) ||
+        op_statistic(g, &t, g->mso, gen2_name(g, "op_statistic", "csv", name, sizeof name), e) ||
+        comm_statistic(g, &t, e))
+        goto out;
+    summarise(g, &t);
+out:
+    for (int i = 0; i < F_COUNT; i++)
+        vout_drop(t.f[i]);
+    free(t.type);
+    return (int)e->code;
+}

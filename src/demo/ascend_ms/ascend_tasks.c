@@ -1,0 +1,113 @@
+/* Generation 2: task_time, all tasks of the device by start: kernels, and the tasks of communication (msprof-raw.md 6.1). */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "demo/ascend_ms/ascend_ms.h"
+
+struct row {
+    struct demo_span at;
+    uint32_t task;
+    uint16_t stream;
+    uint16_t plane; /* equal starts: by plane */
+    int kernel;     /* its index in the step, -1: of communication */
+    enum demo_transfer is;
+};
+
+struct rows {
+    struct row *v;
+    uint32_t n, cap;
+};
+
+static int row_cmp(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->at.start_ns != y->at.start_ns)
+        return x->at.start_ns < y->at.start_ns ? -1 : 1;
+    return (int)x->plane - (int)y->plane;
+}
+
+static int room(struct rows *r, uint32_t more, struct err *e)
+{
+    if (r->cap - r->n >= more)
+        return OK;
+    uint32_t cap = (r->n + more) * 2;
+    struct row *v = realloc(r->v, cap * sizeof *v);
+    if (!v)
+        return err_nomem(e);
+    r->v = v;
+    r->cap = cap;
+    return OK;
+}
+
+static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
+{
+    const struct demo_step *s = &w->step;
+    struct demo_comm_task v[DEMO_COMM_TASKS];
+    r->n = 0;
+    if (room(r, s->nkernel, e))
+        return (int)e->code;
+    for (uint32_t i = 0; i < s->nkernel; i++)
+        r->v[r->n++] = (struct row){ .at = { s->kernel[i].start_ns, s->kernel[i].dur_ns },
+                                     .task = s->kernel[i].task,
+                                     .stream = w->run->net->op[s->kernel[i].op].stream,
+                                     .kernel = (int)i };
+    for (uint32_t i = 0; i < s->ncomm; i++)
+        for (uint32_t p = 0; p < s->comm[i].nlink; p++) {
+            uint32_t n = demo_comm_tasks(w, &s->comm[i], p, v);
+            if (room(r, n, e))
+                return (int)e->code;
+            for (uint32_t k = 0; k < n; k++)
+                r->v[r->n++] = (struct row){ .at = { v[k].start_ns, v[k].dur_ns },
+                                             .task = v[k].task,
+                                             .stream = (uint16_t)(DEMO_STREAM_PLANE + p),
+                                             .plane = (uint16_t)p,
+                                             .kernel = -1,
+                                             .is = v[k].is };
+        }
+    qsort(r->v, r->n, sizeof *r->v, row_cmp);
+    return OK;
+}
+
+const char *gen2_transfer_type(enum demo_transfer t)
+{
+    static const char *const name[] = { "NOTIFY_RECORD", "NOTIFY_WAIT", "MEMCPY_ASYNC",
+                                        "REDUCE_ASYNC_V2" };
+    return name[t];
+}
+
+static void put_row(const struct gen2 *g, struct vout *o, const struct row *x)
+{
+    const struct demo_op *op =
+        x->kernel < 0 ? NULL : &g->run->net->op[g->walk.step.kernel[x->kernel].op];
+    char name[96];
+    vout_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
+             op ? gen2_kernel_name(g, op, name) : "N/A",
+             op ? gen2_core(demo_op_type(op)->core) : gen2_transfer_type(x->is),
+             (uint32_t)x->stream, x->task % 65536, x->at.dur_ns, gen2_abs(g, x->at.start_ns),
+             gen2_abs(g, x->at.start_ns + x->at.dur_ns));
+}
+
+int gen2_tasks(struct gen2 *g, struct err *e)
+{
+    struct rows r = { NULL, 0, 0 };
+    struct vout *o;
+    char name[64];
+    if (vout_open(&o, g->mso, gen2_name(g, "task_time", "csv", name, sizeof name), e))
+        return (int)e->code;
+    vout_s(o, "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
+              "task_stop(us)\n");
+    demo_walk_rewind(&g->walk);
+    while (demo_walk_next(&g->walk)) {
+        if (collect(&r, &g->walk, e))
+            break;
+        for (uint32_t i = 0; i < r.n; i++)
+            put_row(g, o, &r.v[i]);
+    }
+    free(r.v);
+    if (e->code) {
+        vout_drop(o);
+        return (int)e->code;
+    }
+    return vout_close(o, &g->count, e);
+}

@@ -1,0 +1,98 @@
+/* Generation 1: tasks of the graph. */
+#include "config.h"
+
+#include "demo/mindspore/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo/demo_run.h"
+
+#define FIRST_TASK 2
+
+struct adder {
+    struct gen1_graph *g;
+    uint32_t id; /* of the next profiling op */
+};
+
+static void add(struct gen1_graph *g, enum gen1_task_kind kind, uint16_t tag, uint32_t i,
+                uint32_t stream)
+{
+    g->task[g->n] = (struct gen1_task){ (uint8_t)kind, tag, i, stream, g->n + FIRST_TASK };
+    g->n++;
+}
+
+static void add_mark(struct adder *a, uint32_t tag, uint32_t stream)
+{
+    add(a->g, GEN1_TASK_MARK, (uint16_t)tag, a->id++, stream);
+}
+
+static void add_comm(struct adder *a, uint32_t c)
+{
+    add_mark(a, GEN1_TAG_COMM + 2 * c, DEMO_STREAM_HCCL);
+    a->g->of_comm[c] = a->g->n;
+    add(a->g, GEN1_TASK_COMM, 0, c, DEMO_STREAM_HCCL);
+    add_mark(a, GEN1_TAG_COMM + 2 * c + 1, DEMO_STREAM_HCCL);
+}
+
+int gen1_graph_new(struct gen1_graph *g, const struct demo_net *n, struct err *e)
+{
+    struct adder a = { g, n->next_id };
+    uint32_t c = 0;
+    memset(g, 0, sizeof *g);
+    g->task = calloc((size_t)n->nop + (size_t)n->ncomm * 3 + 5, sizeof *g->task);
+    g->of_op = calloc(n->nop, sizeof *g->of_op);
+    g->of_comm = calloc((size_t)n->ncomm + 1, sizeof *g->of_comm);
+    if (!g->task || !g->of_op || !g->of_comm) {
+        gen1_graph_done(g);
+        return err_nomem(e);
+    }
+    for (uint32_t i = 0; i < n->nop; i++) {
+        if (i == n->fp_first) {
+            add_mark(&a, GEN1_TAG_START, DEMO_STREAM_MAIN);
+            g->fp = g->n;
+            add_mark(&a, GEN1_TAG_FP, DEMO_STREAM_MAIN);
+        }
+        g->of_op[i] = g->n;
+        add(g, GEN1_TASK_OP, 0, i, n->op[i].stream);
+        if (i == n->bp_last) {
+            g->bp = g->n;
+            add_mark(&a, GEN1_TAG_BP, DEMO_STREAM_MAIN);
+        }
+        for (; c < n->ncomm && n->comm[c].after == i; c++)
+            add_comm(&a, c);
+    }
+    add_mark(&a, GEN1_TAG_END, DEMO_STREAM_MAIN);
+    add_mark(&a, GEN1_TAG_MODEL_END, DEMO_STREAM_MAIN);
+    return OK;
+}
+
+void gen1_graph_done(struct gen1_graph *g)
+{
+    free(g->task);
+    free(g->of_op);
+    free(g->of_comm);
+    memset(g, 0, sizeof *g);
+}
+
+void gen1_task_text(const struct demo_net *n, const struct gen1_task *k, struct gen1_task_text *t)
+{
+    switch ((enum gen1_task_kind)k->kind) {
+    case GEN1_TASK_OP:
+        t->name = str_of(n->op[k->i].name);
+        t->leaf = str_of(n->op[k->i].leaf);
+        t->type = str_of(demo_op_type(&n->op[k->i])->name);
+        return;
+    case GEN1_TASK_COMM:
+        t->name = str_of(n->comm[k->i].name);
+        t->leaf = str_of(n->comm[k->i].leaf);
+        break;
+    case GEN1_TASK_MARK:
+        snprintf(t->buf, sizeof t->buf, "Default/Profiling-op%u", (unsigned)k->i);
+        t->name = str_of(t->buf);
+        t->leaf = str_sub(t->name, sizeof "Default/" - 1, SIZE_MAX);
+        break;
+    }
+    t->type = str_sub(t->leaf, 0, str_chr(t->leaf, '-'));
+}

@@ -1,0 +1,163 @@
+/* Raw generation 2: folders, clocks, and one writer after the other. */
+#include "config.h"
+
+#include "demo/prof/prof.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "demo/demo_write.h"
+
+/* clang-format off */
+const struct raw2_chip raw2_chips[] = {
+    [DEMO_910B] = { .aic_events = DEMO_AIC_EVENTS, .aic_metrics = "PipeUtilizationExct", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_910A] = { .hwts = true, .one_core = true, .ts_aicpu = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_310P] = { .hwts = true, .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_310B] = { .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_950] = { .ids32 = true, .aic_events = DEMO_950_AIC_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_950_AIV_EVENTS },
+};
+/* clang-format on */
+
+uint64_t raw2_hash(const char *s)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+    return h ? h : 1;
+}
+
+void raw2_open(struct demo_slices *s, const struct raw2_file *f, size_t n, struct raw2 *r,
+               const char *dir, int device)
+{
+    char stem[96];
+    for (size_t i = 0; i < n; i++) {
+        if (device < 0)
+            str_copy(str_of(f[i].stem), stem, sizeof stem);
+        else
+            snprintf(stem, sizeof stem, "%s.%d", f[i].stem, device);
+        demo_slices_open(&s[i], dir, stem, r->cut.on, &r->g->count);
+    }
+}
+
+int raw2_close(struct demo_slices *s, const struct raw2_file *f, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        if (demo_slices_close(&s[i], f[i].torn_b, e))
+            continue;
+    return (int)e->code;
+}
+
+bool raw2_failed(const struct demo_slices *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (s[i].rc)
+            return true;
+    return false;
+}
+
+/* ---- papers ---- */
+
+static int open_paper(struct raw2 *r, struct vout **o, bool host, const char *name, struct err *e)
+{
+    char sub[1100], file[64];
+    const struct gen2 *g = r->g;
+    snprintf(sub, sizeof sub, "%s", host ? r->host : r->device);
+    sub[strlen(sub) - strlen("/data")] = '\0';
+    snprintf(file, sizeof file, "%s", name);
+    if (!host && strcmp(name, "sample.json") != 0)
+        snprintf(file, sizeof file, "%s.%d", name, g->device);
+    return vout_open(o, sub, file, e);
+}
+
+/* Clocks of host and device at the beginning of the collection, time 0 of the run. */
+static int clocks(struct raw2 *r, bool host, struct err *e)
+{
+    const struct gen2 *g = r->g;
+    struct vout *o;
+    if (open_paper(r, &o, host, "host_start.log", e))
+        return (int)e->code;
+    if (host)
+        vout_s(o, "[Host]\n");
+    else
+        vout_fmt(o, "[Device%d]\n", g->device);
+    vout_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\ncntvct_diff:0\n",
+             g->run->origin_ns, GEN2_MONOTONIC_NS, gen2_host_count(0));
+    if (vout_close(o, &r->g->count, e) || host)
+        return (int)e->code;
+    if (open_paper(r, &o, host, "dev_start.log", e))
+        return (int)e->code;
+    vout_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns,
+             GEN2_DEVICE_NS, gen2_device_count(g, 0));
+    return vout_close(o, &r->g->count, e);
+}
+
+/* What the collection was asked for. */
+static int sample(struct raw2 *r, bool host, struct err *e)
+{
+    struct vout *o;
+    if (open_paper(r, &o, host, "sample.json", e))
+        return (int)e->code;
+    vout_fmt(o,
+             "{\"result_dir\": \"\", \"app\": \"python3.9\", \"devices\": \"%d\", \"job_id\": "
+             "\"%d\", \"ai_core_profiling\": \"on\", \"ai_core_profiling_events\": "
+             "\"%s\", \"ai_core_metrics\": \"%s\", "
+             "\"ai_core_profiling_mode\": \"task-based\", \"aicore_sampling_interval\": 10, "
+             "\"aiv_profiling\": \"on\", \"aiv_profiling_events\": \"%s\", "
+             "\"aiv_metrics\": \"PipeUtilization\", \"aiv_profiling_mode\": \"task-based\", "
+             "\"aiv_sampling_interval\": 10, ",
+             host ? 64 : r->g->device, host ? 64 : r->g->device, r->chip->aic_events,
+             r->chip->aic_metrics, r->chip->aiv_events);
+    vout_s(o,
+           "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
+           "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "
+           "\"hcclTrace\": \"on\", \"stars_acsq_task\": \"on\", \"taskTsfw\": \"on\", "
+           "\"taskTime\": \"on\", \"msproftx\": \"off\", \"profLevel\": \"level2\", "
+           "\"prof_level\": \"level2\", \"msprofBinPid\": -1, \"hbmProfiling\": \"\", "
+           "\"hardware_mem\": \"off\", \"l2CacheTaskProfilingEvents\": \"\", \"dynamic\": "
+           "\"off\"}");
+    return vout_close(o, &r->g->count, e);
+}
+
+int raw2_papers(struct raw2 *r, struct err *e)
+{
+    for (int host = 0; host < 2; host++)
+        if (gen2_papers(r->g, host, !r->cut.on, e) || clocks(r, host, e) || sample(r, host, e))
+            return (int)e->code;
+    return OK;
+}
+
+/* ---- the whole ---- */
+
+static int folders(struct raw2 *r, struct err *e)
+{
+    char sub[32];
+    snprintf(sub, sizeof sub, "device_%d/data", r->g->device);
+    if (!path_join(r->host, sizeof r->host, r->g->prof, "host/data") ||
+        !path_join(r->device, sizeof r->device, r->g->prof, sub))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    return vout_mkdirs(r->host, e) ? (int)e->code : vout_mkdirs(r->device, e);
+}
+
+int demo_write_raw2(const struct demo_run *run, int rank, const char *dir,
+                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
+{
+    struct gen2 *g = calloc(1, sizeof *g);
+    struct raw2 r = { .g = g, .chip = &raw2_chips[run->o.chip] };
+    if (!g)
+        return err_nomem(e);
+    g->sum = sum;
+    if (gen2_init(g, run, rank, dir, e) || folders(&r, e) || demo_walk_init(&g->walk, run, rank, e))
+        goto out;
+    demo_cut_find(&r.cut, &g->walk);
+    if (raw2_host(&r, e) || raw2_device(&r, e) || raw2_papers(&r, e) || gen2_metadata(g, e))
+        goto out;
+    if (!r.cut.on && gen2_profiler_info(g, e))
+        goto out;
+    count->files += g->count.files;
+    count->bytes += g->count.bytes;
+out:
+    demo_walk_done(&g->walk);
+    free(g);
+    return (int)e->code;
+}

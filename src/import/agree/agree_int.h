@@ -1,0 +1,75 @@
+/*
+ * Private to src/import/agree*.c: what is compared (import/agree/agree.c), and how the raw side of each comparison is asked (import/agree/agree_sides.c).
+ */
+#ifndef NPUSCOPE_IMPORT_AGREE_AGREE_INT_H
+#define NPUSCOPE_IMPORT_AGREE_AGREE_INT_H
+
+#include "import/agree/agree.h"
+#include "import/agree/agree_ops.h"
+#include "import/agree/agree_rows.h"
+#include "run/g1_known.h"
+
+enum unit { PLAIN, NS, AT, BYTES, NAME, REAL_NS, REAL }; /* NAME: the number of a text */
+
+/* A figure. abs, rel: what its text in the file leaves open. */
+struct figure {
+    const char *name;
+    enum unit unit;
+    double abs, rel;
+    size_t col;  /* of the raw rows, where they are compared as they are */
+    bool coarse; /* a multiple of 1 us was written without what lies below */
+};
+
+struct agree {
+    int rank;
+    struct sink_count *sink;
+    struct agree_ops *ops;
+    struct agree_rows *rows; /* by agreement */
+    struct err failed;       /* while rows came in */
+};
+
+struct agreement;
+
+/* How the raw side of a comparison is asked. */
+struct side {
+    size_t (*end)(const struct agree *a, const struct agreement *g); /* items are below */
+    size_t (*find)(const struct agree *a, const struct agreement *g, const struct agree_key *k,
+                   enum g1_known_id as);
+    /* false: there is no such item when read so */
+    bool (*figures)(const struct agree *a, const struct agreement *g, size_t i, enum g1_known_id as,
+                    struct val *out);
+    struct agree_key (*key)(const struct agree *a, const struct agreement *g, size_t i);
+    size_t all_to; /* of more items the file has only some */
+};
+#define AGREE_ALL SIZE_MAX
+
+enum { NO_COL = -1, BY_ORDER = -2, BY_OP = -3 };
+
+struct agreement {
+    const char *what, *one;
+    const char *raw; /* table of the rows that the raw data give */
+    /* The rows of the file: source, line, key (a number and another, or a text and NULL), figures; :rank. NULL: executions. */
+    const char *sql;
+    const struct side *side;
+    struct figure f[AGREE_FIGURES]; /* up to one without a name */
+    int key[2]; /* columns of the raw rows; BY_OP: the file's is the number of an op */
+    int only;   /* column that must not be 0 */
+    enum g1_known_id known[2];
+};
+
+/* The raw rows of one comparison. */
+struct agree_rows *agree_rows_of(const struct agree *a, const struct agreement *g);
+
+extern const struct side agree_rows_side;
+extern const struct side agree_node_side;
+extern const struct side agree_wait_side;
+extern const struct side agree_step_side;
+extern const struct side agree_exec_side;
+extern const struct side agree_mean_side;
+extern const struct side agree_step_type_side;
+extern const struct side agree_run_type_side;
+extern const struct side agree_flops_side;
+extern const struct side agree_total_side;
+extern const struct side agree_tensor_side;
+
+#endif

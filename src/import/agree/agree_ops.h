@@ -1,0 +1,46 @@
+/*
+ * Executions of raw data summed up by op, as far as files of their analysis tell them: also as the vendor's own analysis sums them up where
+ * that is known to be wrong (run/g1_known.h). Memory: an entry for each op. Ops are known by the number of their
+ * name, from 1.
+ */
+#ifndef NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
+#define NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
+
+#include "run/g1_known.h"
+#include "store/sink.h"
+
+struct agree_ops;
+
+NODISCARD int agree_ops_new(struct agree_ops **out, struct err *e);
+void agree_ops_free(struct agree_ops *o);
+/* The op that rows have the number id of. */
+NODISCARD int agree_ops_op(struct agree_ops *o, int64_t id, const struct op_key *k, struct err *e);
+/* Rows of STAGE_TASK_MARK, op_exec and op_flops. */
+void agree_ops_mark(struct agree_ops *o, const struct val *v);
+void agree_ops_exec(struct agree_ops *o, const struct val *v);
+void agree_ops_flops(struct agree_ops *o, const struct val *v);
+uint32_t agree_ops_names(const struct agree_ops *o); /* one above the highest number */
+
+/* Sums of an op or a type, read as in one of the known differences; n 0: there is nothing. */
+struct agree_sum {
+    uint64_t n, divisor; /* executions, and what the vendor divides by */
+    int64_t total_ns;
+    uint64_t at_sum; /* of the starts, wrapping: tells whether they are the same */
+};
+struct agree_sum agree_ops_sum(const struct agree_ops *o, uint32_t name, enum g1_known_id as);
+static inline double agree_mean_ns(const struct agree_sum *s)
+{
+    return s->divisor ? (double)s->total_ns / (double)s->divisor : 0;
+}
+/* Sums over the ops of a type, which has the number of its text as names have: once all rows came in agree_ops_types() makes them. */
+struct agree_type {
+    uint64_t ops, n;
+    double means_ns, total_ns; /* sums of the means of its ops, and of its executions */
+};
+NODISCARD int agree_ops_types(struct agree_ops *o, struct err *e);
+struct agree_type agree_ops_type(const struct agree_ops *o, uint32_t type, enum g1_known_id as);
+uint32_t agree_ops_n_types(const struct agree_ops *o); /* one above the highest number */
+/* FLOPs of an op; false: not counted. */
+bool agree_ops_flops_of(const struct agree_ops *o, uint32_t name, double *flops);
+
+#endif
