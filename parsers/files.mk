@@ -7,7 +7,6 @@ libparsers_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS) -ffp-contract=off
 libparsers_a_SOURCES = \
 	parsers/expects.c \
 	parsers/group_find.c parsers/group_find.h \
-	parsers/layout_rows.h \
 	parsers/layouts.h \
 	parsers/parsers.h \
 	parsers/registry.c parsers/registry.h

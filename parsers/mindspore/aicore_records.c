@@ -8,7 +8,7 @@
 
 /* clang-format off */
 static const struct record_kind kind = { .what = "AI Core records", .size_b = 128 };
-enum { AICORE_RECORD(RAW_AT) };
+enum { AICORE_RECORD(FIELD_AT) };
 /* clang-format on */
 
 int raw_aicore(struct parse_ctx *c, raw_aicore_fn *fn, void *arg, struct err *e)

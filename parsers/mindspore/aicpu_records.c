@@ -10,7 +10,7 @@
 
 /* clang-format off */
 static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0, NULL };
-enum { AICPU_RECORD(RAW_AT) };
+enum { AICPU_RECORD(FIELD_AT) };
 
 /* Parts between the commas of a node, by their number: where the start and the end are, and whether the name is a path with a number. */
 static const struct node_form {

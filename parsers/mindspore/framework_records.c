@@ -14,9 +14,9 @@
 
 /* clang-format off */
 static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0, NULL };
-enum { FW_TASK_RECORD(RAW_AT) };
+enum { FW_TASK_RECORD(FIELD_AT) };
 static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0, "more tensors than a record holds" };
-enum { FW_TENSOR_RECORD(RAW_AT) TENSOR_FIRST = TENSOR_0_KIND, TENSOR_B = TENSOR_1_KIND - TENSOR_0_KIND };
+enum { FW_TENSOR_RECORD(FIELD_AT) TENSOR_FIRST = TENSOR_0_KIND, TENSOR_B = TENSOR_1_KIND - TENSOR_0_KIND };
 enum mix_layout {           /* a string or its hash */
     MIX_FLAG = 0,           /* u8 */
     MIX_TEXT = 8,

@@ -6,7 +6,7 @@
 #include "parsers/mindspore/record_layout.h"
 #include "parsers/read/records.h"
 
-enum { HWTS_RECORD(RAW_AT) HWTS_B = 64 };
+enum { HWTS_RECORD(FIELD_AT) HWTS_B = 64 };
 #define HWTS_MARK 0x6bd3
 static const struct record_kind kind = { .what = "HWTS records",
                                          .size_b = HWTS_B,

@@ -3,9 +3,8 @@
 
 #include "parsers/layouts.h"
 
-#include "parsers/layout_rows.h"
 #include "parsers/mindspore/record_layout.h"
-#include "parsers/prof/legacy_layout.h"
+#include "parsers/read/layout_rows.h"
 
 /* clang-format off */
 static const struct layout_word hwts_types[] = {
@@ -23,36 +22,36 @@ static const struct layout_word ts_tags[] = {
     { 0, "model start" }, { 1, "model end" }, { 2, "forward start" }, { 3, "backward end" }, { 4, "iteration end" }, { 0, NULL },
 };
 
-static const struct layout_field hwts[] = { HWTS_RECORD(ROW) };
-static const struct layout_field fw_task[] = { FW_TASK_RECORD(ROW) };
-static const struct layout_field fw_tensor[] = { FW_TENSOR_RECORD(ROW) };
-static const struct layout_field fw_session[] = { FW_SESSION_RECORD(ROW) };
-static const struct layout_field fw_step[] = { FW_STEP_RECORD(ROW) };
-static const struct layout_field training_trace[] = { TRAINING_TRACE_RECORD(ROW) };
-static const struct layout_field ts_track[] = { TS_TRACK_RECORD(ROW) };
+static const struct layout_field hwts[] = { HWTS_RECORD(FIELD_ROW) };
+static const struct layout_field fw_task[] = { FW_TASK_RECORD(FIELD_ROW) };
+static const struct layout_field fw_tensor[] = { FW_TENSOR_RECORD(FIELD_ROW) };
+static const struct layout_field fw_session[] = { FW_SESSION_RECORD(FIELD_ROW) };
+static const struct layout_field fw_step[] = { FW_STEP_RECORD(FIELD_ROW) };
+static const struct layout_field training_trace[] = { TRAINING_TRACE_RECORD(FIELD_ROW) };
+static const struct layout_field ts_track[] = { TS_TRACK_RECORD(FIELD_ROW) };
 
 const struct layout layouts_hwts[] = {
-    { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3, FIELDS(hwts), .source = "gen1-raw.md 5.1" },
+    { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3, LAYOUT_FIELDS(hwts), .source = "gen1-raw.md 5.1" },
     { .id = NULL },
 };
 const struct layout layouts_framework[] = {
     { .id = "framework.task_desc_info", .title = "task of Framework", .pattern = "Framework.{*}task_desc_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00175a5a,
-      FIELDS(fw_task), .source = "gen1-raw.md 5.3" },
+      LAYOUT_FIELDS(fw_task), .source = "gen1-raw.md 5.3" },
     { .id = "framework.tensor_data_info", .title = "tensors of Framework", .pattern = "Framework.{*}tensor_data_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00185a5a,
-      FIELDS(fw_tensor), .source = "gen1-raw.md 5.3" },
+      LAYOUT_FIELDS(fw_tensor), .source = "gen1-raw.md 5.3" },
     { .id = "framework.step_info", .title = "step mark's task of Framework", .pattern = "Framework.{*}step_info.{*}", .record_b = 64, .mark_b = 4, .mark = 0x00195a5a,
-      FIELDS(fw_step), .source = "gen1-raw.md 5.3" },
-    { .id = "framework.session_info", .title = "session of Framework", .pattern = "Framework.{*}session_info.{*}", .record_b = 32, .mark_b = 2, .mark = LEGACY_MARK,
-      FIELDS(fw_session), .source = "msprof-raw.md 3.6" },
+      LAYOUT_FIELDS(fw_step), .source = "gen1-raw.md 5.3" },
+    { .id = "framework.session_info", .title = "session of Framework", .pattern = "Framework.{*}session_info.{*}", .record_b = 32, .mark_b = 2, .mark = FW_SESSION_MARK,
+      LAYOUT_FIELDS(fw_session), .source = "msprof-raw.md 3.6" },
     { .id = "framework.text", .title = "line of Framework", .end = '\n', .source = "gen1-raw.md 5.2, 5.3" },
     { .id = NULL },
 };
 const struct layout layouts_training_trace[] = {
-    { .id = "training_trace", .title = "step mark", .record_b = 20, .alone = true, FIELDS(training_trace), .source = "gen1-raw.md 5.4" },
+    { .id = "training_trace", .title = "step mark", .record_b = 20, .alone = true, LAYOUT_FIELDS(training_trace), .source = "gen1-raw.md 5.4" },
     { .id = NULL },
 };
 const struct layout layouts_ts_track[] = {
-    { .id = "ts_track", .title = "ts_track record", .record_b = 40, .length_at = 2, .alone = true, FIELDS(ts_track), .source = "gen1-raw.md 5.5" },
+    { .id = "ts_track", .title = "ts_track record", .record_b = 40, .length_at = 2, .alone = true, LAYOUT_FIELDS(ts_track), .source = "gen1-raw.md 5.5" },
     { .id = NULL },
 };
 const struct layout layouts_aicpu_mi[] = {

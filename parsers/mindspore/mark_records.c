@@ -8,10 +8,10 @@
 
 /* clang-format off */
 static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2, .bad = "a step mark shorter than its fields" };
-enum { TS_TRACK_RECORD(RAW_AT) };
+enum { TS_TRACK_RECORD(FIELD_AT) };
 #define TS_STEP 10      /* the type of step marks */
 static const struct record_kind trace_kind = { .what = "training_trace records", .size_b = 20 };
-enum { TRAINING_TRACE_RECORD(RAW_AT) };
+enum { TRAINING_TRACE_RECORD(FIELD_AT) };
 
 /* What tags mean; from..to, odd and even ones before or behind a communication op. */
 struct tag_rule {

@@ -1,10 +1,11 @@
 /* Layouts of the records in a PROF folder, by kind of file. */
 #include "config.h"
 
-#include "parsers/layout_rows.h"
 #include "parsers/layouts.h"
+#include "parsers/mindspore/record_layout.h"
 #include "parsers/prof/prof_layout.h"
 #include "parsers/prof/words.h"
+#include "parsers/read/layout_rows.h"
 
 /* clang-format off */
 static const struct layout_word prof_levels[] = {
@@ -45,127 +46,127 @@ static const struct layout_word soc_functions[] = {
 };
 static const struct layout_word soc_pmu_data[] = { { 1, "L2" }, { 2, "SMMU" }, { 4, "page fault" }, { 0, NULL } };
 
-static const struct layout_field api_event[] = { API_EVENT_RECORD(ROW) };
-static const struct layout_field task_track[] = { TASK_TRACK_RECORD(ROW) };
-static const struct layout_field task_track2[] = { TASK_TRACK2_RECORD(ROW) };
-static const struct layout_field node_basic[] = { NODE_BASIC_RECORD(ROW) };
-static const struct layout_field node_attr[] = { NODE_ATTR_RECORD(ROW) };
-static const struct layout_field memcpy_info[] = { MEMCPY_RECORD(ROW) };
-static const struct layout_field hccl_op[] = { HCCL_OP_RECORD(ROW) };
-static const struct layout_field capture_stream[] = { CAPTURE_STREAM_RECORD(ROW) };
-static const struct layout_field capture_stream2[] = { CAPTURE_STREAM2_RECORD(ROW) };
-static const struct layout_field expand_stream[] = { EXPAND_STREAM_RECORD(ROW) };
-static const struct layout_field tensor[] = { PROF_TENSOR_RECORD(ROW) };
-static const struct layout_field context[] = { CONTEXT_RECORD(ROW) };
-static const struct layout_field graph_id[] = { GRAPH_ID_RECORD(ROW) };
-static const struct layout_field fusion_op[] = { FUSION_OP_RECORD(ROW) };
-static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(ROW) };
-static const struct layout_field logic_stream[] = { LOGIC_STREAM_RECORD(ROW) };
-static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(ROW) };
-static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(ROW) };
-static const struct layout_field capture_op[] = { CAPTURE_OP_RECORD(ROW) };
-static const struct layout_field msproftx[] = { MSPROFTX_RECORD(ROW) };
-static const struct layout_field mc2_comm[] = { MC2_COMM_RECORD(ROW) };
-static const struct layout_field dpu_track[] = { DPU_TRACK_RECORD(ROW) };
-static const struct layout_field dpu_comm[] = { DPU_COMM_RECORD(ROW) };
-static const struct layout_field multi_thread[] = { MULTI_THREAD_RECORD(ROW) };
-static const struct layout_field memory_application[] = { MEMORY_APPLICATION_RECORD(ROW) };
-static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(ROW) PROF_KFC_TURN(ROW) PROF_KFC_OP(ROW) PROF_KFC_INFO(ROW) };
-static const struct layout_field old_aicpu[] = { AICPU_RECORD(ROW) };
-static const struct layout_field pre_dp[] = { PRE_DP_RECORD(ROW) };
-static const struct layout_field pre_model[] = { PRE_MODEL_RECORD(ROW) };
-static const struct layout_field npu_mem[] = { NPU_MEM_RECORD(ROW) };
-static const struct layout_field module_mem[] = { NPU_MODULE_MEM_RECORD(ROW) };
-static const struct layout_field hbm[] = { HBM_RECORD(ROW) };
-static const struct layout_field ddr[] = { DDR_RECORD(ROW) };
-static const struct layout_field llc[] = { LLC_RECORD(ROW) };
-static const struct layout_field pcie[] = { PCIE_RECORD(ROW) };
-static const struct layout_field l2_cache[] = { L2_CACHE_RECORD(ROW) };
-static const struct layout_field qos[] = { QOS_RECORD(ROW) };
-static const struct layout_field soc_pmu[] = { SOC_PMU_RECORD(ROW) };
-static const struct layout_field ub[] = { UB_RECORD(ROW) };
-static const struct layout_field ccu_mission[] = { CCU_MISSION_RECORD(ROW) };
-static const struct layout_field ccu_channel[] = { CCU_CHANNEL_RECORD(ROW) };
-static const struct layout_field ccu_task[] = { CCU_TASK_RECORD(ROW) };
-static const struct layout_field ccu_wait[] = { CCU_WAIT_RECORD(ROW) };
-static const struct layout_field ccu_group[] = { CCU_GROUP_RECORD(ROW) };
-static const struct layout_field tscpu[] = { TSCPU_RECORD(ROW) };
-static const struct layout_field tscpu_mdc[] = { TSCPU_MDC_RECORD(ROW) };
-static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(ROW) };
-static const struct layout_field stars[] = { STARS_RECORD(ROW) };
-static const struct layout_field stars6[] = { STARS6_RECORD(ROW) };
-static const struct layout_field ffts[] = { FFTS_RECORD(ROW) };
-static const struct layout_field aicore[] = { AICORE_RECORD(ROW) };
-static const struct layout_field freq[] = { FREQ_RECORD(ROW) };
+static const struct layout_field api_event[] = { API_EVENT_RECORD(FIELD_ROW) };
+static const struct layout_field task_track[] = { TASK_TRACK_RECORD(FIELD_ROW) };
+static const struct layout_field task_track2[] = { TASK_TRACK2_RECORD(FIELD_ROW) };
+static const struct layout_field node_basic[] = { NODE_BASIC_RECORD(FIELD_ROW) };
+static const struct layout_field node_attr[] = { NODE_ATTR_RECORD(FIELD_ROW) };
+static const struct layout_field memcpy_info[] = { MEMCPY_RECORD(FIELD_ROW) };
+static const struct layout_field hccl_op[] = { HCCL_OP_RECORD(FIELD_ROW) };
+static const struct layout_field capture_stream[] = { CAPTURE_STREAM_RECORD(FIELD_ROW) };
+static const struct layout_field capture_stream2[] = { CAPTURE_STREAM2_RECORD(FIELD_ROW) };
+static const struct layout_field expand_stream[] = { EXPAND_STREAM_RECORD(FIELD_ROW) };
+static const struct layout_field tensor[] = { PROF_TENSOR_RECORD(FIELD_ROW) };
+static const struct layout_field context[] = { CONTEXT_RECORD(FIELD_ROW) };
+static const struct layout_field graph_id[] = { GRAPH_ID_RECORD(FIELD_ROW) };
+static const struct layout_field fusion_op[] = { FUSION_OP_RECORD(FIELD_ROW) };
+static const struct layout_field hccl_info[] = { HCCL_INFO_RECORD(FIELD_ROW) };
+static const struct layout_field logic_stream[] = { LOGIC_STREAM_RECORD(FIELD_ROW) };
+static const struct layout_field task_memory[] = { TASK_MEMORY_RECORD(FIELD_ROW) };
+static const struct layout_field static_memory[] = { STATIC_MEMORY_RECORD(FIELD_ROW) };
+static const struct layout_field capture_op[] = { CAPTURE_OP_RECORD(FIELD_ROW) };
+static const struct layout_field msproftx[] = { MSPROFTX_RECORD(FIELD_ROW) };
+static const struct layout_field mc2_comm[] = { MC2_COMM_RECORD(FIELD_ROW) };
+static const struct layout_field dpu_track[] = { DPU_TRACK_RECORD(FIELD_ROW) };
+static const struct layout_field dpu_comm[] = { DPU_COMM_RECORD(FIELD_ROW) };
+static const struct layout_field multi_thread[] = { MULTI_THREAD_RECORD(FIELD_ROW) };
+static const struct layout_field memory_application[] = { MEMORY_APPLICATION_RECORD(FIELD_ROW) };
+static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(FIELD_ROW) PROF_KFC_TURN(FIELD_ROW) PROF_KFC_OP(FIELD_ROW) PROF_KFC_INFO(FIELD_ROW) };
+static const struct layout_field old_aicpu[] = { AICPU_RECORD(FIELD_ROW) };
+static const struct layout_field pre_dp[] = { PRE_DP_RECORD(FIELD_ROW) };
+static const struct layout_field pre_model[] = { PRE_MODEL_RECORD(FIELD_ROW) };
+static const struct layout_field npu_mem[] = { NPU_MEM_RECORD(FIELD_ROW) };
+static const struct layout_field module_mem[] = { NPU_MODULE_MEM_RECORD(FIELD_ROW) };
+static const struct layout_field hbm[] = { HBM_RECORD(FIELD_ROW) };
+static const struct layout_field ddr[] = { DDR_RECORD(FIELD_ROW) };
+static const struct layout_field llc[] = { LLC_RECORD(FIELD_ROW) };
+static const struct layout_field pcie[] = { PCIE_RECORD(FIELD_ROW) };
+static const struct layout_field l2_cache[] = { L2_CACHE_RECORD(FIELD_ROW) };
+static const struct layout_field qos[] = { QOS_RECORD(FIELD_ROW) };
+static const struct layout_field soc_pmu[] = { SOC_PMU_RECORD(FIELD_ROW) };
+static const struct layout_field ub[] = { UB_RECORD(FIELD_ROW) };
+static const struct layout_field ccu_mission[] = { CCU_MISSION_RECORD(FIELD_ROW) };
+static const struct layout_field ccu_channel[] = { CCU_CHANNEL_RECORD(FIELD_ROW) };
+static const struct layout_field ccu_task[] = { CCU_TASK_RECORD(FIELD_ROW) };
+static const struct layout_field ccu_wait[] = { CCU_WAIT_RECORD(FIELD_ROW) };
+static const struct layout_field ccu_group[] = { CCU_GROUP_RECORD(FIELD_ROW) };
+static const struct layout_field tscpu[] = { TSCPU_RECORD(FIELD_ROW) };
+static const struct layout_field tscpu_mdc[] = { TSCPU_MDC_RECORD(FIELD_ROW) };
+static const struct layout_field soc_profile[] = { SOC_PROFILE_RECORD(FIELD_ROW) };
+static const struct layout_field stars[] = { STARS_RECORD(FIELD_ROW) };
+static const struct layout_field stars6[] = { STARS6_RECORD(FIELD_ROW) };
+static const struct layout_field ffts[] = { FFTS_RECORD(FIELD_ROW) };
+static const struct layout_field aicore[] = { AICORE_RECORD(FIELD_ROW) };
+static const struct layout_field freq[] = { FREQ_RECORD(FIELD_ROW) };
 
 const struct layout layouts_host_api[] = {
-    { .id = "host.api_event", .title = "host call", .record_b = 40, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(api_event), .source = "msprof-raw.md 3.2" },
+    { .id = "host.api_event", .title = "host call", .record_b = 40, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(api_event), .source = "msprof-raw.md 3.2" },
     { .id = NULL },
 };
 const struct layout layouts_host_compact[] = {
-    { .id = "host.task_track", .title = "task of the host", .pattern = "{*}.task_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_track), .source = "msprof-raw.md 3.3" },
-    { .id = "host.task_track_v2", .title = "task of the host", .pattern = "{*}.task_track_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_track2), .source = "msprof-raw.md 3.3" },
-    { .id = "host.node_basic_info", .title = "op", .pattern = "{*}.node_basic_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(node_basic), .source = "msprof-raw.md 3.3" },
-    { .id = "host.node_attr_info", .title = "attributes of an op", .pattern = "{*}.node_attr_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(node_attr), .source = "msprof-raw.md 3.3" },
-    { .id = "host.memcpy_info", .title = "copy", .pattern = "{*}.memcpy_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(memcpy_info), .source = "msprof-raw.md 3.3" },
-    { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_op), .source = "msprof-raw.md 3.3" },
-    { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream), .source = "msprof-raw.md 3.3" },
-    { .id = "host.capture_stream_info_v2", .title = "captured stream", .pattern = "{*}.capture_stream_info_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_stream2), .source = "msprof-raw.md 3.3" },
-    { .id = "host.dpu_track", .title = "task of a DPU", .pattern = "{*}.dpu_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(dpu_track), .source = "msprof-raw.md 3.3" },
-    { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(expand_stream), .source = "msprof-raw.md 3.3" },
+    { .id = "host.task_track", .title = "task of the host", .pattern = "{*}.task_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_track), .source = "msprof-raw.md 3.3" },
+    { .id = "host.task_track_v2", .title = "task of the host", .pattern = "{*}.task_track_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_track2), .source = "msprof-raw.md 3.3" },
+    { .id = "host.node_basic_info", .title = "op", .pattern = "{*}.node_basic_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(node_basic), .source = "msprof-raw.md 3.3" },
+    { .id = "host.node_attr_info", .title = "attributes of an op", .pattern = "{*}.node_attr_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(node_attr), .source = "msprof-raw.md 3.3" },
+    { .id = "host.memcpy_info", .title = "copy", .pattern = "{*}.memcpy_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(memcpy_info), .source = "msprof-raw.md 3.3" },
+    { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(hccl_op), .source = "msprof-raw.md 3.3" },
+    { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_stream), .source = "msprof-raw.md 3.3" },
+    { .id = "host.capture_stream_info_v2", .title = "captured stream", .pattern = "{*}.capture_stream_info_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_stream2), .source = "msprof-raw.md 3.3" },
+    { .id = "host.dpu_track", .title = "task of a DPU", .pattern = "{*}.dpu_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(dpu_track), .source = "msprof-raw.md 3.3" },
+    { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(expand_stream), .source = "msprof-raw.md 3.3" },
     { .id = NULL },
 };
 const struct layout layouts_host_additional[] = {
-    { .id = "host.tensor_info", .title = "tensors of an op", .pattern = "{*}.tensor_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(tensor), .source = "msprof-raw.md 3.4" },
-    { .id = "host.context_id_info", .title = "contexts of an op", .pattern = "{*}.context_id_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(context), .source = "msprof-raw.md 3.4" },
-    { .id = "host.dpu_hccl_info", .title = "communication of a DPU", .pattern = "{*}.dpu_hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(dpu_comm), .source = "msprof-raw.md 3.4" },
-    { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(graph_id), .source = "msprof-raw.md 3.4" },
-    { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
-    { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },
-    { .id = "host.logic_stream_info", .title = "streams of a logical stream", .pattern = "{*}.logic_stream_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(logic_stream), .source = "msprof-raw.md 3.4" },
-    { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
-    { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
-    { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(msproftx), .source = "msprof-raw.md 3.4" },
-    { .id = "host.capture_op_info", .title = "op of a captured graph", .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
-    { .id = "host.mc2_comm_info", .title = "streams of communication on AI CPUs", .pattern = "{*}.mc2_comm_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(mc2_comm), .source = "msprof-raw.md 3.4" },
-    { .id = "host.Multi_Thread", .title = "threads that serve one", .pattern = "{*}.Multi_Thread.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(multi_thread), .source = "msprof-raw.md 3.4" },
-    { .id = "host.ccu_task_info", .title = "task of a CCU", .pattern = "{*}.additional.ccu_task_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(ccu_task), .source = "msprof-raw.md 1.2" },
-    { .id = "host.ccu_wait_signal_info", .title = "what a CCU waits for", .pattern = "{*}.additional.ccu_wait_signal_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(ccu_wait), .source = "msprof-raw.md 1.2" },
-    { .id = "host.ccu_group_info", .title = "loops of a CCU", .pattern = "{*}.additional.ccu_group_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(ccu_group), .source = "msprof-raw.md 1.2" },
-    { .id = "host.memory_application", .title = "memory that was applied for", .pattern = "{*}.memory_application.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(memory_application), .source = "msprof-raw.md 3.4" },
+    { .id = "host.tensor_info", .title = "tensors of an op", .pattern = "{*}.tensor_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(tensor), .source = "msprof-raw.md 3.4" },
+    { .id = "host.context_id_info", .title = "contexts of an op", .pattern = "{*}.context_id_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(context), .source = "msprof-raw.md 3.4" },
+    { .id = "host.dpu_hccl_info", .title = "communication of a DPU", .pattern = "{*}.dpu_hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(dpu_comm), .source = "msprof-raw.md 3.4" },
+    { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(graph_id), .source = "msprof-raw.md 3.4" },
+    { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
+    { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },
+    { .id = "host.logic_stream_info", .title = "streams of a logical stream", .pattern = "{*}.logic_stream_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(logic_stream), .source = "msprof-raw.md 3.4" },
+    { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
+    { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
+    { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(msproftx), .source = "msprof-raw.md 3.4" },
+    { .id = "host.capture_op_info", .title = "op of a captured graph", .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
+    { .id = "host.mc2_comm_info", .title = "streams of communication on AI CPUs", .pattern = "{*}.mc2_comm_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(mc2_comm), .source = "msprof-raw.md 3.4" },
+    { .id = "host.Multi_Thread", .title = "threads that serve one", .pattern = "{*}.Multi_Thread.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(multi_thread), .source = "msprof-raw.md 3.4" },
+    { .id = "host.ccu_task_info", .title = "task of a CCU", .pattern = "{*}.additional.ccu_task_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_task), .source = "msprof-raw.md 1.2" },
+    { .id = "host.ccu_wait_signal_info", .title = "what a CCU waits for", .pattern = "{*}.additional.ccu_wait_signal_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_wait), .source = "msprof-raw.md 1.2" },
+    { .id = "host.ccu_group_info", .title = "loops of a CCU", .pattern = "{*}.additional.ccu_group_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_group), .source = "msprof-raw.md 1.2" },
+    { .id = "host.memory_application", .title = "memory that was applied for", .pattern = "{*}.memory_application.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(memory_application), .source = "msprof-raw.md 3.4" },
     { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
     { .id = NULL },
 };
 const struct layout layouts_aicpu[] = {
-    { .id = "aicpu.data", .title = "AI CPU record", .pattern = "aicpu.data.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, FIELDS(aicpu), .source = "msprof-raw.md 4.8" },
-    { .id = "aicpu", .title = "AI CPU task", .record_b = 128, .mark_b = 4, .mark = 0x003c5a5a, FIELDS(old_aicpu), .source = "gen1-raw.md 5.6" },
+    { .id = "aicpu.data", .title = "AI CPU record", .pattern = "aicpu.data.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(aicpu), .source = "msprof-raw.md 4.8" },
+    { .id = "aicpu", .title = "AI CPU task", .record_b = 128, .mark_b = 4, .mark = 0x003c5a5a, LAYOUT_FIELDS(old_aicpu), .source = "gen1-raw.md 5.6" },
     { .id = "aicpu.text", .title = "AI CPU text", .end = '\0', .source = "gen1-raw.md 5.6" },
     { .id = NULL },
 };
 const struct layout layouts_preprocess[] = {
-    { .id = "dp", .title = "data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .record_b = 128, .mark_b = 4, .mark = 0x00645a5a, FIELDS(pre_dp), .source = "msprof-raw.md 4.8" },
-    { .id = "aicpu_model", .title = "mark of a model", .pattern = "DATA_PREPROCESS.{*}AICPU_MODEL.{*}", .record_b = 64, .mark_b = 4, .mark = 0x003d5a5a, FIELDS(pre_model), .source = "msprof-raw.md 4.8" },
+    { .id = "dp", .title = "data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .record_b = 128, .mark_b = 4, .mark = 0x00645a5a, LAYOUT_FIELDS(pre_dp), .source = "msprof-raw.md 4.8" },
+    { .id = "aicpu_model", .title = "mark of a model", .pattern = "DATA_PREPROCESS.{*}AICPU_MODEL.{*}", .record_b = 64, .mark_b = 4, .mark = 0x003d5a5a, LAYOUT_FIELDS(pre_model), .source = "msprof-raw.md 4.8" },
     { .id = "dp.text", .title = "text of data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .end = '\0', .source = "msprof-raw.md 4.8" },
     { .id = NULL },
 };
 const struct layout layouts_npu_mem[] = {
-    { .id = "npu_mem", .title = "memory of the device", .pattern = "npu_mem.{*}", .record_b = 32, FIELDS(npu_mem), .source = "msprof-raw.md 4.9" },
-    { .id = "npu_module_mem", .title = "memory of a module", .pattern = "npu_module_mem.{*}", .record_b = 24, FIELDS(module_mem), .source = "msprof-raw.md 4.9" },
+    { .id = "npu_mem", .title = "memory of the device", .pattern = "npu_mem.{*}", .record_b = 32, LAYOUT_FIELDS(npu_mem), .source = "msprof-raw.md 4.9" },
+    { .id = "npu_module_mem", .title = "memory of a module", .pattern = "npu_module_mem.{*}", .record_b = 24, LAYOUT_FIELDS(module_mem), .source = "msprof-raw.md 4.9" },
     { .id = NULL },
 };
 const struct layout layouts_sampled[] = {
-    { .id = "hbm", .title = "HBM sample of a collection of version 1.0", .pattern = "hbm.data.{*}", .record_b = 24, FIELDS(hbm), .source = "msprof-raw.md 4.9" },
-    { .id = "ddr", .title = "DDR sample", .pattern = "ddr.data.{*}", .record_b = 20, FIELDS(ddr), .source = "msprof-raw.md 4.9" },
-    { .id = "llc", .title = "LLC sample of a collection of version 1.0", .pattern = "llc.data.{*}", .record_b = 24, FIELDS(llc), .source = "msprof-raw.md 4.9" },
-    { .id = "pcie", .title = "PCIe sample", .pattern = "pcie.data.{*}", .record_b = 96, FIELDS(pcie), .source = "msprof-raw.md 4.9" },
-    { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
-    { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, FIELDS(qos), .source = "msprof-raw.md 4.9" },
-    { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
-    { .id = "tscpu_mdc", .title = "sample of the task scheduler's processor of MDC", .pattern = "tscpu.data.{*}", .record_b = TSCPU_MDC_B, .mark_at = TSCPU_MDC_B, .mark_b = 4, .mark = PROF_TSCPU_MARK, FIELDS(tscpu_mdc), .source = "msprof-raw.md 4.9" },
-    { .id = "tscpu", .title = "sample of the task scheduler's processor", .pattern = "tscpu.data.{*}", .record_b = 304, .mark_at = 0, .mark_b = 4, .mark = PROF_TSCPU_MARK, FIELDS(tscpu), .source = "msprof-raw.md 4.9" },
-    { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128, FIELDS(ub), .source = "msprof-raw.md 4.9" },
-    { .id = "ccu_mission", .title = "loops and waits of a CCU", .pattern = "ccu{*}.instr.{*}", .record_b = 64, FIELDS(ccu_mission), .source = "msprof-raw.md 4.9" },
-    { .id = "ccu_channel", .title = "channels of a CCU", .pattern = "ccu{*}.stat.{*}", .record_b = CCU_CHANNEL_B, FIELDS(ccu_channel), .source = "msprof-raw.md 4.9" },
+    { .id = "hbm", .title = "HBM sample of a collection of version 1.0", .pattern = "hbm.data.{*}", .record_b = 24, LAYOUT_FIELDS(hbm), .source = "msprof-raw.md 4.9" },
+    { .id = "ddr", .title = "DDR sample", .pattern = "ddr.data.{*}", .record_b = 20, LAYOUT_FIELDS(ddr), .source = "msprof-raw.md 4.9" },
+    { .id = "llc", .title = "LLC sample of a collection of version 1.0", .pattern = "llc.data.{*}", .record_b = 24, LAYOUT_FIELDS(llc), .source = "msprof-raw.md 4.9" },
+    { .id = "pcie", .title = "PCIe sample", .pattern = "pcie.data.{*}", .record_b = 96, LAYOUT_FIELDS(pcie), .source = "msprof-raw.md 4.9" },
+    { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, LAYOUT_FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
+    { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, LAYOUT_FIELDS(qos), .source = "msprof-raw.md 4.9" },
+    { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, LAYOUT_FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
+    { .id = "tscpu_mdc", .title = "sample of the task scheduler's processor of MDC", .pattern = "tscpu.data.{*}", .record_b = TSCPU_MDC_B, .mark_at = TSCPU_MDC_B, .mark_b = 4, .mark = PROF_TSCPU_MARK, LAYOUT_FIELDS(tscpu_mdc), .source = "msprof-raw.md 4.9" },
+    { .id = "tscpu", .title = "sample of the task scheduler's processor", .pattern = "tscpu.data.{*}", .record_b = 304, .mark_at = 0, .mark_b = 4, .mark = PROF_TSCPU_MARK, LAYOUT_FIELDS(tscpu), .source = "msprof-raw.md 4.9" },
+    { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128, LAYOUT_FIELDS(ub), .source = "msprof-raw.md 4.9" },
+    { .id = "ccu_mission", .title = "loops and waits of a CCU", .pattern = "ccu{*}.instr.{*}", .record_b = 64, LAYOUT_FIELDS(ccu_mission), .source = "msprof-raw.md 4.9" },
+    { .id = "ccu_channel", .title = "channels of a CCU", .pattern = "ccu{*}.stat.{*}", .record_b = CCU_CHANNEL_B, LAYOUT_FIELDS(ccu_channel), .source = "msprof-raw.md 4.9" },
     { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };
@@ -175,19 +176,19 @@ const struct layout layouts_usage[] = {
 };
 /* Those of V6 chips are half as long: told by the mark of the second one. */
 const struct layout layouts_stars[] = {
-    { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}", .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars6), .source = "msprof-raw.md 4.4" },
-    { .id = "stars_block", .title = "block of a V6 chip", .pattern = "stars_block.data.{*}", .record_b = STARS6_B, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars6), .source = "msprof-raw.md 4.4" },
-    { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, FIELDS(stars), .source = "msprof-raw.md 4.4" },
-    { .id = "stars_soc_profile", .title = "sample of the chip", .pattern = "stars_soc_profile.data.{*}", .record_b = 64, FIELDS(soc_profile), .source = "msprof-raw.md 4.6" },
+    { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}", .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars6), .source = "msprof-raw.md 4.4" },
+    { .id = "stars_block", .title = "block of a V6 chip", .pattern = "stars_block.data.{*}", .record_b = STARS6_B, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars6), .source = "msprof-raw.md 4.4" },
+    { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars), .source = "msprof-raw.md 4.4" },
+    { .id = "stars_soc_profile", .title = "sample of the chip", .pattern = "stars_soc_profile.data.{*}", .record_b = 64, LAYOUT_FIELDS(soc_profile), .source = "msprof-raw.md 4.6" },
     { .id = NULL },
 };
 const struct layout layouts_freq[] = {
-    { .id = "lpm", .title = "changes of frequency or voltage", .record_b = 888, FIELDS(freq), .source = "msprof-raw.md 4.7" },
+    { .id = "lpm", .title = "changes of frequency or voltage", .record_b = 888, LAYOUT_FIELDS(freq), .source = "msprof-raw.md 4.7" },
     { .id = NULL },
 };
 const struct layout layouts_aicore[] = {
-    { .id = "ffts_profile", .title = "AI Core counters of stars", .pattern = "ffts_profile.data.{*}", .record_b = 128, FIELDS(ffts), .source = "msprof-raw.md 4.5" },
-    { .id = "aicore", .title = "AI Core counters", .record_b = 128, .alone = true, FIELDS(aicore), .source = "gen1-raw.md 5.8" },
+    { .id = "ffts_profile", .title = "AI Core counters of stars", .pattern = "ffts_profile.data.{*}", .record_b = 128, LAYOUT_FIELDS(ffts), .source = "msprof-raw.md 4.5" },
+    { .id = "aicore", .title = "AI Core counters", .record_b = 128, .alone = true, LAYOUT_FIELDS(aicore), .source = "gen1-raw.md 5.8" },
     { .id = NULL },
 };
 /* clang-format on */

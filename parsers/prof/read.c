@@ -237,7 +237,7 @@ int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag 
 
 #define LENGTH_MAX ((size_t)65536) /* of such a record; msprof takes none above 50000 */
 
-enum { PROF_HEAD(RAW_AT) HEAD_B = 24 };
+enum { PROF_HEAD(FIELD_AT) HEAD_B = 24 };
 
 static bool is_head(struct rec *r, size_t at, size_t least_b)
 {

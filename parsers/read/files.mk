@@ -6,6 +6,7 @@ libparsers_a_SOURCES += \
 	parsers/read/csvrows.c parsers/read/csvrows.h \
 	parsers/read/jsoncell.c parsers/read/jsoncell.h \
 	parsers/read/jwalk.c parsers/read/jwalk.h \
+	parsers/read/layout_rows.h \
 	parsers/read/lines.c parsers/read/lines.h \
 	parsers/read/opwords.c parsers/read/opwords.h \
 	parsers/read/records.c parsers/read/records.h \

@@ -461,7 +461,7 @@ static void layout_item(struct out *o, const struct layout *l)
         char text[400];
         size_t n = (size_t)snprintf(text, sizeof text, "%u byte%s at %u%s%s", (unsigned)f->size,
                                     f->size == 1 ? "" : "s", (unsigned)f->at,
-                                    f->meaning[0] ? ": " : "", f->meaning);
+                                    f->meaning ? ": " : "", f->meaning ? f->meaning : "");
         for (const struct layout_word *w = f->words; w && w->word && n + 80 < sizeof text; w++)
             n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu %s",
                                   w == f->words ? "; " : ", ", (unsigned long long)w->value,

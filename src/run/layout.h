@@ -20,12 +20,11 @@ struct layout_word {
 };
 
 struct layout_field {
-    const char *name;
     uint16_t at, size; /* bytes */
     enum field_type type;
+    const char *name, *meaning;      /* meaning: with its unit; NULL: the name says it */
     uint8_t shift, bits;             /* of FIELD_UINT; bits 0: all of it */
     uint8_t of;                      /* bit i: only in records whose first field is i; 0: in all */
-    const char *meaning;             /* with its unit */
     const struct layout_word *words; /* ended by a NULL word; NULL: none */
 };
 

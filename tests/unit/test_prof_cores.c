@@ -17,7 +17,7 @@
 #define DATA PROF_NAME "/device_0/data/"
 #define FFTS DATA "ffts_profile.data.0.slice_0"
 
-enum { CORE_SAMPLE_RECORD(RAW_AT) };
+enum { CORE_SAMPLE_RECORD(FIELD_AT) };
 
 static struct tree tree;
 

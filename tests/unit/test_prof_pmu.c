@@ -23,7 +23,7 @@
     "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"task-based\", "                 \
     "\"ai_core_metrics\": \"PipeUtilization\"}"
 
-enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) };
+enum { FFTS_RECORD(FIELD_AT) AICORE_RECORD2(FIELD_AT) };
 
 static struct tree tree;
 

@@ -317,7 +317,7 @@ static void draw_field(struct field_rows *r, const struct layout_field *f, size_
     bool whole = layout_value(f, r->h->buf, end, &b);
     int used = draw_text(r->c, y, x + name_w, w - name_w, whole ? ROLE_TEXT : ROLE_WARN,
                          whole ? buf_str(&b) : STR("beyond the end"), CUT_MIDDLE);
-    if (f->meaning[0] && used + name_w + 3 < w)
+    if (f->meaning && used + name_w + 3 < w)
         draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2,
                   w - name_w - (used < 14 ? 14 : used) - 2, ROLE_DIM, f->meaning);
     buf_done(&b);

@@ -10,8 +10,8 @@
 #include "base/sort_index.h"
 #include "parsers/prof/prof_layout.h"
 
-enum { PROF_HEAD(RAW_AT) PROF_KFC_TURN(RAW_AT) };
-enum { PROF_KFC_OP(RAW_AT) PROF_KFC_INFO(RAW_AT) };
+enum { PROF_HEAD(FIELD_AT) PROF_KFC_TURN(FIELD_AT) };
+enum { PROF_KFC_OP(FIELD_AT) PROF_KFC_INFO(FIELD_AT) };
 
 /* Types of records in the head (4.8). */
 enum { COMM_TURN = 4, COMPUTE_TURN = 5, HCCL_OP = 10, EDGE = 12, INFOS = 13 };

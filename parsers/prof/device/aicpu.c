@@ -8,7 +8,7 @@
 #include "base/grow.h"
 #include "parsers/prof/prof_layout.h"
 
-enum { PROF_AICPU_RECORD(RAW_AT) PRE_AICPU_RECORD(RAW_AT) PRE_DP_RECORD(RAW_AT) };
+enum { PROF_AICPU_RECORD(FIELD_AT) PRE_AICPU_RECORD(FIELD_AT) PRE_DP_RECORD(FIELD_AT) };
 
 /* Types of records in the head (4.8), and tags of the older ones. */
 #define TYPE_NODE  0

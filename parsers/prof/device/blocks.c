@@ -8,7 +8,7 @@
 #include "parsers/prof/device/pair.h"
 #include "parsers/prof/prof_layout.h"
 
-enum { STARS6_RECORD(RAW_AT) FFTS_RECORD(RAW_AT) };
+enum { STARS6_RECORD(FIELD_AT) FFTS_RECORD(FIELD_AT) };
 enum { BLOCK_START = 0x24, BLOCK_END = 0x25 }; /* 4.4 */
 
 struct reading {

@@ -11,7 +11,7 @@
 #include "parsers/prof/device/pair.h"
 #include "parsers/prof/prof_layout.h"
 
-enum { FREQ_RECORD(RAW_AT) };
+enum { FREQ_RECORD(FIELD_AT) };
 #define KIND_FREQ  0 /* 4.7 */
 #define HZ_PER_MHZ 1000000u
 

@@ -5,7 +5,7 @@
 
 #include "parsers/prof/prof_layout.h"
 
-enum { TS_LINE_RECORD(RAW_AT) };
+enum { TS_LINE_RECORD(FIELD_AT) };
 
 /* Kinds of records and their sizes; others are passed over (create_runtime_db.py in msprof's analysis/common_func). */
 enum { MINI_STEP_B = 40 };

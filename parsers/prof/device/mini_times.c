@@ -13,7 +13,7 @@
 #define STREAM_MASK 0x7ff
 enum { WAITS = 1, PENDS = 4 }; /* beside those of parsers/prof/device/device_mini.h */
 
-enum { TS_LINE_RECORD(RAW_AT) };
+enum { TS_LINE_RECORD(FIELD_AT) };
 
 /* A task changed its state. */
 struct change {

@@ -9,7 +9,7 @@
 #include "parsers/prof/device/device_mini.h"
 #include "parsers/prof/prof_layout.h"
 
-enum { FFTS_RECORD(RAW_AT) AICORE_RECORD2(RAW_AT) TS_COUNT_RECORD(RAW_AT) };
+enum { FFTS_RECORD(FIELD_AT) AICORE_RECORD2(FIELD_AT) TS_COUNT_RECORD(FIELD_AT) };
 
 #define NUMBERS    (1 + PROF_EVENTS) /* cycles, then the events */
 #define FFTS_PLUS  4

@@ -10,7 +10,7 @@
 
 #define LS_STREAMS 56 /* in a record */
 
-enum { LOGIC_STREAM_OWN(RAW_AT) };
+enum { LOGIC_STREAM_OWN(FIELD_AT) };
 
 static int take(void *arg, struct prof_record *r, struct err *e)
 {

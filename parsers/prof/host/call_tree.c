@@ -12,7 +12,7 @@
 #define LOOSE   (PROF_NONE - 2)
 #define A_MARK  UINT64_MAX /* in place of an end (3.2) */
 
-enum { API_EVENT_RECORD(RAW_AT) };
+enum { API_EVENT_RECORD(FIELD_AT) };
 
 /* ---- reading ---- */
 

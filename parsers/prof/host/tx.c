@@ -11,7 +11,7 @@
 #include "parsers/prof/device/marks.h"
 #include "parsers/prof/prof_layout.h"
 
-enum { PROF_HEAD(RAW_AT) MSPROFTX_OWN(RAW_AT) };
+enum { PROF_HEAD(FIELD_AT) MSPROFTX_OWN(FIELD_AT) };
 
 #define MESSAGE_B 156
 #define TEXT_MAX  ((size_t)1 << 20) /* of a joined text */

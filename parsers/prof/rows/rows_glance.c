@@ -12,7 +12,7 @@
 #include "parsers/prof/prof_layout.h"
 #include "parsers/prof/rows/rows.h"
 
-enum { STARS_RECORD(RAW_AT) HWTS_RECORD2(RAW_AT) EXPAND_STREAM_RECORD(RAW_AT) };
+enum { STARS_RECORD(FIELD_AT) HWTS_RECORD2(FIELD_AT) EXPAND_STREAM_RECORD(FIELD_AT) };
 enum { IS_START, IS_END }; /* types of hwts records, functions of stars records */
 
 #define LATE_B  ((uint64_t)8 << 20) /* of a log: some ten thousand tasks */

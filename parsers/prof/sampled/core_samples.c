@@ -5,7 +5,7 @@
 
 #include "parsers/prof/prof_layout.h"
 
-enum { CORE_SAMPLE_RECORD(RAW_AT) };
+enum { CORE_SAMPLE_RECORD(FIELD_AT) };
 
 struct reading {
     bool v6, split; /* split: cores of both kinds share a file */

@@ -8,8 +8,8 @@
 #include "parsers/prof/prof_layout.h"
 
 enum {
-    PROF_HEAD(RAW_AT) TASK_MEMORY_OWN(RAW_AT) STATIC_MEMORY_OWN(RAW_AT) NPU_MEM_RECORD(RAW_AT)
-        NPU_MODULE_MEM_RECORD(RAW_AT)
+    PROF_HEAD(FIELD_AT) TASK_MEMORY_OWN(FIELD_AT) STATIC_MEMORY_OWN(FIELD_AT)
+        NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT)
 };
 
 /* A reading: whose records go to whom. */

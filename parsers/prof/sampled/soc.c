@@ -7,7 +7,9 @@
 
 #include "base/grow.h"
 
-enum { SOC_PROFILE_RECORD(RAW_AT) QOS_RECORD(RAW_AT) FREQ_RECORD(RAW_AT) SOC_PMU_RECORD(RAW_AT) };
+enum {
+    SOC_PROFILE_RECORD(FIELD_AT) QOS_RECORD(FIELD_AT) FREQ_RECORD(FIELD_AT) SOC_PMU_RECORD(FIELD_AT)
+};
 
 /* ---- stars_soc_profile, qos ---- */
 

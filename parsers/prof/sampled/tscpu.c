@@ -9,7 +9,7 @@
 #include "parsers/prof/prof_layout.h"
 #include "parsers/prof/words.h"
 
-enum { TSCPU_RECORD(RAW_AT) TSCPU_MDC_RECORD(RAW_AT) };
+enum { TSCPU_RECORD(FIELD_AT) TSCPU_MDC_RECORD(FIELD_AT) };
 
 #define MDC_COUNTERS 5
 

@@ -1,0 +1,17 @@
+/*
+ * Layouts of records as lists of rows, one a field, which are expanded as what somebody needs of them:
+ *     F(id, offset, bytes, type, "name", "meaning", .shift = ..., .bits = ..., .of = ..., .words = ...)
+ * Everything after the name may be left out. See struct layout_field (run/layout.h).
+ */
+#ifndef NPUSCOPE_PARSERS_READ_LAYOUT_ROWS_H
+#define NPUSCOPE_PARSERS_READ_LAYOUT_ROWS_H
+
+/* In an enum: the offsets of a record's fields. */
+#define FIELD_AT(id, at, ...) id = at,
+
+/* In an array of struct layout_field, whose member after the name is the meaning. */
+#define FIELD_ROW(id, at_, size_, type_, ...)                                                      \
+    { .at = at_, .size = size_, .type = FIELD_##type_, .name = __VA_ARGS__ },
+#define LAYOUT_FIELDS(list) .fields = list, .n_fields = ARRAY_LEN(list)
+
+#endif
