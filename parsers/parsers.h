@@ -13,14 +13,13 @@ parse_fn parse_csv;
 /* parsers/tables/kernels_csv.c: kernel_details and op_summary; task_time */
 parse_fn parse_kernels, parse_task_time;
 
-/* parsers/tables/steps_csv.c: g1_step_trace; step_trace; cluster_step_trace_time; g1_cluster_analyse */
-parse_fn parse_g1_steps, parse_step_trace, parse_cluster_steps, parse_g1_cluster_analyse;
+/* parsers/tables/steps_csv.c: mindspore_step_trace; step_trace; cluster_step_trace_time; mindspore_cluster_analyse */
+parse_fn parse_step_trace_raw, parse_step_trace, parse_cluster_steps, parse_cluster_analyse;
 
-/* parsers/tables/opstat_csv.c: g1_op_detail, g1_op_type, g1_pynative; g1_aicpu and its text */
-parse_fn parse_g1_op_detail, parse_g1_op_type, parse_g1_pynative, parse_g1_aicpu,
-    parse_g1_aicpu_text;
+/* parsers/tables/opstat_csv.c: mindspore_op_detail, mindspore_op_type, mindspore_pynative; mindspore_aicpu and its text */
+parse_fn parse_op_detail, parse_op_type, parse_pynative, parse_aicpu, parse_aicpu_text;
 
-/* parsers/tables/framework_csv.c: g1_framework_raw */
+/* parsers/tables/framework_csv.c: mindspore_framework_raw */
 parse_fn parse_framework_raw;
 
 /* parsers/tables/memory_csv.c: static_op_mem */
@@ -29,7 +28,7 @@ parse_fn parse_static_op_mem;
 /* parsers/tables/data_csv.c: md_pipeline_raw, md_pipeline_summary, aicpu_mi, dp */
 parse_fn parse_pipeline_raw, parse_pipeline_summary, parse_aicpu_mi, parse_dp;
 
-/* parsers/tables/hccl_csv.c: g1_hccl_raw */
+/* parsers/tables/hccl_csv.c: mindspore_hccl_raw */
 parse_fn parse_hccl_raw;
 
 /* parsers/tables/host_csv.c: host_info; hbm, nic, usage files and all that is measured numbers */
@@ -51,46 +50,46 @@ parse_fn parse_md_pipeline, parse_md_cpu;
 parse_fn parse_md_summary_json;
 
 /* parsers/tables/settings_json.c: any small document; profiler_info, profiler_metadata; point info, FLOPs sums and scopes of generation 1 */
-parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_g1_points,
-    parse_g1_flops_summary, parse_g1_flops_scope;
+parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_point_info,
+    parse_flops_summary, parse_flops_scope;
 
 /* parsers/mindspore/hccl_rows.c: iterK.trace with what it cost by link */
 parse_fn parse_hccl_trace;
 
 /* parsers/tables/memory_json.c: memory_usage_summary, memory_usage_details */
-parse_fn parse_g1_memory;
+parse_fn parse_memory;
 
 /* parsers/mindspore/strategy_pb.c: parallel_strategy_pb_N.bin */
 parse_fn parse_parallel_strategy_pb;
 /* parsers/mindspore/memory_pb.c: memory_usage_N.pb */
-parse_fn parse_g1_memory_pb;
+parse_fn parse_memory_pb;
 
 /* parsers/tables/ops_json.c: parallel_strategy, dynamic_shape_info */
-parse_fn parse_parallel_strategy, parse_g1_dynamic_shape;
+parse_fn parse_parallel_strategy, parse_dynamic_shape;
 
 /* parsers/tables/data_text.c: device_queue, dataset_iterator; getnext; aicpu of minddata */
-parse_fn parse_md_batches, parse_raw_batches, parse_md_getnext, parse_md_aicpu, parse_raw_aicpu_mi;
+parse_fn parse_md_batches, parse_batches, parse_md_getnext, parse_md_aicpu, parse_aicpumi;
 
 /* parsers/tables/exec_text.c: executions and step points of generation 1 */
-parse_fn parse_g1_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_gpu_activities,
-    parse_gpu_steps, parse_g1_start_time;
+parse_fn parse_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_gpu_activities,
+    parse_gpu_steps, parse_start_time;
 
 /* parsers/tables/ops_text.c: mean times, the report, FLOPs of generation 1 */
-parse_fn parse_g1_op_compute_time, parse_g1_op_time_report, parse_g1_min_cycle, parse_g1_flops,
-    parse_g1_flops_step;
+parse_fn parse_op_compute_time, parse_op_time_report, parse_min_cycle, parse_flops,
+    parse_flops_step;
 
 /*
  * parsers/trace/trace.c: trace_view, msprof_*.json and one-layer files of old exports, host_info timeline, msprof_tx; *_timeline_display; iterK.trace.
  * The offsets given with events hold the number of the slice from bit TRACE_SLICE_SHIFT on.
  */
 #define TRACE_SLICE_SHIFT 48
-parse_fn parse_trace, parse_trace_g1, parse_trace_hccl;
+parse_fn parse_trace, parse_trace_timeline_display, parse_trace_hccl;
 
 /* parsers/trace/trace_steps.c: step_trace_json */
 parse_fn parse_trace_steps;
 
 /* parsers/mindspore/job.c: the JOB folder of a device, text era */
-group_fn group_g1_job;
+group_fn group_mindspore_job;
 /* parsers/prof/rows/rows.c: a PROF folder of today's CANN, all its devices */
 group_fn group_prof;
 

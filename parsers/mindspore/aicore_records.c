@@ -11,7 +11,7 @@ static const struct record_kind kind = { .what = "AI Core records", .size_b = 12
 enum { AICORE_RECORD(FIELD_AT) };
 /* clang-format on */
 
-int raw_aicore(struct parse_ctx *c, raw_aicore_fn *fn, void *arg, struct err *e)
+int aicore_records_read(struct parse_ctx *c, aicore_record_fn *fn, void *arg, struct err *e)
 {
     struct aicore_record out;
     struct records f;

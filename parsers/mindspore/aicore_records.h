@@ -16,9 +16,10 @@ struct aicore_record {
     struct where where;
 };
 /* Valid during the call. Not OK ends the reading with that error (e is set). */
-typedef int raw_aicore_fn(void *arg, const struct aicore_record *r, struct err *e);
+typedef int aicore_record_fn(void *arg, const struct aicore_record *r, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int raw_aicore(struct parse_ctx *c, raw_aicore_fn *fn, void *arg, struct err *e);
+NODISCARD int aicore_records_read(struct parse_ctx *c, aicore_record_fn *fn, void *arg,
+                                  struct err *e);
 
 #endif

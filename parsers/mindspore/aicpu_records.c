@@ -27,7 +27,7 @@ static const struct node_form {
 
 /* ---- records ---- */
 
-static int read_records(struct parse_ctx *c, raw_aicpu_fn *fn, void *arg, struct err *e)
+static int read_records(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, struct err *e)
 {
     struct aicpu_task t = { .name = STR_NULL, .has_ticks = true };
     struct records f;
@@ -119,7 +119,7 @@ static bool thread_of(struct text *x, struct str line)
            micros_of(part[THREAD_TOTAL], &x->t.total_us);
 }
 
-static int on_text(struct text *x, struct str line, struct where w, raw_aicpu_fn *fn, void *arg,
+static int on_text(struct text *x, struct str line, struct where w, aicpu_record_fn *fn, void *arg,
                    struct err *e)
 {
     if (str_find(line, STR("Node:"), 0) != SIZE_MAX) {
@@ -143,7 +143,7 @@ static int on_text(struct text *x, struct str line, struct where w, raw_aicpu_fn
     return fn(arg, &x->t, e);
 }
 
-static int read_text(struct parse_ctx *c, raw_aicpu_fn *fn, void *arg, struct err *e)
+static int read_text(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, struct err *e)
 {
     struct text x = { .t = { .stream = -1, .task = -1 } };
     struct str line;
@@ -173,7 +173,7 @@ static int read_text(struct parse_ctx *c, raw_aicpu_fn *fn, void *arg, struct er
     return (int)e->code;
 }
 
-int raw_aicpu(struct parse_ctx *c, raw_aicpu_fn *fn, void *arg, struct err *e)
+int aicpu_records_read(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, struct err *e)
 {
     bool binary;
 

@@ -19,9 +19,10 @@ struct aicpu_task {
     struct where where;
 };
 /* Valid during the call. Not OK ends the reading with that error (e is set). */
-typedef int raw_aicpu_fn(void *arg, const struct aicpu_task *t, struct err *e);
+typedef int aicpu_record_fn(void *arg, const struct aicpu_task *t, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int raw_aicpu(struct parse_ctx *c, raw_aicpu_fn *fn, void *arg, struct err *e);
+NODISCARD int aicpu_records_read(struct parse_ctx *c, aicpu_record_fn *fn, void *arg,
+                                 struct err *e);
 
 #endif

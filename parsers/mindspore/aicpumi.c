@@ -74,9 +74,9 @@ static int on_record(void *arg, const struct aicpumi_record *m, struct err *e)
     return put_queue(r, m, size, start, e) ? (int)e->code : put_batch(r, m, start, end, e);
 }
 
-int parse_raw_aicpu_mi(struct parse_ctx *c, struct err *e)
+int parse_aicpumi(struct parse_ctx *c, struct err *e)
 {
     struct reader r = { .c = c };
 
-    return raw_aicpumi(c, on_record, &r, e);
+    return aicpumi_text_read(c, on_record, &r, e);
 }

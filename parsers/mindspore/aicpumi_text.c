@@ -52,7 +52,7 @@ static void record_of(struct str line, struct aicpumi_record *r)
     r->queue_size = behind(f[size], STR("queue size:"));
 }
 
-int raw_aicpumi(struct parse_ctx *c, raw_aicpumi_fn *fn, void *arg, struct err *e)
+int aicpumi_text_read(struct parse_ctx *c, aicpumi_text_fn *fn, void *arg, struct err *e)
 {
     struct aicpumi_record r;
     struct slices s;

@@ -15,9 +15,9 @@ struct aicpumi_record {
     struct where where;
 };
 /* Valid during the call. Not OK ends the reading with that error (e is set). */
-typedef int raw_aicpumi_fn(void *arg, const struct aicpumi_record *r, struct err *e);
+typedef int aicpumi_text_fn(void *arg, const struct aicpumi_record *r, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int raw_aicpumi(struct parse_ctx *c, raw_aicpumi_fn *fn, void *arg, struct err *e);
+NODISCARD int aicpumi_text_read(struct parse_ctx *c, aicpumi_text_fn *fn, void *arg, struct err *e);
 
 #endif

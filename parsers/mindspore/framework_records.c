@@ -54,14 +54,14 @@ static uint32_t plain(uint32_t number)
     return number >= R18_ADDED ? number - R18_ADDED : number;
 }
 
-struct str fwbin_format(uint32_t number)
+struct str framework_records_format(uint32_t number)
 {
     uint32_t i = plain(number);
 
     return i < ARRAY_LEN(formats) ? str_of(formats[i]) : STR("UNKNOWN");
 }
 
-struct str fwbin_type(uint32_t number)
+struct str framework_records_type(uint32_t number)
 {
     uint32_t i = plain(number) - TYPES_FROM;
 
@@ -78,26 +78,26 @@ static struct str core_of(uint32_t number)
 
 /* ---- names by hash ---- */
 
-struct fw_names {
+struct framework_names {
     struct intern *hashes, *texts;
     uint32_t *text; /* by hash */
     size_t cap;
 };
 
-int fw_names_new(struct fw_names **out, struct err *e)
+int framework_names_new(struct framework_names **out, struct err *e)
 {
-    struct fw_names *n = *out = calloc(1, sizeof *n);
+    struct framework_names *n = *out = calloc(1, sizeof *n);
 
     if (!n)
         return err_nomem(e);
     if (intern_new(&n->hashes, e) || intern_new(&n->texts, e)) {
-        fw_names_free(n);
+        framework_names_free(n);
         *out = NULL;
     }
     return (int)e->code;
 }
 
-void fw_names_free(struct fw_names *n)
+void framework_names_free(struct framework_names *n)
 {
     if (!n)
         return;
@@ -112,7 +112,7 @@ static struct str hash_view(const uint64_t *hash)
     return (struct str){ (const char *)hash, sizeof *hash };
 }
 
-static int add_name(struct fw_names *n, uint64_t hash, struct str text, struct err *e)
+static int add_name(struct framework_names *n, uint64_t hash, struct str text, struct err *e)
 {
     uint32_t key = intern_put(n->hashes, hash_view(&hash)), id = intern_put(n->texts, text);
 
@@ -126,7 +126,7 @@ static int add_name(struct fw_names *n, uint64_t hash, struct str text, struct e
     return OK;
 }
 
-static bool name_of(const struct fw_names *n, uint64_t hash, struct str *out)
+static bool name_of(const struct framework_names *n, uint64_t hash, struct str *out)
 {
     uint32_t key = n ? intern_find(n->hashes, hash_view(&hash)) : INTERN_NONE;
 
@@ -139,7 +139,7 @@ static bool name_of(const struct fw_names *n, uint64_t hash, struct str *out)
  * The number ends at the first colon: the text may hold further ones. A last line without an end is whole, as its writer ends files so; before
  * a missing slice it is not.
  */
-int raw_fwbin_names(struct parse_ctx *c, struct fw_names *n, struct err *e)
+int framework_records_names(struct parse_ctx *c, struct framework_names *n, struct err *e)
 {
     struct slices s;
     struct str line;
@@ -169,7 +169,7 @@ int raw_fwbin_names(struct parse_ctx *c, struct fw_names *n, struct err *e)
 /* ---- tasks ---- */
 
 struct tasks {
-    const struct fw_names *names;
+    const struct framework_names *names;
     char op[OP_B], type[TYPE_B]; /* texts of the current record */
     uint64_t unnamed;            /* hashes that the dictionary lacks */
     struct where first;
@@ -235,7 +235,7 @@ static struct str mix_of(struct tasks *t, struct rec *r, size_t at, size_t size,
     return (struct str){ buf, (size_t)len };
 }
 
-static void decode_task(struct tasks *t, struct rec *r, struct fwbin_task *out)
+static void decode_task(struct tasks *t, struct rec *r, struct framework_record_task *out)
 {
     bool old;
 
@@ -249,11 +249,11 @@ static void decode_task(struct tasks *t, struct rec *r, struct fwbin_task *out)
     out->task = rec_u32(r, TASK_TASK);
 }
 
-int raw_fwbin_tasks(struct parse_ctx *c, const struct fw_names *names, raw_fwbin_task_fn *fn,
-                    void *arg, struct err *e)
+int framework_records_tasks(struct parse_ctx *c, const struct framework_names *names,
+                            framework_records_task_fn *fn, void *arg, struct err *e)
 {
     struct tasks t = { .names = names };
-    struct fwbin_task out;
+    struct framework_record_task out;
     struct records f;
     struct rec r;
 
@@ -275,7 +275,7 @@ int raw_fwbin_tasks(struct parse_ctx *c, const struct fw_names *names, raw_fwbin
 /* ---- tensors ---- */
 
 /* false: the record's number of tensors is impossible. */
-static bool decode_tensors(struct rec *r, struct fwbin_tensor *t, size_t *out)
+static bool decode_tensors(struct rec *r, struct framework_record_tensor *t, size_t *out)
 {
     size_t n = rec_u8(r, TENSOR_COUNT);
 
@@ -283,9 +283,9 @@ static bool decode_tensors(struct rec *r, struct fwbin_tensor *t, size_t *out)
         return false;
     for (size_t i = 0; i < n; i++) {
         size_t at = TENSOR_FIRST + i * TENSOR_B;
-        t[i] = (struct fwbin_tensor){ .output = rec_u32(r, at) != 0,
-                                      .format = rec_u32(r, at + 4),
-                                      .type = rec_u32(r, at + 8) };
+        t[i] = (struct framework_record_tensor){ .output = rec_u32(r, at) != 0,
+                                                 .format = rec_u32(r, at + 4),
+                                                 .type = rec_u32(r, at + 8) };
         for (size_t d = 0; d < FWBIN_DIMS; d++)
             t[i].dims[d] = rec_u32(r, at + 12 + 4 * d);
     }
@@ -293,10 +293,11 @@ static bool decode_tensors(struct rec *r, struct fwbin_tensor *t, size_t *out)
     return true;
 }
 
-int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg, struct err *e)
+int framework_records_tensors(struct parse_ctx *c, framework_records_tensors_fn *fn, void *arg,
+                              struct err *e)
 {
-    struct fwbin_tensor t[FWBIN_TENSORS];
-    struct fwbin_tensors out = { .t = t };
+    struct framework_record_tensor t[FWBIN_TENSORS];
+    struct framework_record_tensors out = { .t = t };
     struct records f;
     struct rec r;
 
@@ -316,7 +317,7 @@ int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg, 
     return (int)e->code;
 }
 
-int raw_fwbin_is(struct parse_ctx *c, bool *is, struct err *e)
+int framework_records_is(struct parse_ctx *c, bool *is, struct err *e)
 {
     return records_are(&task_kind, c, is, e);
 }

@@ -10,16 +10,17 @@
 #include "parsers/registry.h"
 
 /* Names by their hash. Owned by the caller. */
-struct fw_names;
+struct framework_names;
 /* Without a name. Errors: ERR_NOMEM (*out is NULL then). */
-NODISCARD int fw_names_new(struct fw_names **out, struct err *e);
+NODISCARD int framework_names_new(struct framework_names **out, struct err *e);
 /* n may be NULL. */
-void fw_names_free(struct fw_names *n);
+void framework_names_free(struct framework_names *n);
 /* hash_dic: lines <decimal number>:<text>. Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED. */
-NODISCARD int raw_fwbin_names(struct parse_ctx *c, struct fw_names *n, struct err *e);
+NODISCARD int framework_records_names(struct parse_ctx *c, struct framework_names *n,
+                                      struct err *e);
 
 /* Valid during the call. */
-struct fwbin_task {
+struct framework_record_task {
     struct str op, type; /* a hash that nothing names: its decimal digits */
     struct str
         core; /* as framework_raw writes it: AI_CORE, MSPROF_AIV ...; p NULL for another number */
@@ -28,32 +29,34 @@ struct fwbin_task {
     uint32_t block_dim, model, stream, task;
     struct where where;
 };
-typedef int raw_fwbin_task_fn(void *arg, const struct fwbin_task *t, struct err *e);
+typedef int framework_records_task_fn(void *arg, const struct framework_record_task *t,
+                                      struct err *e);
 
 #define FWBIN_TENSORS 5 /* of one record; more lie in further records of the task */
 #define FWBIN_DIMS    8
-struct fwbin_tensor {
+struct framework_record_tensor {
     bool output;
     uint32_t format, type, dims[FWBIN_DIMS]; /* numbers as recorded; a dimension of 0 is none */
 };
-struct fwbin_tensors {
+struct framework_record_tensors {
     uint32_t model, stream, task;
-    const struct fwbin_tensor *t;
+    const struct framework_record_tensor *t;
     size_t n;
     struct where where;
 };
-typedef int raw_fwbin_tensors_fn(void *arg, const struct fwbin_tensors *t, struct err *e);
+typedef int framework_records_tensors_fn(void *arg, const struct framework_record_tensors *t,
+                                         struct err *e);
 
 /* c is a file of task records. Errors: as infile_open. */
-NODISCARD int raw_fwbin_is(struct parse_ctx *c, bool *is, struct err *e);
+NODISCARD int framework_records_is(struct parse_ctx *c, bool *is, struct err *e);
 /* task_desc_info. Not OK from fn ends the reading with that error (e is set). Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int raw_fwbin_tasks(struct parse_ctx *c, const struct fw_names *names,
-                              raw_fwbin_task_fn *fn, void *arg, struct err *e);
+NODISCARD int framework_records_tasks(struct parse_ctx *c, const struct framework_names *names,
+                                      framework_records_task_fn *fn, void *arg, struct err *e);
 /* tensor_data_info. Records with more tensors than FWBIN_TENSORS are left out with one note. */
-NODISCARD int raw_fwbin_tensors(struct parse_ctx *c, raw_fwbin_tensors_fn *fn, void *arg,
-                                struct err *e);
+NODISCARD int framework_records_tensors(struct parse_ctx *c, framework_records_tensors_fn *fn,
+                                        void *arg, struct err *e);
 /* Words for the numbers; without a word: UNKNOWN. From r1.8 on 200 is added to each. */
-struct str fwbin_format(uint32_t number);
-struct str fwbin_type(uint32_t number);
+struct str framework_records_format(uint32_t number);
+struct str framework_records_type(uint32_t number);
 
 #endif

@@ -73,7 +73,7 @@ static const char *const ge_formats[] = { "FORMAT_NCHW",
 struct framework {
     struct slices s;
     int types; /* enum type_base */
-    struct fw_tensor in[FW_TENSORS], out[FW_TENSORS];
+    struct framework_tensor in[FW_TENSORS], out[FW_TENSORS];
 };
 
 /* ---- lines ---- */
@@ -99,7 +99,7 @@ static int open_text(struct slices *s, struct parse_ctx *c, struct err *e)
 
 /* ---- tasks ---- */
 
-static bool task_of(struct str line, struct fw_task *t)
+static bool task_of(struct str line, struct framework_task *t)
 {
     struct str w[TASK_WORDS + 1];
     size_t n = lines_words(str_trim(line), w, ARRAY_LEN(w));
@@ -116,10 +116,10 @@ static bool task_of(struct str line, struct fw_task *t)
     return true;
 }
 
-int raw_fw_tasks(struct parse_ctx *c, raw_fw_task_fn *fn, void *arg, struct err *e)
+int framework_text_tasks(struct parse_ctx *c, framework_text_task_fn *fn, void *arg, struct err *e)
 {
     struct slices s;
-    struct fw_task t;
+    struct framework_task t;
     struct str line;
     bool ended;
 
@@ -141,10 +141,11 @@ int raw_fw_tasks(struct parse_ctx *c, raw_fw_task_fn *fn, void *arg, struct err 
 
 /* ---- points ---- */
 
-int raw_fw_points(struct parse_ctx *c, raw_fw_point_fn *fn, void *arg, struct err *e)
+int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void *arg,
+                          struct err *e)
 {
     struct slices s;
-    struct fw_point p;
+    struct framework_point p;
     struct str line, w[3];
     bool ended;
 
@@ -201,7 +202,7 @@ static struct str ge_word(const char *const *words, size_t n, int64_t v)
     return v >= 0 && (uint64_t)v < n && words[v] ? str_of(words[v]) : STR("UNKNOWN");
 }
 
-struct str fw_type_word(struct str number, bool ge, bool since_r13)
+struct str framework_type_word(struct str number, bool ge, bool since_r13)
 {
     int64_t v;
 
@@ -210,7 +211,7 @@ struct str fw_type_word(struct str number, bool ge, bool since_r13)
     return str_i64(number, &v) ? ge_word(ge_types, ARRAY_LEN(ge_types), v) : number;
 }
 
-struct str fw_format_word(struct str number)
+struct str framework_format_word(struct str number)
 {
     int64_t v;
 
@@ -227,7 +228,7 @@ static struct str unquoted(struct str s)
 /* Tensors of one side while a line is read. */
 struct side {
     struct str prefix;
-    struct fw_tensor *t;
+    struct framework_tensor *t;
     size_t n;
     bool full;
     uint32_t *count; /* over both sides */
@@ -242,12 +243,12 @@ static bool tensor_key(struct side *d, int types, struct str key, struct str val
     if (str_eq(key, STR("id"))) {
         d->full = d->n == FW_TENSORS;
         if (!d->full)
-            d->t[d->n++] = (struct fw_tensor){ .id = value, .order = (*d->count)++ };
+            d->t[d->n++] = (struct framework_tensor){ .id = value, .order = (*d->count)++ };
         return true;
     }
     if (!d->n || d->full)
         return d->full;
-    struct fw_tensor *t = &d->t[d->n - 1];
+    struct framework_tensor *t = &d->t[d->n - 1];
     if (str_eq(key, STR("format")))
         t->format = value;
     else if (str_eq(key, STR("data_type"))) {
@@ -260,7 +261,7 @@ static bool tensor_key(struct side *d, int types, struct str key, struct str val
     return true;
 }
 
-static bool op_of(struct framework *f, struct str line, struct fw_op *o, bool *full)
+static bool op_of(struct framework *f, struct str line, struct framework_op *o, bool *full)
 {
     uint32_t count = 0;
     struct side in = { STR("input_"), f->in, 0, false, &count };
@@ -291,9 +292,9 @@ static bool op_of(struct framework *f, struct str line, struct fw_op *o, bool *f
     return o->name.n > 0;
 }
 
-static int read_ops(struct framework *f, raw_fw_op_fn *fn, void *arg, struct err *e)
+static int read_ops(struct framework *f, framework_text_op_fn *fn, void *arg, struct err *e)
 {
-    struct fw_op o;
+    struct framework_op o;
     struct str line;
     bool ended, full = false;
 
@@ -313,7 +314,7 @@ static int read_ops(struct framework *f, raw_fw_op_fn *fn, void *arg, struct err
     return (int)e->code;
 }
 
-int raw_fw_ops(struct parse_ctx *c, raw_fw_op_fn *fn, void *arg, struct err *e)
+int framework_text_ops(struct parse_ctx *c, framework_text_op_fn *fn, void *arg, struct err *e)
 {
     struct framework *f = arena_alloc(c->tmp, sizeof *f);
 

@@ -137,7 +137,7 @@ int parse_hccl_trace(struct parse_ctx *c, struct err *e)
     if (parse_trace_hccl(c, e))
         return (int)e->code;
     again.out = &quiet.sink;
-    if (raw_hccl_read(&again, &t, e) == OK)
+    if (hccl_trace_read(&again, &t, e) == OK)
         put_cost(c, &t, e);
     hccl_trace_done(&t);
     return (int)e->code;

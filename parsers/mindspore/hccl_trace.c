@@ -145,7 +145,7 @@ static int on_token(struct reader *r, enum js_token tok, struct str text, struct
     return OK;
 }
 
-int raw_hccl_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e)
+int hccl_trace_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e)
 {
     struct reader r = { .t = out };
     struct str text;

@@ -26,7 +26,7 @@ struct hccl_trace {
 };
 
 /* Read the file of c. hccl_trace_done() is due after a failure, too. Errors: as jwalk_open, ERR_LIMIT, ERR_NOMEM. */
-NODISCARD int raw_hccl_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e);
+NODISCARD int hccl_trace_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e);
 void hccl_trace_done(struct hccl_trace *t);
 
 /* What went over the link between two ranks. */

@@ -142,7 +142,7 @@ static void note_jumps(struct hwts *h)
               "the sequence numbers jump: records are missing before this one");
 }
 
-static int read_records(struct hwts *h, raw_hwts_fn *fn, void *arg, struct err *e)
+static int read_records(struct hwts *h, hwts_record_fn *fn, void *arg, struct err *e)
 {
     struct hwts_record out;
     bool lost = false; /* before a record that was not given */
@@ -193,7 +193,7 @@ static void note_unknown(struct hwts *h)
     }
 }
 
-int raw_hwts_read(struct parse_ctx *c, raw_hwts_fn *fn, void *arg, struct err *e)
+int hwts_records_read(struct parse_ctx *c, hwts_record_fn *fn, void *arg, struct err *e)
 {
     struct hwts h = { .unknown = { 0 } };
 

@@ -34,9 +34,9 @@ struct hwts_record {
 };
 
 /* Valid during the call. Not OK ends the reading with that error (e is set). */
-typedef int raw_hwts_fn(void *arg, const struct hwts_record *r, struct err *e);
+typedef int hwts_record_fn(void *arg, const struct hwts_record *r, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int raw_hwts_read(struct parse_ctx *c, raw_hwts_fn *fn, void *arg, struct err *e);
+NODISCARD int hwts_records_read(struct parse_ctx *c, hwts_record_fn *fn, void *arg, struct err *e);
 
 #endif

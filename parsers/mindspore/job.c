@@ -25,11 +25,11 @@
 struct job {
     struct group_ctx *g;
     const struct source_file *hwts; /* first slice */
-    struct g1_tasks *tasks;
+    struct job_tasks *tasks;
     bool wants_exec;
-    struct g1_mean *means; /* by name */
-    struct optime times;
-    struct g1_activity last;
+    struct job_mean *means; /* by name */
+    struct task_pairs times;
+    struct job_activity last;
     struct tally { /* pairs with an impossible time */
         uint64_t n;
         struct where first;
@@ -44,15 +44,15 @@ static void tally(struct tally *t, const struct where *w)
 
 /* ---- executions ---- */
 
-static int put_exec(struct job *j, const struct optime_mark *start, const struct optime_mark *end,
-                    struct err *e)
+static int put_exec(struct job *j, const struct task_pairs_mark *start,
+                    const struct task_pairs_mark *end, struct err *e)
 {
     uint32_t task = start->task;
     struct val v[N_COLS(op_exec)] = { 0 };
-    struct g1_mean *m = &j->means[g1_tasks_name_no(j->tasks, task)];
+    struct job_mean *m = &j->means[job_tasks_name_no(j->tasks, task)];
     int64_t ts, dur, total;
 
-    if (!optime_ns(start, end, &ts, &dur) || __builtin_add_overflow(m->total_ns, dur, &total)) {
+    if (!task_pairs_ns(start, end, &ts, &dur) || __builtin_add_overflow(m->total_ns, dur, &total)) {
         tally(&j->no_time, &start->where);
         return OK;
     }
@@ -60,7 +60,7 @@ static int put_exec(struct job *j, const struct optime_mark *start, const struct
     m->total_ns = total;
     if (!j->wants_exec)
         return OK;
-    v[COL(op_exec, op_id)] = val_int(g1_tasks_op(j->tasks, task));
+    v[COL(op_exec, op_id)] = val_int(job_tasks_op(j->tasks, task));
     v[COL(op_exec, rank)] = val_int(j->g->rank);
     v[COL(op_exec, device)] = j->hwts->device >= 0 ? val_int(j->hwts->device) : val_null();
     v[COL(op_exec, stream)] = val_int(start->stream);
@@ -72,9 +72,9 @@ static int put_exec(struct job *j, const struct optime_mark *start, const struct
     return sink_row(j->g->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
 }
 
-static int put_mark(struct job *j, const struct optime_mark *m, struct err *e)
+static int put_mark(struct job *j, const struct task_pairs_mark *m, struct err *e)
 {
-    struct val v[N_MARK_COLS] = { [MARK_OP] = val_int(g1_tasks_op(j->tasks, m->task)),
+    struct val v[N_MARK_COLS] = { [MARK_OP] = val_int(job_tasks_op(j->tasks, m->task)),
                                   [MARK_IS_END] = val_int(m->end),
                                   [MARK_STREAM] = val_int(m->stream),
                                   [MARK_TASK] = val_int(m->id) };
@@ -91,28 +91,28 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
     struct job *j = arg;
 
     bool of_task = r->type == HWTS_TASK_START || r->type == HWTS_TASK_END;
-    uint32_t task = G1_NO_TASK;
-    struct optime_mark start;
+    uint32_t task = JOB_NO_TASK;
+    struct task_pairs_mark start;
 
     if (r->after_gap) {
-        optime_gap(&j->times);
-        g1_activity_gap(&j->last);
+        task_pairs_gap(&j->times);
+        job_activity_gap(&j->last);
     }
-    if (g1_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
+    if (job_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
         return (int)e->code;
-    if (of_task && g1_activity_add(&j->last, r, task, e))
+    if (of_task && job_activity_add(&j->last, r, task, e))
         return (int)e->code;
-    if (task == G1_NO_TASK) /* a task of the runtime or of communication: normal */
+    if (task == JOB_NO_TASK) /* a task of the runtime or of communication: normal */
         return OK;
-    struct optime_mark m = { .task = task,
-                             .end = r->type == HWTS_TASK_END,
-                             .ticks = r->ticks,
-                             .stream = r->stream,
-                             .id = r->task,
-                             .where = r->where };
+    struct task_pairs_mark m = { .task = task,
+                                 .end = r->type == HWTS_TASK_END,
+                                 .ticks = r->ticks,
+                                 .stream = r->stream,
+                                 .id = r->task,
+                                 .where = r->where };
     if (j->g->marks && put_mark(j, &m, e))
         return (int)e->code;
-    return optime_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : (int)e->code;
+    return task_pairs_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : (int)e->code;
 }
 
 /* ---- the whole ---- */
@@ -127,10 +127,10 @@ static int read_hwts(struct job *j, struct err *e)
         return OK;
     j->hwts = c->f;
     w.source_id = c->f->id;
-    if (!g1_tasks_count(j->tasks))
+    if (!job_tasks_count(j->tasks))
         sink_note(j->g->out, NOTE_INCONSISTENT, &w,
                   "no Framework file names the tasks: no op times");
-    if (group_failed(j->g, c, raw_hwts_read(c, on_record, j, e), e))
+    if (group_failed(j->g, c, hwts_records_read(c, on_record, j, e), e))
         return (int)e->code;
     if (j->no_time.n) {
         j->no_time.first.count = j->no_time.n;
@@ -138,22 +138,22 @@ static int read_hwts(struct job *j, struct err *e)
         sink_note(j->g->out, NOTE_INCONSISTENT, &j->no_time.first,
                   "a task that ends before it starts, or at an impossible time");
     }
-    return g1_activity_write(&j->last, j->g, j->tasks, e);
+    return job_activity_write(&j->last, j->g, j->tasks, e);
 }
 
 /* Task numbers that began anew cannot be told apart from the end alone: they are given without a name. */
 static int on_late_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct job *j = arg;
-    uint32_t task = G1_NO_TASK;
+    uint32_t task = JOB_NO_TASK;
 
     if (r->after_gap)
-        g1_activity_gap(&j->last);
+        job_activity_gap(&j->last);
     if (r->type != HWTS_TASK_START && r->type != HWTS_TASK_END)
         return OK;
-    if (!g1_tasks_turn(j->tasks))
-        task = g1_tasks_find(j->tasks, r->stream, r->task);
-    return g1_activity_add(&j->last, r, task, e);
+    if (!job_tasks_turn(j->tasks))
+        task = job_tasks_find(j->tasks, r->stream, r->task);
+    return job_activity_add(&j->last, r, task, e);
 }
 
 /* The last slices, of GLANCE_B at least when there is so much; NULL: that would be more than LATE_MOST_B. */
@@ -180,20 +180,20 @@ static int glance(struct job *j, struct err *e)
     if (c) {
         late = *c;
         late.f = late_slices(c->f);
-        if (late.f && (group_failed(j->g, c, raw_hwts_read(&late, on_late_record, j, e), e) ||
-                       g1_activity_write(&j->last, j->g, j->tasks, e)))
+        if (late.f && (group_failed(j->g, c, hwts_records_read(&late, on_late_record, j, e), e) ||
+                       job_activity_write(&j->last, j->g, j->tasks, e)))
             return (int)e->code;
     }
-    return group_wants(j->g, "step") ? g1_steps_read(j->g, j->tasks, e) : OK;
+    return group_wants(j->g, "step") ? job_steps_read(j->g, j->tasks, e) : OK;
 }
 
-int group_g1_job(struct group_ctx *g, struct err *e)
+int group_mindspore_job(struct group_ctx *g, struct err *e)
 {
     struct job j = { .g = g, .wants_exec = group_wants(g, "op_exec") };
-    int rc = g1_tasks_read(&j.tasks, g, e);
+    int rc = job_tasks_read(&j.tasks, g, e);
 
     if (!rc) {
-        j.means = calloc((size_t)g1_tasks_names(j.tasks) + 1, sizeof *j.means);
+        j.means = calloc((size_t)job_tasks_names(j.tasks) + 1, sizeof *j.means);
         rc = j.means ? OK : err_nomem(e);
     }
     if (!rc && g->glance) {
@@ -203,15 +203,15 @@ int group_g1_job(struct group_ctx *g, struct err *e)
     if (!rc && (j.wants_exec || group_wants(g, "op_flops")))
         rc = read_hwts(&j, e);
     if (!rc && group_wants(g, "step"))
-        rc = g1_steps_read(g, j.tasks, e);
+        rc = job_steps_read(g, j.tasks, e);
     if (!rc && group_wants(g, "aicpu_exec"))
-        rc = g1_aicpu_read(g, j.tasks, e);
+        rc = job_aicpu_read(g, j.tasks, e);
     if (!rc && group_wants(g, "op_flops"))
-        rc = g1_flops_read(g, j.tasks, j.means, e);
+        rc = job_flops_read(g, j.tasks, j.means, e);
 done:
     free(j.means);
-    optime_done(&j.times);
-    g1_activity_done(&j.last);
-    g1_tasks_free(j.tasks);
+    task_pairs_done(&j.times);
+    job_activity_done(&j.last);
+    job_tasks_free(j.tasks);
     return rc;
 }

@@ -11,7 +11,7 @@
 #include "parsers/mindspore/ticks.h"
 
 /* The last start, or the last end when nothing is open. */
-struct g1_stream {
+struct job_stream {
     uint32_t stream, op; /* op: number of the task as Framework writes it */
     uint16_t task;
     bool open, lost; /* lost: was open where records are missing */
@@ -19,7 +19,7 @@ struct g1_stream {
     struct where where;
 };
 
-static struct g1_stream *stream_of(struct g1_activity *a, uint32_t stream, struct err *e)
+static struct job_stream *stream_of(struct job_activity *a, uint32_t stream, struct err *e)
 {
     const struct str key = { (const char *)&stream, sizeof stream };
 
@@ -28,7 +28,7 @@ static struct g1_stream *stream_of(struct g1_activity *a, uint32_t stream, struc
     if (intern_count(a->ids) && a->v[a->at].stream == stream)
         return &a->v[a->at];
     uint32_t before = intern_count(a->ids), id = intern_put(a->ids, key);
-    struct g1_stream *v = id == INTERN_NONE ? NULL : grow_array(a->v, id, &a->cap, sizeof *v, 32);
+    struct job_stream *v = id == INTERN_NONE ? NULL : grow_array(a->v, id, &a->cap, sizeof *v, 32);
     if (!v) {
         err_nomem(e);
         return NULL;
@@ -36,30 +36,30 @@ static struct g1_stream *stream_of(struct g1_activity *a, uint32_t stream, struc
     a->v = v;
     a->at = id;
     if (id == before)
-        v[id] = (struct g1_stream){ .stream = stream };
+        v[id] = (struct job_stream){ .stream = stream };
     return &v[id];
 }
 
-int g1_activity_add(struct g1_activity *a, const struct hwts_record *r, uint32_t task,
-                    struct err *e)
+int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32_t task,
+                     struct err *e)
 {
-    struct g1_stream *s = stream_of(a, r->stream, e);
+    struct job_stream *s = stream_of(a, r->stream, e);
     bool start = r->type == HWTS_TASK_START;
 
     if (!s)
         return (int)e->code;
     if (!start && s->open && s->task != r->task) /* of a task before it: that one still runs */
         return OK;
-    *s = (struct g1_stream){ .stream = r->stream,
-                             .op = task,
-                             .task = r->task,
-                             .open = start,
-                             .ticks = r->ticks,
-                             .where = r->where };
+    *s = (struct job_stream){ .stream = r->stream,
+                              .op = task,
+                              .task = r->task,
+                              .open = start,
+                              .ticks = r->ticks,
+                              .where = r->where };
     return OK;
 }
 
-void g1_activity_gap(struct g1_activity *a)
+void job_activity_gap(struct job_activity *a)
 {
     for (uint32_t i = 0; a->ids && i < intern_count(a->ids); i++) {
         a->v[i].lost |= a->v[i].open;
@@ -68,17 +68,17 @@ void g1_activity_gap(struct g1_activity *a)
 }
 
 /* Communication and the runtime have tasks that no file names. */
-static uint32_t name_of(const struct g1_stream *s, struct sink *out, const struct g1_tasks *t)
+static uint32_t name_of(const struct job_stream *s, struct sink *out, const struct job_tasks *t)
 {
     char text[32];
 
-    if (s->op != G1_NO_TASK)
-        return g1_tasks_name_id(t, s->op);
+    if (s->op != JOB_NO_TASK)
+        return job_tasks_name_id(t, s->op);
     snprintf(text, sizeof text, "task %u", s->task);
     return sink_intern(out, str_of(text));
 }
 
-static int put_stream(const struct g1_stream *s, struct group_ctx *g, const struct g1_tasks *t,
+static int put_stream(const struct job_stream *s, struct group_ctx *g, const struct job_tasks *t,
                       struct err *e)
 {
     struct val v[N_COLS(last_activity)] = { 0 };
@@ -101,8 +101,8 @@ static int put_stream(const struct g1_stream *s, struct group_ctx *g, const stru
     return sink_row(g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
 }
 
-int g1_activity_write(const struct g1_activity *a, struct group_ctx *g, const struct g1_tasks *t,
-                      struct err *e)
+int job_activity_write(const struct job_activity *a, struct group_ctx *g, const struct job_tasks *t,
+                       struct err *e)
 {
     for (uint32_t i = 0; a->ids && i < intern_count(a->ids); i++)
         if (put_stream(&a->v[i], g, t, e))
@@ -110,9 +110,9 @@ int g1_activity_write(const struct g1_activity *a, struct group_ctx *g, const st
     return OK;
 }
 
-void g1_activity_done(struct g1_activity *a)
+void job_activity_done(struct job_activity *a)
 {
     intern_free(a->ids);
     free(a->v);
-    *a = (struct g1_activity){ 0 };
+    *a = (struct job_activity){ 0 };
 }

@@ -9,22 +9,22 @@
 #include "parsers/mindspore/hwts_records.h"
 #include "parsers/mindspore/job_tasks.h"
 
-struct g1_stream;
-struct g1_activity {
+struct job_stream;
+struct job_activity {
     struct intern *ids;
-    struct g1_stream *v; /* by id of the stream */
+    struct job_stream *v; /* by id of the stream */
     size_t cap;
     uint32_t at; /* of the record before: streams come in runs */
 };
 
-/* A start or an end of a task, in the order of the records; task: of g1_tasks_next(), or G1_NO_TASK. Errors: ERR_NOMEM. */
-NODISCARD int g1_activity_add(struct g1_activity *a, const struct hwts_record *r, uint32_t task,
-                              struct err *e);
+/* A start or an end of a task, in the order of the records; task: of job_tasks_next(), or JOB_NO_TASK. Errors: ERR_NOMEM. */
+NODISCARD int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32_t task,
+                               struct err *e);
 /* Records were lost here. */
-void g1_activity_gap(struct g1_activity *a);
+void job_activity_gap(struct job_activity *a);
 /* A row of last_activity for each stream. Errors: those of the sink. */
-NODISCARD int g1_activity_write(const struct g1_activity *a, struct group_ctx *g,
-                                const struct g1_tasks *t, struct err *e);
-void g1_activity_done(struct g1_activity *a);
+NODISCARD int job_activity_write(const struct job_activity *a, struct group_ctx *g,
+                                 const struct job_tasks *t, struct err *e);
+void job_activity_done(struct job_activity *a);
 
 #endif

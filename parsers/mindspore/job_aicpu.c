@@ -14,7 +14,7 @@
 
 struct reader {
     struct group_ctx *g;
-    const struct g1_tasks *tasks;
+    const struct job_tasks *tasks;
     uint64_t bad; /* impossible times, and the place of the first */
     struct where first_bad;
 };
@@ -26,12 +26,12 @@ static uint32_t name_of(const struct reader *r, const struct aicpu_task *t)
 
     if (t->name.p)
         return sink_intern(r->g->out, t->name);
-    uint32_t i = g1_tasks_find(r->tasks, (uint32_t)t->stream, (uint32_t)t->task);
-    if (i == G1_NO_TASK) {
+    uint32_t i = job_tasks_find(r->tasks, (uint32_t)t->stream, (uint32_t)t->task);
+    if (i == JOB_NO_TASK) {
         snprintf(key, sizeof key, "%" PRId64 "_%" PRId64, t->stream, t->task);
         return sink_intern(r->g->out, str_of(key));
     }
-    struct str name = g1_tasks_name(r->tasks, i);
+    struct str name = job_tasks_name(r->tasks, i);
     return sink_intern(r->g->out, str_behind_last(name, '/'));
 }
 
@@ -74,14 +74,14 @@ static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
     return sink_row(r->g->out, T_aicpu_exec, v, N_COLS(aicpu_exec), NULL, e);
 }
 
-int g1_aicpu_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e)
+int job_aicpu_read(struct group_ctx *g, const struct job_tasks *t, struct err *e)
 {
     struct reader r = { .g = g, .tasks = t };
     struct parse_ctx *c;
 
     for (size_t i = 0; (c = group_use(g, ROLE_AICPU, i)) != NULL; i++) {
         r.bad = 0;
-        if (group_failed(g, c, raw_aicpu(c, on_task, &r, e), e))
+        if (group_failed(g, c, aicpu_records_read(c, on_task, &r, e), e))
             return (int)e->code;
         if (!r.bad)
             continue;

@@ -7,6 +7,6 @@
 #include "parsers/mindspore/job_tasks.h"
 
 /* Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. */
-NODISCARD int g1_aicpu_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e);
+NODISCARD int job_aicpu_read(struct group_ctx *g, const struct job_tasks *t, struct err *e);
 
 #endif

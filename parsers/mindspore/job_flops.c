@@ -28,8 +28,8 @@ static const struct {
 
 struct reader {
     struct group_ctx *g;
-    const struct g1_tasks *tasks;
-    const struct g1_mean *means;
+    const struct job_tasks *tasks;
+    const struct job_mean *means;
     bool *seen;              /* by name */
     double peak_flops_per_s; /* 0: not known */
 };
@@ -37,13 +37,13 @@ struct reader {
 static int on_record(void *arg, const struct aicore_record *a, struct err *e)
 {
     struct reader *r = arg;
-    uint32_t i = g1_tasks_find(r->tasks, a->stream, a->task);
+    uint32_t i = job_tasks_find(r->tasks, a->stream, a->task);
     struct val v[N_COLS(op_flops)] = { 0 };
     double sum[2] = { 0, 0 };
 
-    if (i == G1_NO_TASK)
+    if (i == JOB_NO_TASK)
         return OK;
-    uint32_t no = g1_tasks_name_no(r->tasks, i);
+    uint32_t no = job_tasks_name_no(r->tasks, i);
     if (r->seen[no] || !r->means[no].n)
         return OK;
     r->seen[no] = true;
@@ -51,7 +51,7 @@ static int on_record(void *arg, const struct aicore_record *a, struct err *e)
         sum[counters[k].cube] += (double)a->counter[k] * counters[k].flops;
     double mean_s = (double)r->means[no].total_ns / (double)r->means[no].n / 1e9;
     double rate = mean_s > 0 ? (sum[0] + sum[1]) / mean_s : 0;
-    v[COL(op_flops, op_id)] = val_int(g1_tasks_op(r->tasks, i));
+    v[COL(op_flops, op_id)] = val_int(job_tasks_op(r->tasks, i));
     v[COL(op_flops, rank)] = val_int(r->g->rank);
     v[COL(op_flops, cube_flops)] = val_real(sum[1]);
     v[COL(op_flops, vector_flops)] = val_real(sum[0]);
@@ -64,8 +64,8 @@ static int on_record(void *arg, const struct aicore_record *a, struct err *e)
     return sink_row(r->g->out, T_op_flops, v, N_COLS(op_flops), NULL, e);
 }
 
-int g1_flops_read(struct group_ctx *g, const struct g1_tasks *t, const struct g1_mean *means,
-                  struct err *e)
+int job_flops_read(struct group_ctx *g, const struct job_tasks *t, const struct job_mean *means,
+                   struct err *e)
 {
     struct reader r = { .g = g, .tasks = t, .means = means };
     struct parse_ctx *c = group_use(g, ROLE_AICORE, 0);
@@ -80,10 +80,10 @@ int g1_flops_read(struct group_ctx *g, const struct g1_tasks *t, const struct g1
         return OK;
     }
     r.peak_flops_per_s = g->run->aic_freq_mhz * 1e6 * g->run->aic_cores * PEAK_PER_CYCLE;
-    r.seen = calloc((size_t)g1_tasks_names(t) + 1, sizeof *r.seen);
+    r.seen = calloc((size_t)job_tasks_names(t) + 1, sizeof *r.seen);
     if (!r.seen)
         return err_nomem(e);
-    bool failed = group_failed(g, c, raw_aicore(c, on_record, &r, e), e);
+    bool failed = group_failed(g, c, aicore_records_read(c, on_record, &r, e), e);
     free(r.seen);
     return failed ? (int)e->code : OK;
 }

@@ -6,8 +6,8 @@
 
 #include "parsers/mindspore/job_tasks.h"
 
-/* Executions of the ops of one name: g1_tasks_name_no(). */
-struct g1_mean {
+/* Executions of the ops of one name: job_tasks_name_no(). */
+struct job_mean {
     uint64_t n;
     int64_t total_ns;
 };
@@ -16,7 +16,7 @@ struct g1_mean {
  * One row per name, from its first record; names without an execution have none. Rate and use are upstream's up to 2.0.0a0: both units
  * together over the mean time, and of the cube unit's peak. Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED.
  */
-NODISCARD int g1_flops_read(struct group_ctx *g, const struct g1_tasks *t,
-                            const struct g1_mean *means, struct err *e);
+NODISCARD int job_flops_read(struct group_ctx *g, const struct job_tasks *t,
+                             const struct job_mean *means, struct err *e);
 
 #endif

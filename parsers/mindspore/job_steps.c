@@ -16,7 +16,7 @@
 
 struct reader {
     struct group_ctx *g;
-    const struct g1_tasks *tasks;
+    const struct job_tasks *tasks;
     struct steps steps;
     bool training;
     struct intern *tags; /* of points */
@@ -36,7 +36,7 @@ static struct str tag_view(const uint64_t *tag)
 }
 
 /* Upstream takes the last part of the name from r1.2 on. */
-static int on_point(void *arg, const struct fw_point *p, struct err *e)
+static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     struct reader *r = arg;
     uint32_t at = intern_put(r->tags, tag_view(&p->tag));
@@ -53,17 +53,17 @@ static int on_point(void *arg, const struct fw_point *p, struct err *e)
 /* The mark's own op was inserted before or behind the op it is about; 0: not known. */
 static uint32_t name_by_task(const struct reader *r, const struct step_comm *c)
 {
-    uint32_t i = g1_tasks_find(r->tasks, c->stream, c->task);
+    uint32_t i = job_tasks_find(r->tasks, c->stream, c->task);
 
-    if (i == G1_NO_TASK || (!c->first && i == 0))
+    if (i == JOB_NO_TASK || (!c->first && i == 0))
         return 0;
     i += c->first ? 1u : UINT32_MAX;
-    return i < g1_tasks_count(r->tasks) ? g1_tasks_name_id(r->tasks, i) : 0;
+    return i < job_tasks_count(r->tasks) ? job_tasks_name_id(r->tasks, i) : 0;
 }
 
 static uint32_t name_of(const struct reader *r, const struct step_comm *c)
 {
-    if (g1_tasks_binary(r->tasks))
+    if (job_tasks_binary(r->tasks))
         return name_by_task(r, c);
     uint32_t at = intern_find(r->tags, tag_view(&c->tag));
     return at == INTERN_NONE ? sink_intern(r->g->out, STR("parallel")) : r->points[at];
@@ -74,7 +74,7 @@ static bool is_pair(const struct reader *r, const struct step_comm *a, const str
                     uint32_t *name)
 {
     *name = name_of(r, a);
-    if (g1_tasks_since_r18(r->tasks))
+    if (job_tasks_since_r18(r->tasks))
         return *name && name_of(r, b) == *name;
     return a->first && b->tag == a->tag + 1;
 }
@@ -253,8 +253,9 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 /* Marks of one kind of file. */
 static const struct {
     enum role role;
-    int (*read)(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
-} sources[] = { { ROLE_TRAINING_TRACE, raw_training_trace }, { ROLE_TS_TRACK, raw_ts_track } };
+    int (*read)(struct parse_ctx *c, mark_record_fn *fn, void *arg, struct err *e);
+} sources[] = { { ROLE_TRAINING_TRACE, mark_records_training_trace },
+                { ROLE_TS_TRACK, mark_records_ts_track } };
 
 static void note_tally(struct reader *r, const struct tally *t, const char *what)
 {
@@ -285,17 +286,18 @@ static int read_marks(struct reader *r, struct err *e)
     return OK;
 }
 
-int g1_steps_read(struct group_ctx *g, const struct g1_tasks *t, struct err *e)
+int job_steps_read(struct group_ctx *g, const struct job_tasks *t, struct err *e)
 {
     struct reader r = { .g = g, .tasks = t };
     struct parse_ctx *c;
 
-    r.steps.skip_first = g1_tasks_any(t, SKIPS_FIRST);
-    r.training = !g1_tasks_count(t) || g1_tasks_any(t, TRAINS);
+    r.steps.skip_first = job_tasks_any(t, SKIPS_FIRST);
+    r.training = !job_tasks_count(t) || job_tasks_any(t, TRAINS);
     if (intern_new(&r.tags, e) == OK) {
         int rc = OK;
         for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
-            rc = group_failed(g, c, raw_fw_points(c, on_point, &r, e), e) ? (int)e->code : OK;
+            rc = group_failed(g, c, framework_text_points(c, on_point, &r, e), e) ? (int)e->code
+                                                                                  : OK;
         if (!rc)
             (void)read_marks(&r, e);
     }

@@ -48,7 +48,7 @@ struct turn {
     uint32_t last, turns;
 };
 
-struct g1_tasks {
+struct job_tasks {
     struct group_ctx *g;
     enum era era;
     struct intern *keys, *names;
@@ -59,7 +59,7 @@ struct g1_tasks {
     struct turn *turns; /* by stream */
     size_t cap_turns;
     /* while reading */
-    struct fw_names *hashed;
+    struct framework_names *hashed;
     struct intern *tensors, *chain_keys; /* what differs; model, stream, task */
     struct tensor_node *nodes;
     struct chain *chains; /* by key */
@@ -79,14 +79,14 @@ struct lists {
     uint32_t shapes, types, formats;
 };
 
-static void lists_clear(struct g1_tasks *t)
+static void lists_clear(struct job_tasks *t)
 {
     buf_clear(&t->shapes);
     buf_clear(&t->types);
     buf_clear(&t->formats);
 }
 
-static void lists_next(struct g1_tasks *t)
+static void lists_next(struct job_tasks *t)
 {
     buf_addc(&t->shapes, ';');
     buf_addc(&t->types, ';');
@@ -94,7 +94,7 @@ static void lists_next(struct g1_tasks *t)
 }
 
 /* Of n tensors. */
-static int lists_done(struct g1_tasks *t, size_t n, struct lists *out, struct err *e)
+static int lists_done(struct job_tasks *t, size_t n, struct lists *out, struct err *e)
 {
     struct sink *s = t->g->out;
 
@@ -109,8 +109,8 @@ static int lists_done(struct g1_tasks *t, size_t n, struct lists *out, struct er
 }
 
 /* The tensors of one side, separated by ';'. */
-static int lists_of(struct g1_tasks *t, const struct fw_tensor *v, size_t n, struct lists *out,
-                    struct err *e)
+static int lists_of(struct job_tasks *t, const struct framework_tensor *v, size_t n,
+                    struct lists *out, struct err *e)
 {
     lists_clear(t);
     for (size_t i = 0; i < n; i++) {
@@ -141,14 +141,14 @@ static struct str key_view(const uint32_t *key, size_t n)
 }
 
 /* Number of the task's key, INTERN_NONE when it is new and add is false, or without memory. */
-static uint32_t key_of(const struct g1_tasks *t, uint32_t stream, uint32_t task, bool add)
+static uint32_t key_of(const struct job_tasks *t, uint32_t stream, uint32_t task, bool add)
 {
     uint32_t key[2] = { task, task < eras[t->era].alone_from ? stream : UINT32_MAX };
 
     return add ? intern_put(t->keys, key_view(key, 2)) : intern_find(t->keys, key_view(key, 2));
 }
 
-static int add_key(struct g1_tasks *t, const struct named *v, struct err *e)
+static int add_key(struct job_tasks *t, const struct named *v, struct err *e)
 {
     uint32_t key = key_of(t, v->stream, v->task, true);
     struct task_op *ops =
@@ -163,7 +163,7 @@ static int add_key(struct g1_tasks *t, const struct named *v, struct err *e)
 }
 
 /* The era that most records are of: the flag of one may be damaged, and the keys of all depend on it. */
-static void set_era(struct g1_tasks *t)
+static void set_era(struct job_tasks *t)
 {
     uint64_t old = t->votes[true].n, new = t->votes[false].n;
 
@@ -178,7 +178,7 @@ static void set_era(struct g1_tasks *t)
               "the flag of a name is that of %s, unlike most", old > new ? "r1.8" : "r1.7");
 }
 
-static int add_keys(struct g1_tasks *t, struct err *e)
+static int add_keys(struct job_tasks *t, struct err *e)
 {
     set_era(t);
     for (size_t i = 0; i < t->n_named; i++)
@@ -188,7 +188,7 @@ static int add_keys(struct g1_tasks *t, struct err *e)
 }
 
 /* Write the op of a task and keep what the task's key will lead to. */
-static int put_task(struct g1_tasks *t, const struct op_key *k, const struct op_attr *a,
+static int put_task(struct job_tasks *t, const struct op_key *k, const struct op_attr *a,
                     struct str name, struct err *e)
 {
     int64_t op = sink_op(t->g->out, k, a, e);
@@ -209,9 +209,9 @@ static int put_task(struct g1_tasks *t, const struct op_key *k, const struct op_
 
 /* ---- text era ---- */
 
-static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
+static int on_text_op(void *arg, const struct framework_op *o, struct err *e)
 {
-    struct g1_tasks *t = arg;
+    struct job_tasks *t = arg;
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
     struct lists in, out;
@@ -226,9 +226,9 @@ static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
     return sink_op(t->g->out, &k, &a, e) ? OK : (int)e->code;
 }
 
-static int on_text_task(void *arg, const struct fw_task *v, struct err *e)
+static int on_text_task(void *arg, const struct framework_task *v, struct err *e)
 {
-    struct g1_tasks *t = arg;
+    struct job_tasks *t = arg;
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
 
@@ -243,7 +243,7 @@ static int on_text_task(void *arg, const struct fw_task *v, struct err *e)
 
 /* ---- binary era ---- */
 
-static int add_tensor(struct g1_tasks *t, struct chain *c, const struct fwbin_tensor *v,
+static int add_tensor(struct job_tasks *t, struct chain *c, const struct framework_record_tensor *v,
                       struct err *e)
 {
     uint32_t flat[3 + FWBIN_DIMS] = { v->output, v->format, v->type };
@@ -267,9 +267,9 @@ static int add_tensor(struct g1_tasks *t, struct chain *c, const struct fwbin_te
     return OK;
 }
 
-static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+static int on_tensors(void *arg, const struct framework_record_tensors *v, struct err *e)
 {
-    struct g1_tasks *t = arg;
+    struct job_tasks *t = arg;
     uint32_t key[3] = { v->model, v->stream, v->task }, before = intern_count(t->chain_keys);
     uint32_t at = intern_put(t->chain_keys, key_view(key, 3));
     struct chain *chains =
@@ -299,7 +299,7 @@ static void add_shape(struct buf *b, const uint32_t *dims)
 }
 
 /* The tensors of a task that are its inputs (0) or outputs (1). */
-static int chain_lists(struct g1_tasks *t, uint32_t node, uint32_t output, struct lists *out,
+static int chain_lists(struct job_tasks *t, uint32_t node, uint32_t output, struct lists *out,
                        struct err *e)
 {
     uint32_t flat[3 + FWBIN_DIMS];
@@ -313,15 +313,15 @@ static int chain_lists(struct g1_tasks *t, uint32_t node, uint32_t output, struc
         if (n++)
             lists_next(t);
         add_shape(&t->shapes, flat + 3);
-        buf_add(&t->formats, fwbin_format(flat[1]));
-        buf_add(&t->types, fwbin_type(flat[2]));
+        buf_add(&t->formats, framework_records_format(flat[1]));
+        buf_add(&t->types, framework_records_type(flat[2]));
     }
     return lists_done(t, n, out, e);
 }
 
-static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
+static int on_task(void *arg, const struct framework_record_task *v, struct err *e)
 {
-    struct g1_tasks *t = arg;
+    struct job_tasks *t = arg;
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
     uint32_t key[3] = { v->model, v->stream, v->task };
@@ -347,47 +347,48 @@ static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
 }
 
 /* What the task records of all binary files refer to. */
-static int read_binary(struct g1_tasks *t, struct err *e)
+static int read_binary(struct job_tasks *t, struct err *e)
 {
     struct parse_ctx *c;
 
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
-        if (group_failed(t->g, c, raw_fwbin_names(c, t->hashed, e), e))
+        if (group_failed(t->g, c, framework_records_names(c, t->hashed, e), e))
             return (int)e->code;
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
-        if (group_failed(t->g, c, raw_fwbin_tensors(c, on_tensors, t, e), e))
+        if (group_failed(t->g, c, framework_records_tensors(c, on_tensors, t, e), e))
             return (int)e->code;
     return OK;
 }
 
 /* ---- the whole ---- */
 
-static int read_tasks(struct g1_tasks *t, struct parse_ctx *c, struct err *e)
+static int read_tasks(struct job_tasks *t, struct parse_ctx *c, struct err *e)
 {
     bool binary;
 
-    if (group_failed(t->g, c, raw_fwbin_is(c, &binary, e), e))
+    if (group_failed(t->g, c, framework_records_is(c, &binary, e), e))
         return (int)e->code;
-    int rc =
-        binary ? raw_fwbin_tasks(c, t->hashed, on_task, t, e) : raw_fw_tasks(c, on_text_task, t, e);
+    int rc = binary ? framework_records_tasks(c, t->hashed, on_task, t, e)
+                    : framework_text_tasks(c, on_text_task, t, e);
     return group_failed(t->g, c, rc, e) ? (int)e->code : OK;
 }
 
-static int make(struct g1_tasks *t, struct err *e)
+static int make(struct job_tasks *t, struct err *e)
 {
     buf_init(&t->shapes, LISTS_MAX);
     buf_init(&t->types, LISTS_MAX);
     buf_init(&t->formats, LISTS_MAX);
     if (intern_new(&t->keys, e) || intern_new(&t->names, e) || intern_new(&t->streams, e) ||
-        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || fw_names_new(&t->hashed, e))
+        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) ||
+        framework_names_new(&t->hashed, e))
         return (int)e->code;
     return OK;
 }
 
 /* What only reading needs. */
-static void done_reading(struct g1_tasks *t)
+static void done_reading(struct job_tasks *t)
 {
-    fw_names_free(t->hashed);
+    framework_names_free(t->hashed);
     intern_free(t->tensors);
     intern_free(t->chain_keys);
     free(t->nodes);
@@ -398,9 +399,9 @@ static void done_reading(struct g1_tasks *t)
     buf_done(&t->formats);
 }
 
-int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e)
+int job_tasks_read(struct job_tasks **out, struct group_ctx *g, struct err *e)
 {
-    struct g1_tasks *t = *out = calloc(1, sizeof *t);
+    struct job_tasks *t = *out = calloc(1, sizeof *t);
     struct parse_ctx *c;
 
     if (!t)
@@ -408,7 +409,7 @@ int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e)
     t->g = g;
     int rc = make(t, e);
     for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
-        rc = group_failed(g, c, raw_fw_ops(c, on_text_op, t, e), e) ? (int)e->code : OK;
+        rc = group_failed(g, c, framework_text_ops(c, on_text_op, t, e), e) ? (int)e->code : OK;
     if (!rc)
         rc = read_binary(t, e);
     for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
@@ -419,7 +420,7 @@ int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e)
     return rc;
 }
 
-void g1_tasks_free(struct g1_tasks *t)
+void job_tasks_free(struct job_tasks *t)
 {
     if (!t)
         return;
@@ -431,54 +432,54 @@ void g1_tasks_free(struct g1_tasks *t)
     free(t);
 }
 
-uint32_t g1_tasks_count(const struct g1_tasks *t)
+uint32_t job_tasks_count(const struct job_tasks *t)
 {
     return intern_count(t->keys);
 }
 
-uint32_t g1_tasks_find(const struct g1_tasks *t, uint32_t stream, uint32_t task)
+uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint32_t task)
 {
     uint32_t key = key_of(t, stream, task, false);
 
-    return key == INTERN_NONE ? G1_NO_TASK : key;
+    return key == INTERN_NONE ? JOB_NO_TASK : key;
 }
 
-int64_t g1_tasks_op(const struct g1_tasks *t, uint32_t i)
+int64_t job_tasks_op(const struct job_tasks *t, uint32_t i)
 {
     return t->ops[i].op;
 }
 
-uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i)
+uint32_t job_tasks_name_id(const struct job_tasks *t, uint32_t i)
 {
     return t->ops[i].name_id;
 }
 
-uint32_t g1_tasks_name_no(const struct g1_tasks *t, uint32_t i)
+uint32_t job_tasks_name_no(const struct job_tasks *t, uint32_t i)
 {
     return t->ops[i].name;
 }
 
-uint32_t g1_tasks_names(const struct g1_tasks *t)
+uint32_t job_tasks_names(const struct job_tasks *t)
 {
     return intern_count(t->names);
 }
 
-struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i)
+struct str job_tasks_name(const struct job_tasks *t, uint32_t i)
 {
     return intern_get(t->names, t->ops[i].name);
 }
 
-bool g1_tasks_binary(const struct g1_tasks *t)
+bool job_tasks_binary(const struct job_tasks *t)
 {
     return t->era != ERA_TEXT;
 }
 
-bool g1_tasks_since_r18(const struct g1_tasks *t)
+bool job_tasks_since_r18(const struct job_tasks *t)
 {
     return t->era == ERA_R18;
 }
 
-bool g1_tasks_any(const struct g1_tasks *t, struct str prefix)
+bool job_tasks_any(const struct job_tasks *t, struct str prefix)
 {
     for (uint32_t i = 0; i < intern_count(t->names); i++)
         if (str_starts(intern_get(t->names, i), prefix))
@@ -486,18 +487,18 @@ bool g1_tasks_any(const struct g1_tasks *t, struct str prefix)
     return false;
 }
 
-bool g1_tasks_turn(const struct g1_tasks *t)
+bool job_tasks_turn(const struct job_tasks *t)
 {
     return t->highest >> TASK_BITS;
 }
 
-int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
+int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
 {
     uint32_t before = intern_count(t->streams);
 
     if (i)
-        *i = G1_NO_TASK;
-    if (g1_tasks_turn(t)) { /* there are numbers that 16 bits do not hold */
+        *i = JOB_NO_TASK;
+    if (job_tasks_turn(t)) { /* there are numbers that 16 bits do not hold */
         uint32_t at = intern_put(t->streams, key_view(&stream, 1));
         struct turn *turns =
             at == INTERN_NONE ? NULL : grow_array(t->turns, at, &t->cap_turns, sizeof *turns, 64);
@@ -513,6 +514,6 @@ int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *
         task += turns[at].turns << TASK_BITS;
     }
     if (i)
-        *i = g1_tasks_find(t, stream, task);
+        *i = job_tasks_find(t, stream, task);
     return OK;
 }

@@ -8,37 +8,37 @@
 
 #include "parsers/registry.h"
 
-struct g1_tasks;
+struct job_tasks;
 
-/* Read the Framework members of g and write the table op. Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. g1_tasks_free() is allowed after a failure. */
-NODISCARD int g1_tasks_read(struct g1_tasks **out, struct group_ctx *g, struct err *e);
-void g1_tasks_free(struct g1_tasks *t);
+/* Read the Framework members of g and write the table op. Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. job_tasks_free() is allowed after a failure. */
+NODISCARD int job_tasks_read(struct job_tasks **out, struct group_ctx *g, struct err *e);
+void job_tasks_free(struct job_tasks *t);
 
-#define G1_NO_TASK UINT32_MAX
-uint32_t g1_tasks_count(const struct g1_tasks *t);
-/* Number of a task as Framework and the step marks write it, from 0 on; G1_NO_TASK: no op has it. */
-uint32_t g1_tasks_find(const struct g1_tasks *t, uint32_t stream, uint32_t task);
+#define JOB_NO_TASK UINT32_MAX
+uint32_t job_tasks_count(const struct job_tasks *t);
+/* Number of a task as Framework and the step marks write it, from 0 on; JOB_NO_TASK: no op has it. */
+uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint32_t task);
 /* Its op. */
-int64_t g1_tasks_op(const struct g1_tasks *t, uint32_t i);
+int64_t job_tasks_op(const struct job_tasks *t, uint32_t i);
 /* Id of the op's name: sink_intern(). */
-uint32_t g1_tasks_name_id(const struct g1_tasks *t, uint32_t i);
-/* Number of the op's name, from 0 to g1_tasks_names() - 1. */
-uint32_t g1_tasks_name_no(const struct g1_tasks *t, uint32_t i);
-uint32_t g1_tasks_names(const struct g1_tasks *t);
-/* The op's full name, valid until g1_tasks_free(). */
-struct str g1_tasks_name(const struct g1_tasks *t, uint32_t i);
+uint32_t job_tasks_name_id(const struct job_tasks *t, uint32_t i);
+/* Number of the op's name, from 0 to job_tasks_names() - 1. */
+uint32_t job_tasks_name_no(const struct job_tasks *t, uint32_t i);
+uint32_t job_tasks_names(const struct job_tasks *t);
+/* The op's full name, valid until job_tasks_free(). */
+struct str job_tasks_name(const struct job_tasks *t, uint32_t i);
 /* Framework was binary, of r1.6 or later; of r1.8 or later. */
-bool g1_tasks_binary(const struct g1_tasks *t);
-bool g1_tasks_since_r18(const struct g1_tasks *t);
+bool job_tasks_binary(const struct job_tasks *t);
+bool job_tasks_since_r18(const struct job_tasks *t);
 /* Some op's full name begins so. */
-bool g1_tasks_any(const struct g1_tasks *t, struct str prefix);
+bool job_tasks_any(const struct job_tasks *t, struct str prefix);
 
 /*
  * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step (gen1-raw.md 7.1): give every record's
  * numbers in order, get the task where it is wanted (i NULL: it is not). Upstream counts these turns for the whole file; here each stream has its own.
  */
-bool g1_tasks_turn(const struct g1_tasks *t); /* they may do so */
-NODISCARD int g1_tasks_next(struct g1_tasks *t, uint32_t stream, uint32_t task, uint32_t *i,
-                            struct err *e);
+bool job_tasks_turn(const struct job_tasks *t); /* they may do so */
+NODISCARD int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i,
+                             struct err *e);
 
 #endif

@@ -34,7 +34,7 @@ static enum mark_kind kind_of(const struct tag_rule *rules, size_t n, uint64_t t
     return MARK_OTHER;
 }
 
-int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
+int mark_records_ts_track(struct parse_ctx *c, mark_record_fn *fn, void *arg, struct err *e)
 {
     struct step_mark m = { .after_gap = false };
     struct records f;
@@ -105,7 +105,7 @@ static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
     return (int)e->code;
 }
 
-int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e)
+int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *arg, struct err *e)
 {
     struct step_mark m;
     struct records f;

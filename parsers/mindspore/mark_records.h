@@ -29,11 +29,13 @@ struct step_mark {
     struct where where;
 };
 /* Valid during the call. Not OK ends the reading with that error (e is set). */
-typedef int raw_mark_fn(void *arg, const struct step_mark *m, struct err *e);
+typedef int mark_record_fn(void *arg, const struct step_mark *m, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int raw_ts_track(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
+NODISCARD int mark_records_ts_track(struct parse_ctx *c, mark_record_fn *fn, void *arg,
+                                    struct err *e);
 /* Reads the beginning twice (of what slices it takes): the tag of a step's end is 255, and 65535 from r1.2 writers on. */
-NODISCARD int raw_training_trace(struct parse_ctx *c, raw_mark_fn *fn, void *arg, struct err *e);
+NODISCARD int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *arg,
+                                          struct err *e);
 
 #endif

@@ -134,13 +134,13 @@ static int put_total(struct graph_rows *r, const struct sums *s, uint64_t total_
 }
 
 /* Graphs without tensors have no memory to tell of (their static part lies in another graph's). */
-int parse_g1_memory_pb(struct parse_ctx *c, struct err *e)
+int parse_memory_pb(struct parse_ctx *c, struct err *e)
 {
     struct graph_rows r = { .c = c };
     struct sums s = { 0 };
-    struct raw_memory all;
+    struct memory_plan all;
 
-    if (raw_memory_read(c, &all, e))
+    if (memory_plan_read(c, &all, e))
         return (int)e->code;
     buf_init(&r.name, LIM_NAME_B);
     for (size_t i = 0; i < all.n_graphs && e->code == OK; i++) {

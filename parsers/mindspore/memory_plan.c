@@ -262,7 +262,7 @@ static int read_graph(struct reader *r, struct pb m, struct mem_graph *g, struct
     return join_tensors(r, g, tensor, g->n_tensors, e);
 }
 
-static int read_all(struct reader *r, struct str text, struct raw_memory *out, struct err *e)
+static int read_all(struct reader *r, struct str text, struct memory_plan *out, struct err *e)
 {
     struct pb m = pb_of(text, 0);
     struct mem_graph *g = arena_array(r->c->tmp, count_fields(m, MEMORY_GRAPH) + 1, sizeof *g);
@@ -284,13 +284,13 @@ static int read_all(struct reader *r, struct str text, struct raw_memory *out, s
     return OK;
 }
 
-int raw_memory_read(struct parse_ctx *c, struct raw_memory *out, struct err *e)
+int memory_plan_read(struct parse_ctx *c, struct memory_plan *out, struct err *e)
 {
     struct reader r = { .c = c };
     char *text;
     size_t n;
 
-    *out = (struct raw_memory){ .graph = NULL };
+    *out = (struct memory_plan){ .graph = NULL };
     if (infile_read_all(c->f->path, LIM_PB_B, &text, &n, e))
         return (int)e->code;
     if (read_all(&r, (struct str){ text, n }, out, e) == OK) {

@@ -39,7 +39,7 @@ struct mem_graph {
     const struct mem_place *by_id; /* of tensors, sorted */
     struct str fp_start, bp_end;
 };
-struct raw_memory {
+struct memory_plan {
     const struct mem_graph *graph;
     size_t n_graphs;
     uint64_t total_b;
@@ -49,7 +49,7 @@ struct raw_memory {
  * Read the file of c. Damage is a note; graphs, nodes and tensors that are whole are kept (a graph that is cut with those before the cut).
  * A size above MEM_SIZE_MAX is none: 0, with a note. Errors: ERR_IO, ERR_NOMEM, ERR_LIMIT (file above LIM_PB_B), ERR_FORMAT (nothing could be read).
  */
-NODISCARD int raw_memory_read(struct parse_ctx *c, struct raw_memory *out, struct err *e);
+NODISCARD int memory_plan_read(struct parse_ctx *c, struct memory_plan *out, struct err *e);
 
 /* Nodes at which a tensor takes memory (7.11): [*from, *to), empty when from >= to. */
 void mem_alive(const struct mem_tensor *t, size_t n_nodes, size_t *from, size_t *to);

@@ -8,21 +8,21 @@
 #include "base/grow.h"
 #include "parsers/mindspore/ticks.h"
 
-struct optime_stream {
+struct task_pairs_stream {
     uint32_t stream;
     bool open;
-    struct optime_mark start;
+    struct task_pairs_mark start;
 };
 
-void optime_done(struct optime *o)
+void task_pairs_done(struct task_pairs *o)
 {
     intern_free(o->ids);
     free(o->v);
-    *o = (struct optime){ .n = 0 };
+    *o = (struct task_pairs){ .n = 0 };
 }
 
 /* Records of a stream come in runs. */
-static struct optime_stream *stream_of(struct optime *o, uint32_t stream, struct err *e)
+static struct task_pairs_stream *stream_of(struct task_pairs *o, uint32_t stream, struct err *e)
 {
     const struct str key = { (const char *)&stream, sizeof stream };
 
@@ -31,7 +31,7 @@ static struct optime_stream *stream_of(struct optime *o, uint32_t stream, struct
     if (o->n && o->v[o->at].stream == stream)
         return &o->v[o->at];
     uint32_t id = intern_put(o->ids, key);
-    struct optime_stream *v =
+    struct task_pairs_stream *v =
         id == INTERN_NONE ? NULL : grow_array(o->v, id, &o->cap, sizeof *v, 32);
     if (!v) {
         err_nomem(e);
@@ -40,14 +40,14 @@ static struct optime_stream *stream_of(struct optime *o, uint32_t stream, struct
     o->v = v;
     o->at = id;
     if (id == o->n)
-        v[o->n++] = (struct optime_stream){ .stream = stream };
+        v[o->n++] = (struct task_pairs_stream){ .stream = stream };
     return &v[id];
 }
 
-bool optime_add(struct optime *o, const struct optime_mark *m, struct optime_mark *start,
-                struct err *e)
+bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m,
+                    struct task_pairs_mark *start, struct err *e)
 {
-    struct optime_stream *s = stream_of(o, m->stream, e);
+    struct task_pairs_stream *s = stream_of(o, m->stream, e);
 
     if (!s)
         return false;
@@ -64,7 +64,7 @@ bool optime_add(struct optime *o, const struct optime_mark *m, struct optime_mar
     return pair;
 }
 
-void optime_gap(struct optime *o)
+void task_pairs_gap(struct task_pairs *o)
 {
     for (size_t i = 0; i < o->n; i++) {
         o->unpaired += o->v[i].open;
@@ -72,8 +72,8 @@ void optime_gap(struct optime *o)
     }
 }
 
-bool optime_ns(const struct optime_mark *start, const struct optime_mark *end, int64_t *ts_ns,
-               int64_t *dur_ns)
+bool task_pairs_ns(const struct task_pairs_mark *start, const struct task_pairs_mark *end,
+                   int64_t *ts_ns, int64_t *dur_ns)
 {
     return start->ticks <= end->ticks && ticks_ns(start->ticks, ts_ns) &&
            ticks_ns(end->ticks - start->ticks, dur_ns);

@@ -15,7 +15,7 @@
 #include "store/note.h"
 
 /* A start or an end of a task, in the order of the records. */
-struct optime_mark {
+struct task_pairs_mark {
     uint32_t task; /* number of the task as Framework names it */
     bool end;
     uint64_t ticks;
@@ -24,22 +24,22 @@ struct optime_mark {
     struct where where;
 };
 
-struct optime_stream;
-struct optime { /* {0} at first */
+struct task_pairs_stream;
+struct task_pairs { /* {0} at first */
     struct intern *ids;
-    struct optime_stream *v; /* by id of the stream */
+    struct task_pairs_stream *v; /* by id of the stream */
     size_t n, cap, at;
     uint64_t unpaired; /* starts and ends that gave nothing, those that are open left out */
 };
 
-void optime_done(struct optime *o);
+void task_pairs_done(struct task_pairs *o);
 /* true: m ends the execution that began with *start. Out of memory: false, e is set. */
-bool optime_add(struct optime *o, const struct optime_mark *m, struct optime_mark *start,
-                struct err *e);
+bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m,
+                    struct task_pairs_mark *start, struct err *e);
 /* Records were lost here. */
-void optime_gap(struct optime *o);
+void task_pairs_gap(struct task_pairs *o);
 /* Start and duration in ns of an execution, false when they are no instants (damaged counters). */
-bool optime_ns(const struct optime_mark *start, const struct optime_mark *end, int64_t *ts_ns,
-               int64_t *dur_ns);
+bool task_pairs_ns(const struct task_pairs_mark *start, const struct task_pairs_mark *end,
+                   int64_t *ts_ns, int64_t *dur_ns);
 
 #endif

@@ -227,8 +227,8 @@
     F(DC_ROLE,       133, 1, UINT, "role", "0: destination, 1: source") \
     F(DC_MODE,       134, 1, UINT, "mode", "of work flow")
 #define MULTI_THREAD_RECORD(F) PROF_HEAD(F) \
-    F(MT_THREADS, 24, 4, UINT, "threads", "at most 25") \
-    F(MT_ID,      28, 4, UINT, "thread_0", "thread of the host that serves this one; further ones follow")
+    F(TRACE_THREADS, 24, 4, UINT, "threads", "at most 25") \
+    F(TRACE_ID,      28, 4, UINT, "thread_0", "thread of the host that serves this one; further ones follow")
 #define MEMORY_APPLICATION_RECORD(F) PROF_HEAD(F) \
     F(MA_VALUE_0, 24, 8, UINT, "value_0", "what the values mean is not published") \
     F(MA_VALUE_1, 32, 8, UINT, "value_1") \

@@ -97,7 +97,7 @@ int parse_md_batches(struct parse_ctx *c, struct err *e)
 }
 
 /* The same in slices of the collector's (formats/msprof-raw.md 3.6). */
-int parse_raw_batches(struct parse_ctx *c, struct err *e)
+int parse_batches(struct parse_ctx *c, struct err *e)
 {
     struct slices s;
     struct str line;

@@ -148,7 +148,7 @@ static int on_execution(struct executions *x, struct str line, struct err *e)
     return put_event(x, stream, ts, dur, name, e);
 }
 
-int parse_g1_timeline_data(struct parse_ctx *c, struct err *e)
+int parse_timeline_data(struct parse_ctx *c, struct err *e)
 {
     struct executions x = {
         .c = c, .kind = TK_STREAM, .pid = "device", .process = "Ascend Hardware", .tid = ""
@@ -394,7 +394,7 @@ int parse_gpu_timestamps(struct parse_ctx *c, struct err *e)
 
 /* ---- start_time_N.txt ---- */
 
-int parse_g1_start_time(struct parse_ctx *c, struct err *e)
+int parse_start_time(struct parse_ctx *c, struct err *e)
 {
     struct lines l;
     struct str line;

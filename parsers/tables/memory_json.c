@@ -299,7 +299,7 @@ static int parse_details(struct parse_ctx *c, struct err *e)
     return (int)e->code;
 }
 
-int parse_g1_memory(struct parse_ctx *c, struct err *e)
+int parse_memory(struct parse_ctx *c, struct err *e)
 {
     bool summary = str_find(str_of(path_base(c->f->path)), STR("summary"), 0) != SIZE_MAX;
 

@@ -275,7 +275,7 @@ static int read_shapes(struct shape_file *f, struct err *e)
     return (int)e->code;
 }
 
-int parse_g1_dynamic_shape(struct parse_ctx *c, struct err *e)
+int parse_dynamic_shape(struct parse_ctx *c, struct err *e)
 {
     struct shape_file f = { .c = c };
     struct buf *const all[] = { &f.name, &f.type, &f.side, &f.shapes, &f.key };

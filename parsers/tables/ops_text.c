@@ -75,7 +75,7 @@ static int on_mean(struct parse_ctx *c, struct lines *l, struct str line, bool w
     return put_stat(c, l, &r, e);
 }
 
-int parse_g1_op_compute_time(struct parse_ctx *c, struct err *e)
+int parse_op_compute_time(struct parse_ctx *c, struct err *e)
 {
     struct lines l;
     struct str line;
@@ -145,7 +145,7 @@ static int on_report_op(struct parse_ctx *c, struct lines *l, struct str line, s
     return put_stat(c, l, &r, e);
 }
 
-int parse_g1_op_time_report(struct parse_ctx *c, struct err *e)
+int parse_op_time_report(struct parse_ctx *c, struct err *e)
 {
     enum report_part part = PART_NONE;
     struct lines l;
@@ -187,7 +187,7 @@ static bool is_whole_double(const struct lines *l, struct str text)
     return str_f64(text, &v) && (l->ended || (point != SIZE_MAX && point + 1 < text.n));
 }
 
-int parse_g1_min_cycle(struct parse_ctx *c, struct err *e)
+int parse_min_cycle(struct parse_ctx *c, struct err *e)
 {
     struct lines l;
     struct str line;
@@ -279,7 +279,7 @@ static int on_flops(struct parse_ctx *c, struct lines *l, const struct flops_fil
     return parse_row(c, T_op_flops, v, N_COLS(op_flops), e);
 }
 
-int parse_g1_flops(struct parse_ctx *c, struct err *e)
+int parse_flops(struct parse_ctx *c, struct err *e)
 {
     struct flops_file f = { .n = 0 };
     struct lines l;
@@ -328,7 +328,7 @@ static int on_flops_step(struct parse_ctx *c, struct lines *l, struct str line, 
     return OK;
 }
 
-int parse_g1_flops_step(struct parse_ctx *c, struct err *e)
+int parse_flops_step(struct parse_ctx *c, struct err *e)
 {
     struct lines l;
     struct str line;

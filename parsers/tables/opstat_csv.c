@@ -48,7 +48,7 @@ static const struct csvmap detail_map = {
     .row = with_total,
 };
 
-int parse_g1_op_detail(struct parse_ctx *c, struct err *e)
+int parse_op_detail(struct parse_ctx *c, struct err *e)
 {
     return csvmap_parse(&detail_map, c, e);
 }
@@ -175,7 +175,7 @@ static const struct csvmap type_map = {
     .end = put_all_held,
 };
 
-int parse_g1_op_type(struct parse_ctx *c, struct err *e)
+int parse_op_type(struct parse_ctx *c, struct err *e)
 {
     return csvmap_parse(&type_map, c, e);
 }
@@ -209,7 +209,7 @@ static const struct csvmap pynative_map = {
     .row = pynative_row,
 };
 
-int parse_g1_pynative(struct parse_ctx *c, struct err *e)
+int parse_pynative(struct parse_ctx *c, struct err *e)
 {
     return csvmap_parse(&pynative_map, c, e);
 }
@@ -237,12 +237,12 @@ static const struct csv_col aicpu_cols[] = {
  */
 static struct val aicpu_start(struct str text)
 {
-    const double ms_from = 1.2e12, us_from = 1e14;
+    const double msprof_from = 1.2e12, us_from = 1e14;
     struct val v, ts;
 
     if (!csv_convert(CV_REAL, text, &v) || v.t != VAL_REAL)
         return val_null();
-    enum csv_conv conv = v.r >= ms_from && v.r < us_from ? CV_MS : CV_TS_US;
+    enum csv_conv conv = v.r >= msprof_from && v.r < us_from ? CV_MS : CV_TS_US;
     return csv_convert(conv, text, &ts) ? ts : val_null();
 }
 
@@ -282,12 +282,12 @@ static const struct csvmap aicpu_text_map = {
     .row = aicpu_row,
 };
 
-int parse_g1_aicpu(struct parse_ctx *c, struct err *e)
+int parse_aicpu(struct parse_ctx *c, struct err *e)
 {
     return csvmap_parse(&aicpu_map, c, e);
 }
 
-int parse_g1_aicpu_text(struct parse_ctx *c, struct err *e)
+int parse_aicpu_text(struct parse_ctx *c, struct err *e)
 {
     return csvmap_parse(&aicpu_text_map, c, e);
 }

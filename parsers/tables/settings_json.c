@@ -139,7 +139,7 @@ int parse_profiler_metadata(struct parse_ctx *c, struct err *e)
 /* ---- step_trace_point_info ---- */
 
 /* {"fp_start", "bp_end"}, or on GPU a list of such objects, one per step: the first one's are the settings. */
-int parse_g1_points(struct parse_ctx *c, struct err *e)
+int parse_point_info(struct parse_ctx *c, struct err *e)
 {
     struct doc d;
     struct str text;
@@ -172,7 +172,7 @@ static int put_flops_total(struct parse_ctx *c, struct val *v, const char *kind,
     return parse_row(c, T_flops_total, v, N_COLS(flops_total), e);
 }
 
-int parse_g1_flops_summary(struct parse_ctx *c, struct err *e)
+int parse_flops_summary(struct parse_ctx *c, struct err *e)
 {
     /* clang-format off */
     static const struct { const char *key; enum flops_kind kind; size_t slot; int exp10; } cols[] = {
@@ -211,7 +211,7 @@ int parse_g1_flops_summary(struct parse_ctx *c, struct err *e)
 /* ---- flops_scope ---- */
 
 /* data.links[]: {"source", "target", "value" in 10^6}. */
-int parse_g1_flops_scope(struct parse_ctx *c, struct err *e)
+int parse_flops_scope(struct parse_ctx *c, struct err *e)
 {
     struct jwalk w;
     struct str text;

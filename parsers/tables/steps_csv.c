@@ -60,7 +60,7 @@ static struct val minus(const struct val *a, const struct val *b)
 enum { G_NUMBER = N_COLS(step), G_N };
 
 /* clang-format off */
-static const struct csv_col g1_cols[] = {
+static const struct csv_col mindspore_cols[] = {
     { "step_num",           CV_RAW,     G_NUMBER },
     { "start_point",        CV_TS_TICK, COL(step, start_ns) },
     { "end_point",          CV_TS_TICK, COL(step, end_ns) },
@@ -79,7 +79,7 @@ struct comm {
     int64_t stream;
     uint32_t name;
 };
-struct g1_steps {
+struct mindspore_steps {
     struct comm *comms;
     size_t n;
 };
@@ -104,19 +104,19 @@ static bool has_start(const struct csv_run *r, struct str base)
     return false;
 }
 
-static int g1_match(struct csv_run *r, struct err *e)
+static int mindspore_match(struct csv_run *r, struct err *e)
 {
-    struct g1_steps *g = r->state;
+    struct mindspore_steps *g = r->state;
 
     g->n = 0;
     g->comms = arena_array(r->c->tmp, r->n_names, sizeof *g->comms);
     return g->comms ? OK : err_nomem(e);
 }
 
-static int g1_unknown(struct csv_run *r, size_t column, struct csv_col *out, struct err *e)
+static int mindspore_unknown(struct csv_run *r, size_t column, struct csv_col *out, struct err *e)
 {
     static const enum csv_conv convs[] = { CV_TICK, CV_TS_TICK, CV_TS_TICK };
-    struct g1_steps *g = r->state;
+    struct mindspore_steps *g = r->state;
     size_t part, i = 0;
     struct str base = comm_base(r->names[column], &part);
 
@@ -136,9 +136,9 @@ static int g1_unknown(struct csv_run *r, size_t column, struct csv_col *out, str
     return OK;
 }
 
-static int g1_row(struct csv_run *r, struct err *e)
+static int mindspore_row(struct csv_run *r, struct err *e)
 {
-    struct g1_steps *g = r->state;
+    struct mindspore_steps *g = r->state;
     struct val *v = r->v, step;
 
     if (v[G_NUMBER].t != VAL_TEXT || !csv_convert(CV_INT, v[G_NUMBER].s, &step) ||
@@ -162,22 +162,22 @@ static int g1_row(struct csv_run *r, struct err *e)
     return OK;
 }
 
-static const struct csvmap g1_map = {
+static const struct csvmap mindspore_map = {
     .table = T_step,
     .n_slots = G_N - N_COLS(step),
     .wide = 3,
-    .cols = g1_cols,
-    .n_cols = ARRAY_LEN(g1_cols),
+    .cols = mindspore_cols,
+    .n_cols = ARRAY_LEN(mindspore_cols),
     .need = "start_point|end_point|fp_point|step_num",
-    .state_b = sizeof(struct g1_steps),
-    .match = g1_match,
-    .unknown = g1_unknown,
-    .row = g1_row,
+    .state_b = sizeof(struct mindspore_steps),
+    .match = mindspore_match,
+    .unknown = mindspore_unknown,
+    .row = mindspore_row,
 };
 
-int parse_g1_steps(struct parse_ctx *c, struct err *e)
+int parse_step_trace_raw(struct parse_ctx *c, struct err *e)
 {
-    return csvmap_parse(&g1_map, c, e);
+    return csvmap_parse(&mindspore_map, c, e);
 }
 
 /* ---- step_trace of msprof ---- */
@@ -481,7 +481,7 @@ static const struct csvmap a_map = {
     .done = a_done,
 };
 
-int parse_g1_cluster_analyse(struct parse_ctx *c, struct err *e)
+int parse_cluster_analyse(struct parse_ctx *c, struct err *e)
 {
     return csvmap_parse(&a_map, c, e);
 }

@@ -111,12 +111,12 @@ static void find_base(struct trace *t, int64_t first_ns)
     t->has_base = true;
     name = slash == SIZE_MAX ? name : str_sub(name, slash + 1, SIZE_MAX);
     if (t->form == TRACE_LAYERS && first_ns < WALL_NS) {
-        if (!trace_boot_offset(t->c, &t->base_ns))
+        if (!trace_clock_boot_offset(t->c, &t->base_ns))
             parse_note(t->c, NOTE_NO_CLOCK, 1,
                        "stamps count from the start of the machine and no start_info is there");
     } else if (t->form == TRACE_G1 && first_ns < WALL_NS &&
                (str_starts(name, STR("ascend_")) || str_starts(name, STR("timeline_")))) {
-        if (!g1_timeline_base(t->c, &t->base_ns))
+        if (!trace_clock_timeline_base(t->c, &t->base_ns))
             parse_note(t->c, NOTE_NO_CLOCK, 1,
                        "stamps count from the first op and no output_timeline_data file is there");
     }
@@ -171,10 +171,11 @@ static struct str event_pid(struct trace *t, const struct js_event *ev)
     return plain(t, TEXT_PID, ev->pid, ev->esc & JS_ESC_PID);
 }
 
-static struct trace_thread *event_thread(struct trace *t, const struct js_event *ev, struct err *e)
+static struct trace_track_thread *event_thread(struct trace *t, const struct js_event *ev,
+                                               struct err *e)
 {
     struct str tid = plain(t, TEXT_TID, ev->tid, ev->esc & JS_ESC_TID);
-    struct trace_thread *th = trace_thread(t->tracks, event_pid(t, ev), tid, e);
+    struct trace_track_thread *th = trace_track_thread(t->tracks, event_pid(t, ev), tid, e);
 
     if (!th)
         t->count[COUNT_TRACKS]++;
@@ -199,12 +200,12 @@ static int put_event(struct trace *t, const struct js_event *ev, int64_t dur_ns,
         t->count[COUNT_NEGATIVE]++;
         dur_ns = 0;
     }
-    struct trace_thread *th = event_thread(t, ev, e);
+    struct trace_track_thread *th = event_thread(t, ev, e);
     if (!th)
         return (int)e->code;
     if (th->looked < LOOK_EVENTS && ev->args.p)
-        trace_thread_look(th, ev->args);
-    track = trace_thread_track(t->tracks, th, e);
+        trace_track_thread_look(th, ev->args);
+    track = trace_track_thread_track(t->tracks, th, e);
     if (track == SINK_NO_TRACK)
         return (int)e->code;
     return sink_event(t->c->out, track, ts, dur_ns, sink_intern(t->c->out, event_name(t, ev)),
@@ -251,8 +252,8 @@ static int on_begin(struct trace *t, const struct js_event *ev, struct err *e)
 
     if (!event_time(t, ev, &ts))
         return OK;
-    struct trace_thread *th = event_thread(t, ev, e);
-    if (!th || trace_thread_track(t->tracks, th, e) == SINK_NO_TRACK || !new_open(t, &at, e))
+    struct trace_track_thread *th = event_thread(t, ev, e);
+    if (!th || trace_track_thread_track(t->tracks, th, e) == SINK_NO_TRACK || !new_open(t, &at, e))
         return (int)e->code;
     t->open[at] = (struct open_event){
         .track = th->track,
@@ -271,7 +272,7 @@ static int on_end(struct trace *t, const struct js_event *ev, struct err *e)
 
     if (!event_time(t, ev, &ts))
         return OK;
-    struct trace_thread *th = event_thread(t, ev, e);
+    struct trace_track_thread *th = event_thread(t, ev, e);
     if (!th)
         return (int)e->code;
     if (th->open == TRACE_NO_OPEN) {
@@ -323,7 +324,7 @@ static int on_counter(struct trace *t, const struct js_event *ev, struct err *e)
             t->count[COUNT_SERIES]++;
             continue;
         }
-        uint32_t track = trace_counter(t->tracks, pid, name, key, row, e);
+        uint32_t track = trace_track_counter(t->tracks, pid, name, key, row, e);
         if (track == SINK_NO_TRACK && e->code == OK)
             t->count[COUNT_TRACKS]++;
         if (e->code != OK ||
@@ -367,8 +368,8 @@ static int on_flow(struct trace *t, const struct js_event *ev, struct err *e)
     }
     if (!event_time(t, ev, &ts))
         return OK;
-    struct trace_thread *th = event_thread(t, ev, e);
-    if (!th || trace_thread_track(t->tracks, th, e) == SINK_NO_TRACK)
+    struct trace_track_thread *th = event_thread(t, ev, e);
+    if (!th || trace_track_thread_track(t->tracks, th, e) == SINK_NO_TRACK)
         return (int)e->code;
     if (!str_u64(ev->id, &id))
         id = str_hash(ev->id, FLOW_SEED);
@@ -390,7 +391,7 @@ static int on_event(struct trace *t, const struct js_event *ev, struct err *e)
     case 'C':
         return on_counter(t, ev, e);
     case 'M':
-        return trace_meta(t->tracks, ev, e);
+        return trace_track_meta(t->tracks, ev, e);
     case 'B':
         return on_begin(t, ev, e);
     case 'E':
@@ -505,14 +506,14 @@ static int parse(struct parse_ctx *c, enum trace_form form, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(t.text); i++)
         buf_init(&t.text[i], LIM_JSON_EVENT_B);
-    if (trace_tracks_new(&t.tracks, c, form, e))
+    if (trace_track_new(&t.tracks, c, form, e))
         goto out;
     for (t.f = c->f; t.f; t.f = t.f->next_slice) {
         t.slice = t.f->slice > 0 && t.f->slice < 65536 ? (uint64_t)t.f->slice : 0;
         if (read_slice(&t, e))
             goto out;
     }
-    if (put_open(&t, e) || trace_tracks_finish(t.tracks, e))
+    if (put_open(&t, e) || trace_track_finish(t.tracks, e))
         goto out;
     put_counts(&t);
     if (c->rows == 0 && c->lost > 0) {
@@ -522,7 +523,7 @@ static int parse(struct parse_ctx *c, enum trace_form form, struct err *e)
                   t.bad_line);
     }
 out:
-    trace_tracks_free(t.tracks);
+    trace_track_free(t.tracks);
     free(t.open);
     for (size_t i = 0; i < ARRAY_LEN(t.text); i++)
         buf_done(&t.text[i]);
@@ -534,7 +535,7 @@ int parse_trace(struct parse_ctx *c, struct err *e)
     return parse(c, TRACE_LAYERS, e);
 }
 
-int parse_trace_g1(struct parse_ctx *c, struct err *e)
+int parse_trace_timeline_display(struct parse_ctx *c, struct err *e)
 {
     return parse(c, TRACE_G1, e);
 }

@@ -71,7 +71,7 @@ static bool offset_beside(const struct parse_ctx *c, int64_t *add_ns)
     return false;
 }
 
-bool trace_boot_offset(const struct parse_ctx *c, int64_t *add_ns)
+bool trace_clock_boot_offset(const struct parse_ctx *c, int64_t *add_ns)
 {
     if (offset_beside(c, add_ns))
         return true;
@@ -145,7 +145,7 @@ static void smallest_start(const char *path, const struct start_file *f, struct 
     lines_close(&l);
 }
 
-bool g1_timeline_base(const struct parse_ctx *c, int64_t *add_ns)
+bool trace_clock_timeline_base(const struct parse_ctx *c, int64_t *add_ns)
 {
     char dir[PATH_MAX], name[128], path[PATH_MAX];
     struct str number = number_in_name(c->f->path);

@@ -181,7 +181,7 @@ static int on_step(struct step_file *f, const struct js_event *ev, struct err *e
 
     if (ev->ph != 'X' || !ev->has_ts)
         return OK;
-    if (!f->has_base && ev->ts_ns < WALL_NS && !trace_boot_offset(f->c, &f->base_ns))
+    if (!f->has_base && ev->ts_ns < WALL_NS && !trace_clock_boot_offset(f->c, &f->base_ns))
         f->base_ns = 0; /* noted with the events */
     f->has_base = true;
     if (__builtin_add_overflow(ev->ts_ns, f->base_ns, &ts) ||

@@ -32,7 +32,7 @@ struct trace_tracks {
     enum trace_form form;
     struct intern *process_ids, *thread_ids, *counter_ids;
     struct process *processes;
-    struct trace_thread *threads;
+    struct trace_track_thread *threads;
     struct counter *counters;
     size_t n_processes, n_threads, n_counters; /* used */
     size_t cap_processes, cap_threads, cap_counters;
@@ -92,7 +92,7 @@ static const struct layer thread_names[] = {
 };
 
 /* Generation 1: pid -> kind and name of the process when the file has no label for it. */
-static const struct { const char *pid, *name; enum track_kind kind; } g1_pids[] = {
+static const struct { const char *pid, *name; enum track_kind kind; } mindspore_pids[] = {
     { "9000",  "AICPU OP",           TK_AICPU },
     { "10000", "Communication Op",   TK_PLANE },
     { "11000", "Host CPU OP",        TK_HOST_THREAD },
@@ -101,7 +101,7 @@ static const struct { const char *pid, *name; enum track_kind kind; } g1_pids[] 
 };
 
 /* Generation 1, the device's pid: beginning of the tid -> kind and name. */
-static const struct { const char *tid, *name; bool whole; enum track_kind kind; } g1_tids[] = {
+static const struct { const char *tid, *name; bool whole; enum track_kind kind; } mindspore_tids[] = {
     { "100000",     "Steps",      true,  TK_STEP },
     { "Steps",      "Steps",      true,  TK_STEP },
     { "100001",     "Scope Name", true,  TK_SCOPE },
@@ -111,7 +111,7 @@ static const struct { const char *tid, *name; bool whole; enum track_kind kind; 
     { "HostCpuOps", NULL,         false, TK_HOST_THREAD },
 };
 
-static const struct { const char *tid, *name; } g1_overlap_tids[] = {
+static const struct { const char *tid, *name; } mindspore_overlap_tids[] = {
     { "7999", "Merged Computation Op" },
     { "8000", "Pure Communication Op" },
     { "8001", "Merged Communication Op" },
@@ -127,7 +127,7 @@ static const struct { const char *key; enum trace_hint hint; } hints[] = {
 };
 /* clang-format on */
 
-static enum track_kind kind_of_layers(const struct process *p, const struct trace_thread *th)
+static enum track_kind kind_of_layers(const struct process *p, const struct trace_track_thread *th)
 {
     enum track_kind kind = N_TRACK_KINDS;
 
@@ -146,37 +146,37 @@ static enum track_kind kind_of_layers(const struct process *p, const struct trac
     return th->hint == HINT_COMM ? TK_PLANE : TK_HOST_THREAD;
 }
 
-static size_t g1_pid(struct str pid)
+static size_t mindspore_pid(struct str pid)
 {
     size_t i = 0;
 
-    while (i < ARRAY_LEN(g1_pids) && !str_eq(pid, str_of(g1_pids[i].pid)))
+    while (i < ARRAY_LEN(mindspore_pids) && !str_eq(pid, str_of(mindspore_pids[i].pid)))
         i++;
     return i;
 }
 
-static size_t g1_tid(struct str tid)
+static size_t mindspore_tid(struct str tid)
 {
     size_t i = 0;
 
-    for (; i < ARRAY_LEN(g1_tids); i++) {
-        struct str t = str_of(g1_tids[i].tid);
-        if (g1_tids[i].whole ? str_eq(tid, t) : str_starts(tid, t))
+    for (; i < ARRAY_LEN(mindspore_tids); i++) {
+        struct str t = str_of(mindspore_tids[i].tid);
+        if (mindspore_tids[i].whole ? str_eq(tid, t) : str_starts(tid, t))
             break;
     }
     return i;
 }
 
-static enum track_kind kind_of_g1(const struct trace_thread *th)
+static enum track_kind kind_of_g1(const struct trace_track_thread *th)
 {
-    size_t p = g1_pid(th->pid), t = g1_tid(th->tid);
+    size_t p = mindspore_pid(th->pid), t = mindspore_tid(th->tid);
 
-    if (p < ARRAY_LEN(g1_pids))
-        return g1_pids[p].kind;
-    return t < ARRAY_LEN(g1_tids) ? g1_tids[t].kind : TK_STREAM;
+    if (p < ARRAY_LEN(mindspore_pids))
+        return mindspore_pids[p].kind;
+    return t < ARRAY_LEN(mindspore_tids) ? mindspore_tids[t].kind : TK_STREAM;
 }
 
-static enum track_kind kind_of(const struct trace_tracks *t, const struct trace_thread *th)
+static enum track_kind kind_of(const struct trace_tracks *t, const struct trace_track_thread *th)
 {
     switch (t->form) {
     case TRACE_G1:
@@ -190,7 +190,7 @@ static enum track_kind kind_of(const struct trace_tracks *t, const struct trace_
 }
 
 /* Number of a device stream: `Stream 3`, `Stream #3`; else the tid where the source uses it as the stream. -1: none. */
-static int64_t stream_of(const struct trace_thread *th, enum track_kind kind)
+static int64_t stream_of(const struct trace_track_thread *th, enum track_kind kind)
 {
     int64_t v;
 
@@ -262,8 +262,8 @@ static uint32_t process_index(struct trace_tracks *t, struct str pid, struct err
     return id;
 }
 
-static struct trace_thread *new_thread(struct trace_tracks *t, struct str key, struct str pid,
-                                       struct err *e)
+static struct trace_track_thread *new_thread(struct trace_tracks *t, struct str key, struct str pid,
+                                             struct err *e)
 {
     uint32_t p = process_index(t, pid, e);
     uint32_t id = p == UINT32_MAX ? INTERN_NONE : new_id(t->thread_ids, key, e);
@@ -272,7 +272,7 @@ static struct trace_thread *new_thread(struct trace_tracks *t, struct str key, s
         grow((void **)&t->threads, &t->cap_threads, t->n_threads, sizeof *t->threads, e))
         return NULL;
     struct str whole = intern_get(t->thread_ids, id);
-    t->threads[id] = (struct trace_thread){
+    t->threads[id] = (struct trace_track_thread){
         .track = SINK_NO_TRACK,
         .process = p,
         .pid = str_sub(whole, 0, pid.n),
@@ -284,11 +284,11 @@ static struct trace_thread *new_thread(struct trace_tracks *t, struct str key, s
     return &t->threads[id];
 }
 
-struct trace_thread *trace_thread(struct trace_tracks *t, struct str pid, struct str tid,
-                                  struct err *e)
+struct trace_track_thread *trace_track_thread(struct trace_tracks *t, struct str pid,
+                                              struct str tid, struct err *e)
 {
     if (t->last < t->n_threads) {
-        struct trace_thread *th = &t->threads[t->last];
+        struct trace_track_thread *th = &t->threads[t->last];
         if (str_eq(th->tid, tid) && str_eq(th->pid, pid))
             return th;
     }
@@ -308,7 +308,7 @@ struct trace_thread *trace_thread(struct trace_tracks *t, struct str pid, struct
     return t->n_threads < LIM_TRACKS ? new_thread(t, k, p, e) : NULL;
 }
 
-void trace_thread_look(struct trace_thread *th, struct str args)
+void trace_track_thread_look(struct trace_track_thread *th, struct str args)
 {
     bool is_string;
     struct str v;
@@ -323,26 +323,26 @@ void trace_thread_look(struct trace_thread *th, struct str args)
 
 static struct str process_name(const struct trace_tracks *t, const struct process *p)
 {
-    size_t i = t->form == TRACE_G1 ? g1_pid(p->pid) : ARRAY_LEN(g1_pids);
+    size_t i = t->form == TRACE_G1 ? mindspore_pid(p->pid) : ARRAY_LEN(mindspore_pids);
 
     if (p->shown.p || p->name.p)
         return p->shown.p ? p->shown : p->name;
     if (t->form == TRACE_G1 && p->label.p)
         return p->label;
-    return i < ARRAY_LEN(g1_pids) ? str_of(g1_pids[i].name) : t->nameless;
+    return i < ARRAY_LEN(mindspore_pids) ? str_of(mindspore_pids[i].name) : t->nameless;
 }
 
-static struct str thread_name(const struct trace_tracks *t, const struct trace_thread *th)
+static struct str thread_name(const struct trace_tracks *t, const struct trace_track_thread *th)
 {
     if (th->name.p || t->form != TRACE_G1)
         return th->name;
-    size_t i = g1_tid(th->tid);
-    if (i < ARRAY_LEN(g1_tids) && g1_tids[i].name)
-        return str_of(g1_tids[i].name);
+    size_t i = mindspore_tid(th->tid);
+    if (i < ARRAY_LEN(mindspore_tids) && mindspore_tids[i].name)
+        return str_of(mindspore_tids[i].name);
     if (str_eq(th->pid, STR("12000")))
-        for (i = 0; i < ARRAY_LEN(g1_overlap_tids); i++)
-            if (str_eq(th->tid, str_of(g1_overlap_tids[i].tid)))
-                return str_of(g1_overlap_tids[i].name);
+        for (i = 0; i < ARRAY_LEN(mindspore_overlap_tids); i++)
+            if (str_eq(th->tid, str_of(mindspore_overlap_tids[i].tid)))
+                return str_of(mindspore_overlap_tids[i].name);
     return STR_NULL;
 }
 
@@ -371,7 +371,8 @@ static int rank_of(const struct trace_tracks *t, const struct process *p)
     return t->c->rank;
 }
 
-static struct track_def thread_def(const struct trace_tracks *t, const struct trace_thread *th)
+static struct track_def thread_def(const struct trace_tracks *t,
+                                   const struct trace_track_thread *th)
 {
     const struct process *p = &t->processes[th->process];
     enum track_kind kind = kind_of(t, th);
@@ -392,7 +393,8 @@ static struct track_def thread_def(const struct trace_tracks *t, const struct tr
     };
 }
 
-uint32_t trace_thread_track(struct trace_tracks *t, struct trace_thread *th, struct err *e)
+uint32_t trace_track_thread_track(struct trace_tracks *t, struct trace_track_thread *th,
+                                  struct err *e)
 {
     if (th->track != SINK_NO_TRACK)
         return th->track;
@@ -487,8 +489,8 @@ static bool new_counter(struct trace_tracks *t, struct str pid, struct str event
     return true;
 }
 
-uint32_t trace_counter(struct trace_tracks *t, struct str pid, struct str name, struct str series,
-                       struct str key, struct err *e)
+uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str name,
+                             struct str series, struct str key, struct err *e)
 {
     const struct str parts[] = { pid, str_sub(name, 0, META_TEXT_B),
                                  str_sub(series, 0, META_TEXT_B), str_sub(key, 0, ID_TEXT_B) };
@@ -540,7 +542,7 @@ static bool meta_number(struct str args, struct str key, int64_t *out)
     return js_find(args, key, &v, &is_string) && str_scaled(v, 1, out, NULL);
 }
 
-int trace_meta(struct trace_tracks *t, const struct js_event *ev, struct err *e)
+int trace_track_meta(struct trace_tracks *t, const struct js_event *ev, struct err *e)
 {
     struct str pid = ev->pid, tid = ev->tid;
 
@@ -559,7 +561,7 @@ int trace_meta(struct trace_tracks *t, const struct js_event *ev, struct err *e)
     }
     if (!str_starts(ev->name, STR("thread_")))
         return OK;
-    struct trace_thread *th = trace_thread(t, pid, tid, e);
+    struct trace_track_thread *th = trace_track_thread(t, pid, tid, e);
     if (!th)
         return (int)e->code;
     /* Some 2.0 files name both events of the pair thread_sort_index: what they hold decides. */
@@ -607,7 +609,7 @@ static int name_processes(struct trace_tracks *t, struct err *e)
     return OK;
 }
 
-int trace_tracks_finish(struct trace_tracks *t, struct err *e)
+int trace_track_finish(struct trace_tracks *t, struct err *e)
 {
     if (name_processes(t, e))
         return (int)e->code;
@@ -646,8 +648,8 @@ static struct str nameless_layer(const struct parse_ctx *c, enum trace_form form
     return str_starts(name, STR("cpu_")) ? STR("Host CPU OP") : STR("Ascend Op");
 }
 
-int trace_tracks_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_form form,
-                     struct err *e)
+int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_form form,
+                    struct err *e)
 {
     struct trace_tracks *t = calloc(1, sizeof *t);
 
@@ -660,14 +662,14 @@ int trace_tracks_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_
     buf_init(&t->key, 2 * LIM_JSON_EVENT_B);
     if (intern_new(&t->process_ids, e) || intern_new(&t->thread_ids, e) ||
         intern_new(&t->counter_ids, e)) {
-        trace_tracks_free(t);
+        trace_track_free(t);
         return (int)e->code;
     }
     *out = t;
     return OK;
 }
 
-void trace_tracks_free(struct trace_tracks *t)
+void trace_track_free(struct trace_tracks *t)
 {
     if (!t)
         return;

@@ -2,7 +2,7 @@
  * The rows of a trace: processes, threads and counters of a Chrome trace and the tracks of the sink they become.
  *
  * Names, order and kind of a row come from metadata events, which may stand at the end of the file: a track is made at its first event
- * and named by trace_tracks_finish(). One struct serves all slices of a file. Not thread-safe.
+ * and named by trace_track_finish(). One struct serves all slices of a file. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_TRACE_TRACE_TRACK_H
 #define NPUSCOPE_PARSERS_TRACE_TRACE_TRACK_H
@@ -19,8 +19,8 @@ enum trace_form {
 
 struct trace_tracks;
 
-struct trace_thread {
-    uint32_t track; /* SINK_NO_TRACK until trace_thread_track() */
+struct trace_track_thread {
+    uint32_t track; /* SINK_NO_TRACK until trace_track_thread_track() */
     uint32_t process;
     struct str pid, tid; /* as the source writes them */
     struct str name;     /* p NULL unknown */
@@ -32,26 +32,27 @@ struct trace_thread {
 };
 #define TRACE_NO_OPEN UINT32_MAX
 
-NODISCARD int trace_tracks_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_form form,
-                               struct err *e);
-void trace_tracks_free(struct trace_tracks *t);
+NODISCARD int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_form form,
+                              struct err *e);
+void trace_track_free(struct trace_tracks *t);
 
 /*
  * The thread (pid, tid), made when new; valid until the next call. NULL with e clear: the limit of tracks is reached.
  * Errors: ERR_NOMEM.
  */
-struct trace_thread *trace_thread(struct trace_tracks *t, struct str pid, struct str tid,
-                                  struct err *e);
+struct trace_track_thread *trace_track_thread(struct trace_tracks *t, struct str pid,
+                                              struct str tid, struct err *e);
 /* Its track, made when it has none yet. SINK_NO_TRACK: e is set. */
-uint32_t trace_thread_track(struct trace_tracks *t, struct trace_thread *th, struct err *e);
+uint32_t trace_track_thread_track(struct trace_tracks *t, struct trace_track_thread *th,
+                                  struct err *e);
 /* Learn the kind of an unnamed layer from the args of its first events. */
-void trace_thread_look(struct trace_thread *th, struct str args);
+void trace_track_thread_look(struct trace_track_thread *th, struct str args);
 /* The row of one counter series; key: an argument that tells rows apart (acc_id), p NULL none. SINK_NO_TRACK with e clear: limit. */
-uint32_t trace_counter(struct trace_tracks *t, struct str pid, struct str name, struct str series,
-                       struct str key, struct err *e);
+uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str name,
+                             struct str series, struct str key, struct err *e);
 /* A metadata event. Unknown ones are ignored. */
-NODISCARD int trace_meta(struct trace_tracks *t, const struct js_event *ev, struct err *e);
+NODISCARD int trace_track_meta(struct trace_tracks *t, const struct js_event *ev, struct err *e);
 /* Give every track its name, kind and order. */
-NODISCARD int trace_tracks_finish(struct trace_tracks *t, struct err *e);
+NODISCARD int trace_track_finish(struct trace_tracks *t, struct err *e);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run/g1_known.h"
+#include "run/known_diff.h"
 
 struct check {
     const char *rule, *severity;
@@ -98,9 +98,9 @@ static const struct check checks[] = {
       "SELECT 'API statistics count ' || a || ' calls, the trace has ' || b, NULL FROM (SELECT (SELECT sum(calls) FROM api_stat WHERE rank = :rank) AS a, (SELECT sum(t.n) FROM track t "
       "JOIN string p ON p.id = t.process_id WHERE t.rank = :rank AND p.text = 'CANN' AND t.kind <> 'flow') AS b) WHERE a <> b", NULL },
     { "CON-08", "WARN", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT " DIFFERS " AND n.text NOT LIKE '%" G1_KNOWN_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
+      "SELECT " DIFFERS " AND n.text NOT LIKE '%" KNOWN_DIFF_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
     { "CON-09", "INFO", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT " DIFFERS " AND n.text LIKE '%" G1_KNOWN_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
+      "SELECT " DIFFERS " AND n.text LIKE '%" KNOWN_DIFF_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
     { "STP-00", "INFO", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || step || ' took ' || round(total_ns / 1e6, 2) || ' ms, ' || round(total_ns * 1.0 / m, 1) || ' times the median', 'step=' || step FROM (SELECT step, total_ns, "
       "(SELECT total_ns FROM step WHERE rank = :rank AND total_ns IS NOT NULL ORDER BY total_ns LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE rank = :rank AND total_ns IS NOT NULL)) AS m "

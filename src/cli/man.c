@@ -10,7 +10,7 @@
 #include "cli/msprof/msprof_help.h"
 #include "import/import.h"
 #include "model/view/view.h"
-#include "run/g1_known.h"
+#include "run/known_diff.h"
 #include "run/layout.h"
 #include "store/schema.h"
 
@@ -302,8 +302,8 @@ static void known_list(struct out *o)
              "computes something wrongly; the tables of npuscope have the right values. In the "
              "versions named:");
     out_puts(o, ".Bl -tag -width Ds\n");
-    for (size_t i = 0; i < g1_n_known; i++) {
-        const struct g1_known *k = &g1_known[i];
+    for (size_t i = 0; i < known_diffs_n; i++) {
+        const struct known_diff *k = &known_diffs[i];
         char name[200], text[600];
         snprintf(name, sizeof name, "%s (%s)", k->files, k->versions);
         snprintf(text, sizeof text, "%s. Here: %s.", k->vendor,
@@ -315,7 +315,7 @@ static void known_list(struct out *o)
 
 static void msprof_list(struct out *o)
 {
-    const struct ms_help *h;
+    const struct msprof_help *h;
     unsigned of;
 
     out_puts(o, ".Sh COMMANDS OF MSPROF\n");

@@ -65,13 +65,13 @@ static int check_dir(const char *dir, bool force, struct err *e)
 static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum,
                        struct err *e)
 {
-    struct vout_count count = { 0, 0 };
+    struct emit_count count = { 0, 0 };
     for (int rank = 0; rank < run->o.ranks; rank++) {
         struct demo_rank_sum s = { 0 };
-        int rc = run->o.raw && run->o.gen == 2 ? demo_write_raw2(run, rank, dir, &s, &count, e)
-                 : run->o.raw                  ? demo_write_raw1(run, rank, dir, &s, &count, e)
-                 : run->o.gen == 1             ? demo_write_gen1(run, rank, dir, &s, &count, e)
-                                               : demo_write_gen2(run, rank, dir, &s, &count, e);
+        int rc = run->o.raw && run->o.gen == 2 ? demo_prof_write(run, rank, dir, &s, &count, e)
+                 : run->o.raw                  ? raw_write(run, rank, dir, &s, &count, e)
+                 : run->o.gen == 1             ? analysed_write(run, rank, dir, &s, &count, e)
+                                               : ascend_write(run, rank, dir, &s, &count, e);
         if (rc)
             return rc;
         if (rank == 0)
@@ -87,7 +87,7 @@ static int write_ranks(const struct demo_run *run, const char *dir, struct demo_
     if (run->o.gen == 1)
         str_copy(STR("profiler"), sum->run_dir, sizeof sum->run_dir);
     else
-        demo_gen2_folder(0, sum->run_dir, sizeof sum->run_dir);
+        ascend_folder(0, sum->run_dir, sizeof sum->run_dir);
     return OK;
 }
 
@@ -98,7 +98,7 @@ int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *
     memset(&own, 0, sizeof own);
     if (check(o, e) || check_dir(dir, o->force, e) || demo_run_new(&run, o, e))
         return (int)e->code;
-    if (!vout_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
+    if (!emit_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
         *sum = own;
     demo_run_free(run);
     return (int)e->code;

@@ -75,7 +75,7 @@ struct figures {
 static int64_t rounded(double v, int n)
 {
     double scale = n == 2 ? 100 : 1000;
-    return (int64_t)(vendor_round(v, n) * scale + 0.5);
+    return (int64_t)(emit_round(v, n) * scale + 0.5);
 }
 
 static int64_t ratio(int64_t a, int64_t b)
@@ -113,43 +113,43 @@ static void figures_of(const struct demo_pipe *p, struct figures f[DEMO_PIPE_OPS
 #define LINE_ITEMS 8
 
 struct summary {
-    struct vout *csv, *json;
+    struct emit *csv, *json;
     bool any, first; /* a key was written; the next item is the first of its list */
 };
 
 static void key(struct summary *s, const char *name)
 {
-    vout_s(s->csv, name);
-    vout_fmt(s->json, "%s\"%s\": [", s->any ? ", " : "{", name);
+    emit_s(s->csv, name);
+    emit_fmt(s->json, "%s\"%s\": [", s->any ? ", " : "{", name);
     s->any = s->first = true;
 }
 
 static void end_key(struct summary *s)
 {
-    vout_s(s->csv, "\r\n");
-    vout_c(s->json, ']');
+    emit_s(s->csv, "\r\n");
+    emit_c(s->json, ']');
 }
 
 static void separate(struct summary *s)
 {
-    vout_c(s->csv, ',');
+    emit_c(s->csv, ',');
     if (!s->first)
-        vout_s(s->json, ", ");
+        emit_s(s->json, ", ");
     s->first = false;
 }
 
 static void item_text(struct summary *s, const char *text)
 {
     separate(s);
-    vout_cell(s->csv, text);
-    vout_fmt(s->json, "\"%s\"", text);
+    emit_cell(s->csv, text);
+    emit_fmt(s->json, "\"%s\"", text);
 }
 
 static void item_int(struct summary *s, int64_t v)
 {
     separate(s);
-    vout_i(s->csv, v);
-    vout_i(s->json, v);
+    emit_i(s->csv, v);
+    emit_i(s->json, v);
 }
 
 /* v scaled by 10^digits; -100 stands for "no queue" and prints as -1 */
@@ -160,8 +160,8 @@ static void item_num(struct summary *s, int64_t v, int digits)
         return;
     }
     separate(s);
-    vout_trim(s->csv, v, digits, 1);
-    vout_trim(s->json, v, digits, 1);
+    emit_trim(s->csv, v, digits, 1);
+    emit_trim(s->json, v, digits, 1);
 }
 
 static void item_list(struct summary *s, int op)
@@ -170,8 +170,8 @@ static void item_list(struct summary *s, int op)
     separate(s);
     if (op >= 0)
         snprintf(buf, sizeof buf, "[%d]", op);
-    vout_s(s->csv, buf);
-    vout_s(s->json, buf);
+    emit_s(s->csv, buf);
+    emit_s(s->json, buf);
 }
 
 /* "3.25": a percentage as the sentences print it */
@@ -426,12 +426,12 @@ static void put_summary(const struct demo_pipe *p, const struct figures *f, stru
         end_key(s);
     }
     put_bottleneck(s, f);
-    vout_c(s->json, '}');
+    emit_c(s->json, '}');
 }
 
-static void put_raw(const struct demo_pipe *p, const struct figures *f, struct vout *o)
+static void put_raw(const struct demo_pipe *p, const struct figures *f, struct emit *o)
 {
-    vout_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_"
+    emit_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_"
               "queue_length,output_queue_usage_rate,"
               "sample_interval,parent_id,children_id\r\n");
     int parent = -1;
@@ -440,40 +440,40 @@ static void put_raw(const struct demo_pipe *p, const struct figures *f, struct v
         int child = input_of(i);
         if (i && !d->queue)
             continue; /* its children stand in for it */
-        vout_fmt(o, "%d,%sOp,%d,", i, d->name, d->workers);
+        emit_fmt(o, "%d,%sOp,%d,", i, d->name, d->workers);
         if (d->queue) {
             double mean = (double)f[i].sum / (double)p->samples;
-            vout_s(o, "\"[");
+            emit_s(o, "\"[");
             for (uint64_t k = 0; k < p->samples; k++)
-                vout_fmt(o, "%s%d", k ? ", " : "", demo_pipe_fill(p, i, k));
-            vout_fmt(o, "]\",%r,%d,%r,", mean, d->queue, mean / d->queue);
+                emit_fmt(o, "%s%d", k ? ", " : "", demo_pipe_fill(p, i, k));
+            emit_fmt(o, "]\",%r,%d,%r,", mean, d->queue, mean / d->queue);
         } else {
-            vout_s(o, ",,,,");
+            emit_s(o, ",,,,");
         }
-        vout_fmt(o, "%d,", DEMO_PIPE_PERIOD_MS);
+        emit_fmt(o, "%d,", DEMO_PIPE_PERIOD_MS);
         if (parent >= 0)
-            vout_i(o, parent);
-        vout_c(o, ',');
+            emit_i(o, parent);
+        emit_c(o, ',');
         if (child >= 0)
-            vout_fmt(o, "[%d]", child);
-        vout_s(o, "\r\n");
+            emit_fmt(o, "[%d]", child);
+        emit_s(o, "\r\n");
         parent = i;
     }
 }
 
-int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct vout_count *c, struct err *e)
+int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct emit_count *c, struct err *e)
 {
     struct summary s = { NULL, NULL, false, false };
-    struct vout *raw = NULL, *f[3];
+    struct emit *raw = NULL, *f[3];
     struct figures fig[DEMO_PIPE_OPS];
     char name[3][64];
     snprintf(name[0], sizeof name[0], "minddata_pipeline_raw_%d.csv", p->rank);
     snprintf(name[1], sizeof name[1], "minddata_pipeline_summary_%d.csv", p->rank);
     snprintf(name[2], sizeof name[2], "minddata_pipeline_summary_%d.json", p->rank);
-    if (vout_open(&raw, dir, name[0], e) || vout_open(&s.csv, dir, name[1], e) ||
-        vout_open(&s.json, dir, name[2], e)) {
-        vout_drop(raw);
-        vout_drop(s.csv);
+    if (emit_open(&raw, dir, name[0], e) || emit_open(&s.csv, dir, name[1], e) ||
+        emit_open(&s.json, dir, name[2], e)) {
+        emit_drop(raw);
+        emit_drop(s.csv);
         return (int)e->code;
     }
     figures_of(p, fig);
@@ -483,7 +483,7 @@ int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct vout_coun
     f[1] = s.csv;
     f[2] = s.json;
     for (int i = 0; i < 3; i++) /* all are closed; the first error stays in e */
-        if (vout_close(f[i], c, e))
+        if (emit_close(f[i], c, e))
             continue;
     return (int)e->code;
 }

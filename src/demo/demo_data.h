@@ -7,7 +7,7 @@
 #define NPUSCOPE_DEMO_DATA_H
 
 #include "demo/demo_run.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 #define DEMO_PIPE_OPS       5
 #define DEMO_PIPE_PERIOD_MS 10
@@ -44,7 +44,7 @@ struct demo_batch {
 struct demo_batch demo_batch_at(const struct demo_pipe *p, uint64_t b);
 
 /* minddata_pipeline_raw_R.csv and minddata_pipeline_summary_R.{csv,json} in dir. */
-NODISCARD int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct vout_count *c,
+NODISCARD int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct emit_count *c,
                               struct err *e);
 
 #endif

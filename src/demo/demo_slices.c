@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 void demo_slices_open(struct demo_slices *s, const char *dir, const char *stem, bool died,
-                      struct vout_count *count)
+                      struct emit_count *count)
 {
     *s = (struct demo_slices){ .dir = dir, .count = count, .died = died, .room_b = DEMO_SLICE_B };
     str_copy(str_of(stem), s->stem, sizeof s->stem);
@@ -24,23 +24,23 @@ static void slice_name(const struct demo_slices *s, const char *end, char buf[16
 
 static int put_done(struct demo_slices *s, uint64_t size_b, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     char name[160];
     slice_name(s, ".done", name);
-    if (vout_open(&o, s->dir, name, e))
+    if (emit_open(&o, s->dir, name, e))
         return (int)e->code;
-    vout_fmt(o, "filesize:%U", size_b);
-    return vout_close(o, s->count, e);
+    emit_fmt(o, "filesize:%U", size_b);
+    return emit_close(o, s->count, e);
 }
 
 static int end_slice(struct demo_slices *s, bool done, struct err *e)
 {
     uint64_t before = s->count->bytes;
-    struct vout *o = s->o;
+    struct emit *o = s->o;
     s->o = NULL;
     if (!o)
         return OK;
-    if (vout_close(o, s->count, e))
+    if (emit_close(o, s->count, e))
         return (int)e->code;
     return done ? put_done(s, s->count->bytes - before, e) : OK;
 }
@@ -58,7 +58,7 @@ static bool ready(struct demo_slices *s, size_t n, struct err *e)
     }
     if (!s->rc && !s->o && !is_lost(s)) {
         slice_name(s, "", name);
-        s->rc = vout_open(&s->o, s->dir, name, e);
+        s->rc = emit_open(&s->o, s->dir, name, e);
     }
     s->room_b -= n;
     return s->o != NULL;
@@ -68,7 +68,7 @@ void demo_slices_put(struct demo_slices *s, const void *p, size_t n, struct err 
 {
     if (!ready(s, n, e))
         return;
-    vout_n(s->o, p, n);
+    emit_n(s->o, p, n);
     memcpy(s->last, p, n < sizeof s->last ? n : sizeof s->last);
 }
 
@@ -86,10 +86,10 @@ int demo_slices_close(struct demo_slices *s, size_t torn_b, struct err *e)
 {
     bool died = s->died && torn_b;
     if (died && s->o)
-        vout_n(s->o, (const char *)s->last, torn_b);
+        emit_n(s->o, (const char *)s->last, torn_b);
     if (!s->rc)
         s->rc = end_slice(s, !died, e);
-    vout_drop(s->o);
+    emit_drop(s->o);
     s->o = NULL;
     return s->rc;
 }

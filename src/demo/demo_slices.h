@@ -5,7 +5,7 @@
 #ifndef NPUSCOPE_DEMO_SLICES_H
 #define NPUSCOPE_DEMO_SLICES_H
 
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 #define DEMO_SLICE_B  ((size_t)2 << 20)
 #define DEMO_TORN_MAX 80
@@ -13,9 +13,9 @@
 /* A stream of records, cut into slices. */
 struct demo_slices {
     const char *dir; /* borrowed */
-    struct vout_count *count;
+    struct emit_count *count;
     bool died; /* the run did: nothing closes the last slice */
-    struct vout *o;
+    struct emit *o;
     char stem[96];
     uint32_t k;    /* number of the current slice */
     uint32_t lose; /* slice that is not written; 0: none */
@@ -26,7 +26,7 @@ struct demo_slices {
 
 /* Nothing is made before the first record. Files are dir/stem.slice_K. lose may be set then. */
 void demo_slices_open(struct demo_slices *s, const char *dir, const char *stem, bool died,
-                      struct vout_count *count);
+                      struct emit_count *count);
 /* Append one record, which no border cuts. Errors stay: demo_slices_close() tells of them. */
 void demo_slices_put(struct demo_slices *s, const void *p, size_t n, struct err *e);
 /* The same of text, which borders cut anywhere. */

@@ -3,18 +3,18 @@
 #define NPUSCOPE_DEMO_WRITE_H
 
 #include "demo/demo_run.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 /* All files of one rank below dir; sum is zeroed by the caller, count is added to. */
-NODISCARD int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
-                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
-NODISCARD int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,
-                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
-NODISCARD int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
-                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
-NODISCARD int demo_write_raw2(const struct demo_run *run, int rank, const char *dir,
-                              struct demo_rank_sum *sum, struct vout_count *count, struct err *e);
+NODISCARD int analysed_write(const struct demo_run *run, int rank, const char *dir,
+                             struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
+NODISCARD int raw_write(const struct demo_run *run, int rank, const char *dir,
+                        struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
+NODISCARD int ascend_write(const struct demo_run *run, int rank, const char *dir,
+                           struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
+NODISCARD int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
+                              struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
 /* Name of a rank's folder in generation 2. */
-void demo_gen2_folder(int rank, char *buf, size_t n);
+void ascend_folder(int rank, char *buf, size_t n);
 
 #endif

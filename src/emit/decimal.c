@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 #define DIGITS     28
 #define MAX_DIGITS 37 /* of what 128 bits hold for sure */
@@ -36,7 +36,7 @@ static __int128 drop(__int128 c, int n)
     return q;
 }
 
-static struct g1_decimal context(struct g1_decimal d)
+static struct decimal context(struct decimal d)
 {
     int n = digits_of(d.c) - DIGITS;
 
@@ -47,11 +47,11 @@ static struct g1_decimal context(struct g1_decimal d)
     return digits_of(d.c) > DIGITS ? context(d) : d;
 }
 
-struct g1_decimal g1_decimal_of(double v)
+struct decimal decimal_of(double v)
 {
-    struct g1_decimal d = { 0, 0 };
+    struct decimal d = { 0, 0 };
     char t[40];
-    size_t n = isfinite(v) ? vendor_repr(v, t) : 0;
+    size_t n = isfinite(v) ? repr_text(v, t) : 0;
     bool behind = false, minus = n && t[0] == '-';
     int e = 0;
 
@@ -73,9 +73,9 @@ struct g1_decimal g1_decimal_of(double v)
     return d;
 }
 
-struct g1_decimal g1_decimal_add(struct g1_decimal a, struct g1_decimal b)
+struct decimal decimal_add(struct decimal a, struct decimal b)
 {
-    struct g1_decimal big = a.exp >= b.exp ? a : b, small = a.exp >= b.exp ? b : a;
+    struct decimal big = a.exp >= b.exp ? a : b, small = a.exp >= b.exp ? b : a;
     int shift = big.exp - small.exp, room = MAX_DIGITS - digits_of(big.c);
 
     /* where both do not fit, what is left of the small one is beyond the 28 digits */
@@ -122,7 +122,7 @@ static size_t put_point(const char *digit, size_t n, int whole, char *t)
     return len;
 }
 
-struct str g1_decimal_text(struct g1_decimal d, char t[G1_DECIMAL_TEXT])
+struct str decimal_text(struct decimal d, char t[DECIMAL_TEXT])
 {
     char digit[48];
     size_t n = put_digits(d.c, digit), len = 0;
@@ -134,7 +134,7 @@ struct str g1_decimal_text(struct g1_decimal d, char t[G1_DECIMAL_TEXT])
         len += put_point(digit, n, (int)n + d.exp, t + len);
     } else {
         len += put_point(digit, n, 1, t + len);
-        len += (size_t)snprintf(t + len, G1_DECIMAL_TEXT - len, "E%+d", adjusted);
+        len += (size_t)snprintf(t + len, DECIMAL_TEXT - len, "E%+d", adjusted);
     }
     return (struct str){ t, len };
 }
@@ -150,7 +150,7 @@ static bool scaled(__int128 a, int n, __int128 *out)
 }
 
 /* Hundredths of a percent, half to even. */
-static bool share(struct g1_decimal part, struct g1_decimal whole, int64_t *out)
+static bool share(struct decimal part, struct decimal whole, int64_t *out)
 {
     int shift = 4 + part.exp - whole.exp;
     __int128 over, under, twice;
@@ -168,13 +168,13 @@ static bool share(struct g1_decimal part, struct g1_decimal whole, int64_t *out)
     return q < INT64_C(100000000000000000) && q > -INT64_C(100000000000000000);
 }
 
-bool g1_decimal_percent(struct g1_decimal part, struct g1_decimal whole, char t[G1_DECIMAL_TEXT],
-                        struct str *out)
+bool decimal_percent(struct decimal part, struct decimal whole, char t[DECIMAL_TEXT],
+                     struct str *out)
 {
     int64_t v;
 
     if (!whole.c || !share(part, whole, &v))
         return false;
-    *out = g1_decimal_text((struct g1_decimal){ v, -2 }, t);
+    *out = decimal_text((struct decimal){ v, -2 }, t);
     return true;
 }

@@ -7,7 +7,7 @@ libemit_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libemit_a_SOURCES = \
 	src/emit/csvjson.c src/emit/csvjson.h \
 	src/emit/decimal.c src/emit/decimal.h \
+	src/emit/emit.c src/emit/emit.h \
 	src/emit/pretty.c src/emit/pretty.h \
 	src/emit/report.c src/emit/report.h \
-	src/emit/repr.c \
-	src/emit/vout.c src/emit/vout.h
+	src/emit/repr.c

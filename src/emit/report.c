@@ -12,17 +12,17 @@
 
 #define TEXT_MAX ((size_t)64 << 20)
 
-struct vendor_report {
+struct emit_report {
     struct arena *a;
-    struct vendor_result *results;
+    struct emit_result *results;
     size_t n_results, cap_results;
-    struct vendor_note *notes;
+    struct emit_note *notes;
     size_t n_notes, cap_notes;
 };
 
-int vendor_report_new(struct vendor_report **out, struct err *e)
+int emit_report_new(struct emit_report **out, struct err *e)
 {
-    struct vendor_report *r = calloc(1, sizeof *r);
+    struct emit_report *r = calloc(1, sizeof *r);
 
     *out = NULL;
     if (!r)
@@ -35,7 +35,7 @@ int vendor_report_new(struct vendor_report **out, struct err *e)
     return OK;
 }
 
-void vendor_report_free(struct vendor_report *r)
+void emit_report_free(struct emit_report *r)
 {
     if (!r)
         return;
@@ -45,27 +45,27 @@ void vendor_report_free(struct vendor_report *r)
     free(r);
 }
 
-const struct vendor_result *vendor_report_results(const struct vendor_report *r, size_t *n)
+const struct emit_result *emit_report_results(const struct emit_report *r, size_t *n)
 {
     *n = r->n_results;
     return r->results;
 }
 
-const struct vendor_note *vendor_report_notes(const struct vendor_report *r, size_t *n)
+const struct emit_note *emit_report_notes(const struct emit_report *r, size_t *n)
 {
     *n = r->n_notes;
     return r->notes;
 }
 
-static const char *keep(struct vendor_report *r, const char *s)
+static const char *keep(struct emit_report *r, const char *s)
 {
     return s ? arena_str(r->a, str_of(s)).p : NULL;
 }
 
-void vendor_report_add(struct vendor_report *r, const struct vendor_result *x)
+void emit_report_add(struct emit_report *r, const struct emit_result *x)
 {
-    struct vendor_result *v = grow_array(r->results, r->n_results, &r->cap_results, sizeof *v, 64);
-    struct vendor_result y = *x;
+    struct emit_result *v = grow_array(r->results, r->n_results, &r->cap_results, sizeof *v, 64);
+    struct emit_result y = *x;
 
     if (!v)
         return;
@@ -76,15 +76,15 @@ void vendor_report_add(struct vendor_report *r, const struct vendor_result *x)
         v[r->n_results++] = y;
 }
 
-void vendor_report_note(struct vendor_report *r, const struct vendor_note *x)
+void emit_report_note(struct emit_report *r, const struct emit_note *x)
 {
     if (r->n_notes >= LIM_NOTES_PER_FILE &&
         r->notes[r->n_notes - LIM_NOTES_PER_FILE].file == x->file) {
         r->notes[r->n_notes - 1].more++;
         return;
     }
-    struct vendor_note *v = grow_array(r->notes, r->n_notes, &r->cap_notes, sizeof *v, 16);
-    struct vendor_note y = *x;
+    struct emit_note *v = grow_array(r->notes, r->n_notes, &r->cap_notes, sizeof *v, 16);
+    struct emit_note y = *x;
 
     if (!v)
         return;
@@ -94,10 +94,10 @@ void vendor_report_note(struct vendor_report *r, const struct vendor_note *x)
         v[r->n_notes++] = y;
 }
 
-static bool has_note(const struct vendor_report *r, const struct vendor_note *x)
+static bool has_note(const struct emit_report *r, const struct emit_note *x)
 {
     for (size_t i = 0; i < r->n_notes; i++) {
-        const struct vendor_note *n = &r->notes[i];
+        const struct emit_note *n = &r->notes[i];
         if (n->file == x->file && n->offset == x->offset && n->line == x->line &&
             strcmp(n->text, x->text) == 0)
             return true;
@@ -105,46 +105,45 @@ static bool has_note(const struct vendor_report *r, const struct vendor_note *x)
     return false;
 }
 
-void vendor_report_join(struct vendor_report *r, const struct vendor_report *other)
+void emit_report_join(struct emit_report *r, const struct emit_report *other)
 {
     for (size_t i = 0; i < other->n_results; i++)
-        vendor_report_add(r, &other->results[i]);
+        emit_report_add(r, &other->results[i]);
     for (size_t i = 0; i < other->n_notes; i++)
         if (!has_note(r, &other->notes[i]))
-            vendor_report_note(r, &other->notes[i]);
+            emit_report_note(r, &other->notes[i]);
 }
 
 /* ---- notes of readers ---- */
 
 static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
 {
-    const struct vendor_sink *to = (const struct vendor_sink *)s;
-    struct vendor_note n = { .offset = w->offset, .line = w->line, .text = text };
+    const struct emit_sink *to = (const struct emit_sink *)s;
+    struct emit_note n = { .offset = w->offset, .line = w->line, .text = text };
 
     (void)code;
     for (size_t i = 0; i < to->unit->n_files && !n.file; i++)
         if (to->unit->files[i]->id == w->source_id)
             n.file = to->unit->files[i];
-    vendor_report_note(to->report, &n);
+    emit_report_note(to->report, &n);
 }
 
 static bool is_cancelled(const struct sink *s)
 {
-    const struct vendor_sink *to = (const struct vendor_sink *)s;
+    const struct emit_sink *to = (const struct emit_sink *)s;
     return (to->stop && atomic_load(to->stop)) || (to->cancelled && to->cancelled());
 }
 
-void vendor_sink_init(struct vendor_sink *s, struct vendor_report *report, const struct unit *u,
-                      bool (*cancelled)(void))
+void emit_sink_init(struct emit_sink *s, struct emit_report *report, const struct unit *u,
+                    bool (*cancelled)(void))
 {
     static const struct sink_ops ops = { .note = on_note, .cancelled = is_cancelled };
 
-    *s = (struct vendor_sink){
-        .sink.ops = &ops, .report = report, .unit = u, .cancelled = cancelled
-    };
+    *s =
+        (struct emit_sink){ .sink.ops = &ops, .report = report, .unit = u, .cancelled = cancelled };
 }
 
-bool vendor_goes_on(struct err *e)
+bool emit_goes_on(struct err *e)
 {
     if (e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
         e->code == ERR_BUG)

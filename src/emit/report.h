@@ -11,21 +11,21 @@
 #include "store/sink.h"
 
 /* What became of a file. */
-enum vendor_outcome {
-    VENDOR_WRITTEN,
-    VENDOR_KEPT,    /* it exists, and force was not given */
-    VENDOR_NO_DATA, /* why says what is missing */
-    VENDOR_FAILED,  /* why says what went wrong */
+enum emit_outcome {
+    EMIT_WRITTEN,
+    EMIT_KEPT,    /* it exists, and force was not given */
+    EMIT_NO_DATA, /* why says what is missing */
+    EMIT_FAILED,  /* why says what went wrong */
 };
-struct vendor_result {
+struct emit_result {
     int rank;
     const char *name; /* of the file */
-    enum vendor_outcome outcome;
+    enum emit_outcome outcome;
     uint64_t bytes;
     const char *why; /* NULL when written */
 };
 /* What was met in the input, as a parser notes it. */
-struct vendor_note {
+struct emit_note {
     const struct source_file *file; /* NULL: the run */
     uint64_t offset;                /* ERR_NO_OFFSET: unknown */
     uint32_t line;                  /* 0: unknown */
@@ -34,33 +34,33 @@ struct vendor_note {
 };
 
 /* Owns its texts. The caller frees it; results and notes live until it is added to or freed. Errors: ERR_NOMEM. */
-struct vendor_report;
-NODISCARD int vendor_report_new(struct vendor_report **out, struct err *e);
-void vendor_report_free(struct vendor_report *r);
-const struct vendor_result *vendor_report_results(const struct vendor_report *r, size_t *n);
-const struct vendor_note *vendor_report_notes(const struct vendor_report *r, size_t *n);
+struct emit_report;
+NODISCARD int emit_report_new(struct emit_report **out, struct err *e);
+void emit_report_free(struct emit_report *r);
+const struct emit_result *emit_report_results(const struct emit_report *r, size_t *n);
+const struct emit_note *emit_report_notes(const struct emit_report *r, size_t *n);
 
 /* ---- for those who make the files ---- */
 
 /* Texts are copied; what does not fit into memory is left out. */
-void vendor_report_add(struct vendor_report *r, const struct vendor_result *x);
-void vendor_report_note(struct vendor_report *r, const struct vendor_note *x);
+void emit_report_add(struct emit_report *r, const struct emit_result *x);
+void emit_report_note(struct emit_report *r, const struct emit_note *x);
 /* All of another one, without the notes that are there already. */
-void vendor_report_join(struct vendor_report *r, const struct vendor_report *other);
+void emit_report_join(struct emit_report *r, const struct emit_report *other);
 
 /* A sink that takes nothing but notes, for readers of a unit's files: they go to the report. */
-struct vendor_sink {
+struct emit_sink {
     struct sink sink;
-    struct vendor_report *report;
+    struct emit_report *report;
     const struct unit *unit;
     bool (*cancelled)(void); /* NULL: never */
     const atomic_bool *stop; /* NULL: nobody else ends the work */
 };
 /* What it is given is borrowed as long as the sink is used. */
-void vendor_sink_init(struct vendor_sink *s, struct vendor_report *report, const struct unit *u,
-                      bool (*cancelled)(void));
+void emit_sink_init(struct emit_sink *s, struct emit_report *report, const struct unit *u,
+                    bool (*cancelled)(void));
 
 /* After a file: an error that is about that file alone, and is in the report, is forgotten. false: e ends the work. */
-bool vendor_goes_on(struct err *e);
+bool emit_goes_on(struct err *e);
 
 #endif

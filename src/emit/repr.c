@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 /* 1074 + 53 bits of the smallest, 1024 of the largest double, and room for * 10 */
 #define LIMBS      40
@@ -216,7 +216,7 @@ static int short_digits(double v, char *digit, int *point)
         int n;
         if ((double)m / pow10[places] != v)
             continue;
-        p = vendor_number(m, t);
+        p = emit_number(m, t);
         n = (int)(t + sizeof t - 1 - p);
         *point = n - places;
         while (n > 1 && p[n - 1] == '0')
@@ -237,7 +237,7 @@ static int plain_digits(uint64_t mant, int down, bool narrow, char *digit, int *
     unsigned __int128 r = ((unsigned __int128)mant << (1 + narrow)) & (one - 1), mm = 1,
                       mp = (unsigned __int128)1 << narrow;
     uint64_t whole = down < 64 ? mant >> down : 0;
-    char t[24], *w = vendor_number(whole, t);
+    char t[24], *w = emit_number(whole, t);
     int n = whole ? (int)(t + sizeof t - 1 - w) : 0;
     bool even = !(mant & 1);
 
@@ -262,7 +262,7 @@ static int plain_digits(uint64_t mant, int down, bool narrow, char *digit, int *
     return n;
 }
 
-size_t vendor_repr(double v, char *buf)
+size_t repr_text(double v, char *buf)
 {
     uint64_t bits;
     char digit[24], *p = buf;
@@ -293,7 +293,7 @@ size_t vendor_repr(double v, char *buf)
 
 #define WHOLE_MAX 9e18 /* a double below 2^63 */
 
-int64_t vendor_whole(double v)
+int64_t repr_whole(double v)
 {
     if (!(v < WHOLE_MAX))
         return v >= WHOLE_MAX ? (int64_t)WHOLE_MAX : 0;

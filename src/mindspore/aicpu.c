@@ -14,8 +14,8 @@
 #define TICKS_PER_US 100.0
 
 struct reader {
-    struct g1_run *r;
-    struct g1_aicpu *rows;
+    struct mindspore_run *r;
+    struct mindspore_aicpu *rows;
     size_t n, cap;
     bool given_up; /* a task that no op has ends the analysis of older versions */
 };
@@ -25,21 +25,23 @@ struct reader {
 /* Last part of the name of the task's op; its key when nothing names it. p NULL: no memory. */
 static struct str name_of(struct reader *x, const struct aicpu_task *t)
 {
-    struct g1_run *r = x->r;
+    struct mindspore_run *r = x->r;
     char key_text[48];
 
     if (t->name.p)
-        return g1_text(r, t->name);
-    uint32_t i = g1_keys_find(r->keys, (uint32_t)t->stream, (uint64_t)t->task);
-    if (i != G1_NO_KEY)
-        return g1_short(intern_get(r->texts, g1_keys_name(r->keys, i)));
+        return mindspore_text(r, t->name);
+    uint32_t i = mindspore_keys_find(r->keys, (uint32_t)t->stream, (uint64_t)t->task);
+    if (i != MINDSPORE_NO_KEY)
+        return mindspore_short(intern_get(r->texts, mindspore_keys_name(r->keys, i)));
     x->given_up |= r->rules->aicpu_needs_op;
-    struct g1_key key = g1_key_of(r->rules->short_key, (uint32_t)t->stream, (uint64_t)t->task);
-    return g1_text(r, (struct str){ key_text, g1_key_text(&key, key_text) });
+    struct mindspore_key key =
+        mindspore_key_of(r->rules->short_key, (uint32_t)t->stream, (uint64_t)t->task);
+    return mindspore_text(r, (struct str){ key_text, mindspore_key_text(&key, key_text) });
 }
 
 /* Up to r1.2 the times are the us of the record; where a later one finds no ticks it takes them too. */
-static void set_times(const struct g1_rules *rules, const struct aicpu_task *t, struct g1_aicpu *v)
+static void set_times(const struct mindspore_rules *rules, const struct aicpu_task *t,
+                      struct mindspore_aicpu *v)
 {
     bool ticks = rules->aicpu_execution && t->has_ticks;
 
@@ -54,12 +56,12 @@ static void set_times(const struct g1_rules *rules, const struct aicpu_task *t, 
 static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
 {
     struct reader *x = arg;
-    struct g1_aicpu *rows = grow_array(x->rows, x->n, &x->cap, sizeof *rows, 256);
+    struct mindspore_aicpu *rows = grow_array(x->rows, x->n, &x->cap, sizeof *rows, 256);
 
     if (!rows)
         return err_nomem(e);
     x->rows = rows;
-    struct g1_aicpu *v = &rows[x->n];
+    struct mindspore_aicpu *v = &rows[x->n];
     v->name = name_of(x, t);
     if (!v->name.p)
         return err_nomem(e);
@@ -72,8 +74,8 @@ static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
 
 static int keep_rows(struct reader *x, struct err *e)
 {
-    struct g1_run *r = x->r;
-    struct g1_aicpu *rows = arena_array(r->a, x->n + 1, sizeof *rows);
+    struct mindspore_run *r = x->r;
+    struct mindspore_aicpu *rows = arena_array(r->a, x->n + 1, sizeof *rows);
 
     if (!rows)
         return err_nomem(e);
@@ -89,27 +91,27 @@ static int keep_rows(struct reader *x, struct err *e)
 /* ---- files ---- */
 
 /* Cells behind the name, each with the separator before it. */
-static void put_cells(struct vout *o, const struct g1_rules *rules, const struct g1_aicpu *v,
-                      char sep)
+static void put_cells(struct emit *o, const struct mindspore_rules *rules,
+                      const struct mindspore_aicpu *v, char sep)
 {
     const double cells[] = { v->total_ms, v->dispatch_ms, v->execution_ms };
     const double times[] = { v->run_start, v->run_end };
 
     for (size_t i = 0; i < (rules->aicpu_execution ? 3u : 2u); i++) {
-        vout_c(o, sep);
-        vout_repr(o, cells[i]);
+        emit_c(o, sep);
+        emit_repr(o, cells[i]);
     }
     for (size_t i = 0; i < ARRAY_LEN(times); i++) {
-        vout_c(o, sep);
+        emit_c(o, sep);
         if (rules->aicpu_execution)
-            vout_repr(o, times[i]);
+            emit_repr(o, times[i]);
         else
-            vout_i(o, (int64_t)times[i]);
+            emit_i(o, (int64_t)times[i]);
     }
 }
 
 /* With six decimals, whatever the locale. */
-static void put_sum(struct vout *o, double v)
+static void put_sum(struct emit *o, double v)
 {
     char t[400];
 
@@ -117,67 +119,67 @@ static void put_sum(struct vout *o, double v)
     for (char *p = t; *p; p++)
         if (*p != '-' && (*p < '0' || *p > '9'))
             *p = '.';
-    vout_s(o, t);
+    emit_s(o, t);
 }
 
-static int write_text(struct g1_run *r, struct err *e)
+static int write_text(struct mindspore_run *r, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(r, &o, "output_data_preprocess_aicpu_", ".txt", e))
+    if (mindspore_open(r, &o, "output_data_preprocess_aicpu_", ".txt", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "serial_number node_type_name total_time(ms) dispatch_time(ms)%s run_start run_end\n",
              r->rules->aicpu_execution ? " execution_time(ms)" : "");
     for (size_t i = 0; i < r->n_aicpu; i++) {
-        vout_u(o, i + 1);
-        vout_c(o, ' ');
-        vout_str(o, r->aicpu[i].name);
+        emit_u(o, i + 1);
+        emit_c(o, ' ');
+        emit_str(o, r->aicpu[i].name);
         put_cells(o, r->rules, &r->aicpu[i], ' ');
-        vout_c(o, '\n');
+        emit_c(o, '\n');
     }
-    vout_s(o, "AI CPU Total Time(ms): ");
+    emit_s(o, "AI CPU Total Time(ms): ");
     put_sum(o, r->aicpu_total_ms);
-    vout_c(o, '\n');
-    return g1_close(r, o, e);
+    emit_c(o, '\n');
+    return mindspore_close(r, o, e);
 }
 
 /* The rows of the text cut at blanks: a name with one becomes more cells. */
-static void put_name(struct vout *o, struct str name)
+static void put_name(struct emit *o, struct str name)
 {
     struct str rest = name, word;
 
     if (!name.n)
-        vout_c(o, ',');
+        emit_c(o, ',');
     while (rest.p && str_next(&rest, ' ', &word))
-        g1_cell(o, word, false);
+        mindspore_cell(o, word, false);
 }
 
-static int write_table(struct g1_run *r, struct err *e)
+static int write_table(struct mindspore_run *r, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(r, &o, "aicpu_intermediate_", ".csv", e))
+    if (mindspore_open(r, &o, "aicpu_intermediate_", ".csv", e))
         return (int)e->code;
-    vout_fmt(o, "serial_number,op_type,total_time,dispatch_time%s,run_start,run_end",
+    emit_fmt(o, "serial_number,op_type,total_time,dispatch_time%s,run_start,run_end",
              r->rules->aicpu_execution ? ",execution_time" : "");
-    g1_end_row(o);
+    mindspore_end_row(o);
     for (size_t i = r->rules->aicpu_lost_first; i < r->n_aicpu; i++) {
-        vout_u(o, i + 1);
+        emit_u(o, i + 1);
         put_name(o, r->aicpu[i].name);
         put_cells(o, r->rules, &r->aicpu[i], ',');
-        g1_end_row(o);
+        mindspore_end_row(o);
     }
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
-int g1_aicpu(struct g1_run *r, struct err *e)
+int mindspore_aicpu(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r };
     struct parse_ctx *c = group_use(&r->job, ROLE_AICPU, 0);
     const char *why = "no AI CPU tasks";
 
-    if (c && raw_aicpu(c, on_task, &x, e) == OK && !x.given_up)
+    if (c && aicpu_records_read(c, on_task, &x, e) == OK && !x.given_up)
         (void)keep_rows(&x, e);
     free(x.rows);
     if (e->code)
@@ -186,20 +188,20 @@ int g1_aicpu(struct g1_run *r, struct err *e)
         return write_text(r, e) ? (int)e->code : write_table(r, e);
     if (x.given_up)
         why = "an AI CPU task belongs to no op";
-    g1_no_data(r, "output_data_preprocess_aicpu_", ".txt", why);
-    g1_no_data(r, "aicpu_intermediate_", ".csv", why);
+    mindspore_no_data(r, "output_data_preprocess_aicpu_", ".txt", why);
+    mindspore_no_data(r, "aicpu_intermediate_", ".csv", why);
     return OK;
 }
 
 /* ---- the data queue ---- */
 
 struct queue {
-    struct g1_run *r;
-    struct vout *o; /* NULL: no record yet */
+    struct mindspore_run *r;
+    struct emit *o; /* NULL: no record yet */
 };
 
 /* As Python's int() writes it; other text as it is; nothing is 0. */
-static void put_count(struct vout *o, struct str s)
+static void put_count(struct emit *o, struct str s)
 {
     bool digits = s.n > 0;
 
@@ -207,46 +209,46 @@ static void put_count(struct vout *o, struct str s)
         digits &= s.p[i] >= '0' && s.p[i] <= '9';
     while (digits && s.n > 1 && s.p[0] == '0')
         s = str_sub(s, 1, SIZE_MAX);
-    vout_c(o, ' ');
-    vout_str(o, s.p ? s : STR("0"));
+    emit_c(o, ' ');
+    emit_str(o, s.p ? s : STR("0"));
 }
 
 static int on_queue(void *arg, const struct aicpumi_record *v, struct err *e)
 {
     struct queue *q = arg;
 
-    if (!q->o && g1_open(q->r, &q->o, "minddata_aicpu_", ".txt", e))
+    if (!q->o && mindspore_open(q->r, &q->o, "minddata_aicpu_", ".txt", e))
         return (int)e->code;
-    vout_str(q->o, v->name);
+    emit_str(q->o, v->name);
     put_count(q->o, v->start_us);
     put_count(q->o, v->end_us);
     put_count(q->o, v->queue_size);
-    vout_c(q->o, '\n');
+    emit_c(q->o, '\n');
     return OK;
 }
 
 /* The file of the chosen job, where there is one. */
-static const struct source_file *queue_file(const struct g1_run *r)
+static const struct source_file *queue_file(const struct mindspore_run *r)
 {
-    const struct source_file *f = g1_file(r, "raw_aicpu_mi", NULL);
+    const struct source_file *f = mindspore_file(r, "raw_aicpu_mi", NULL);
 
     while (f && r->job.n && !str_starts(str_of(f->rel), str_of(r->job_dir)))
-        f = g1_file(r, "raw_aicpu_mi", f);
+        f = mindspore_file(r, "raw_aicpu_mi", f);
     return f;
 }
 
-int g1_queue(struct g1_run *r, struct err *e)
+int mindspore_queue(struct mindspore_run *r, struct err *e)
 {
     struct queue q = { .r = r };
     const struct source_file *f = queue_file(r);
 
     if (f) {
-        struct parse_ctx c = g1_ctx(r, f);
-        int rc = raw_aicpumi(&c, on_queue, &q, e);
+        struct parse_ctx c = mindspore_ctx(r, f);
+        int rc = aicpumi_text_read(&c, on_queue, &q, e);
         if (q.o || rc)
-            return g1_close(r, q.o, e);
+            return mindspore_close(r, q.o, e);
     }
-    g1_no_data(r, "minddata_aicpu_", ".txt",
-               f ? "no records of the data queue" : "no AICPUMI data");
+    mindspore_no_data(r, "minddata_aicpu_", ".txt",
+                      f ? "no records of the data queue" : "no AICPUMI data");
     return OK;
 }

@@ -12,15 +12,17 @@
 #include "mindspore/run.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
-#define ALL_MODES  (1u << G1_GRAPH | 1u << G1_PYNATIVE | 1u << G1_GPU | 1u << G1_CPU)
+#define ALL_MODES                                                                                  \
+    (1u << MINDSPORE_GRAPH | 1u << MINDSPORE_PYNATIVE | 1u << MINDSPORE_GPU | 1u << MINDSPORE_CPU)
 
 /* 7.13: what the job itself knows while it runs; one that died may have begun the file. */
-static int profiler_info(struct g1_run *r, struct err *e)
+static int profiler_info(struct mindspore_run *r, struct err *e)
 {
     (void)e;
-    if (r->rules->profiler_info && !g1_file(r, "profiler_info", NULL))
-        g1_no_data(r, "profiler_info_", ".json",
-                   "only the job knows its times, ranks and graphs: raw data does not hold them");
+    if (r->rules->profiler_info && !mindspore_file(r, "profiler_info", NULL))
+        mindspore_no_data(
+            r, "profiler_info_", ".json",
+            "only the job knows its times, ranks and graphs: raw data does not hold them");
     return OK;
 }
 
@@ -28,24 +30,24 @@ static int profiler_info(struct g1_run *r, struct err *e)
 /* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
 static const struct {
     unsigned modes; /* 1u << mode */
-    int (*run)(struct g1_run *r, struct err *e);
+    int (*run)(struct mindspore_run *r, struct err *e);
 } steps[] = {
-    { 1u << G1_GRAPH, g1_framework },
-    { 1u << G1_GRAPH, g1_tasks },
-    { 1u << G1_GRAPH, g1_aicpu },
-    { ALL_MODES, g1_minddata },
-    { 1u << G1_GRAPH | 1u << G1_PYNATIVE, g1_queue },
-    { 1u << G1_GRAPH, g1_aicore },
-    { 1u << G1_GRAPH, g1_step_trace },
-    { 1u << G1_GRAPH, g1_timeline },
-    { 1u << G1_GRAPH, g1_flops },
-    { 1u << G1_GRAPH, g1_memory },
-    { 1u << G1_GRAPH, g1_hccl },
-    { 1u << G1_GRAPH, g1_dynamic },
-    { ALL_MODES, g1_parallel },
-    { 1u << G1_PYNATIVE, g1_pynative },
-    { 1u << G1_GPU | 1u << G1_CPU, g1_gpu_timeline },
-    { 1u << G1_GPU, g1_gpu_steps },
+    { 1u << MINDSPORE_GRAPH, mindspore_framework },
+    { 1u << MINDSPORE_GRAPH, mindspore_tasks },
+    { 1u << MINDSPORE_GRAPH, mindspore_aicpu },
+    { ALL_MODES, mindspore_minddata },
+    { 1u << MINDSPORE_GRAPH | 1u << MINDSPORE_PYNATIVE, mindspore_queue },
+    { 1u << MINDSPORE_GRAPH, mindspore_aicore },
+    { 1u << MINDSPORE_GRAPH, mindspore_step_trace },
+    { 1u << MINDSPORE_GRAPH, mindspore_timeline },
+    { 1u << MINDSPORE_GRAPH, mindspore_flops },
+    { 1u << MINDSPORE_GRAPH, mindspore_memory },
+    { 1u << MINDSPORE_GRAPH, mindspore_hccl },
+    { 1u << MINDSPORE_GRAPH, mindspore_dynamic },
+    { ALL_MODES, mindspore_parallel },
+    { 1u << MINDSPORE_PYNATIVE, mindspore_pynative },
+    { 1u << MINDSPORE_GPU | 1u << MINDSPORE_CPU, mindspore_gpu_timeline },
+    { 1u << MINDSPORE_GPU, mindspore_gpu_steps },
     { ALL_MODES, profiler_info },
 };
 /* clang-format on */
@@ -54,24 +56,24 @@ static const struct {
 
 /* What a run of a mode leaves, first match wins; graph mode has a job folder. */
 static const struct {
-    enum g1_mode mode;
+    enum mindspore_mode mode;
     const char *kind;
 } signs[] = {
-    { G1_GPU, "gpu_op_timestamp" },      { G1_GPU, "gpu_step_trace" },
-    { G1_PYNATIVE, "g1_start_time" },    { G1_CPU, "cpu_op_timestamp" },
-    { G1_CPU, "md_pipeline_profiling" },
+    { MINDSPORE_GPU, "gpu_op_timestamp" },      { MINDSPORE_GPU, "gpu_step_trace" },
+    { MINDSPORE_PYNATIVE, "g1_start_time" },    { MINDSPORE_CPU, "cpu_op_timestamp" },
+    { MINDSPORE_CPU, "md_pipeline_profiling" },
 };
 
-static enum g1_mode mode_of(const struct g1_run *r)
+static enum mindspore_mode mode_of(const struct mindspore_run *r)
 {
-    if (r->options->mode != G1_AUTO)
+    if (r->options->mode != MINDSPORE_AUTO)
         return r->options->mode;
     if (r->job.n)
-        return G1_GRAPH;
+        return MINDSPORE_GRAPH;
     for (size_t i = 0; i < ARRAY_LEN(signs); i++)
-        if (g1_file(r, signs[i].kind, NULL))
+        if (mindspore_file(r, signs[i].kind, NULL))
             return signs[i].mode;
-    return G1_AUTO;
+    return MINDSPORE_AUTO;
 }
 
 /* ---- the job ---- */
@@ -85,7 +87,7 @@ static struct group_set *choose_job(const struct group_list *l, const struct uni
     return NULL;
 }
 
-const struct g1_rules *g1_rules_of(const struct unit *u, int rank)
+const struct mindspore_rules *mindspore_rules_of(const struct unit *u, int rank)
 {
     struct group_list l;
     struct err e = ERR_INIT;
@@ -99,13 +101,13 @@ const struct g1_rules *g1_rules_of(const struct unit *u, int rank)
             word = group_set_has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.3";
     }
     groups_done(&l);
-    return g1_rules_find(word);
+    return mindspore_rules_find(word);
 }
 
-static void prepare_job(struct g1_run *r, struct group_set *s)
+static void prepare_job(struct mindspore_run *r, struct group_set *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        s->m[i].c = g1_ctx(r, s->m[i].c.f);
+        s->m[i].c = mindspore_ctx(r, s->m[i].c.f);
     r->job = (struct group_ctx){ .kind = s->kind,
                                  .m = s->m,
                                  .n = s->n,
@@ -129,52 +131,52 @@ static int device_of(const struct unit *u, int rank, const struct group_set *job
 
 /* ---- the whole ---- */
 
-static int run_steps(struct g1_run *r, struct err *e)
+static int run_steps(struct mindspore_run *r, struct err *e)
 {
     for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
         if (!steps[i].run || !(steps[i].modes & 1u << r->mode))
             continue;
         if (sink_cancelled(r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if (steps[i].run(r, e) && !vendor_goes_on(e))
+        if (steps[i].run(r, e) && !emit_goes_on(e))
             return (int)e->code;
     }
     return OK;
 }
 
-static int analyse(struct g1_run *r, struct group_set *job, struct err *e)
+static int analyse(struct mindspore_run *r, struct group_set *job, struct err *e)
 {
     if (job)
         prepare_job(r, job);
     r->device = device_of(r->unit, r->rank, job);
     r->mode = mode_of(r);
-    r->number = r->rules->by_rank && r->mode != G1_GPU ? r->rank : r->device;
-    if (r->mode == G1_AUTO)
+    r->number = r->rules->by_rank && r->mode != MINDSPORE_GPU ? r->rank : r->device;
+    if (r->mode == MINDSPORE_AUTO)
         return err_set(e, ERR_FORMAT,
                        "rank %d has no raw data of MindSpore up to 2.0 that could be analysed",
                        r->rank);
     return run_steps(r, e);
 }
 
-int g1_analyse(const struct unit *u, int rank, const struct g1_options *o,
-               struct vendor_report *report, struct err *e)
+int mindspore_analyse(const struct unit *u, int rank, const struct mindspore_options *o,
+                      struct emit_report *report, struct err *e)
 {
-    struct g1_run r = { .unit = u,
-                        .rules = o->rules ? o->rules : g1_rules_of(u, rank),
-                        .options = o,
-                        .rank = rank,
-                        .report = report,
-                        .min_cycle_ms = INFINITY };
-    struct vendor_sink notes;
+    struct mindspore_run r = { .unit = u,
+                               .rules = o->rules ? o->rules : mindspore_rules_of(u, rank),
+                               .options = o,
+                               .rank = rank,
+                               .report = report,
+                               .min_cycle_ms = INFINITY };
+    struct emit_sink notes;
     struct group_list l = { .n = 0 };
 
-    vendor_sink_init(&notes, report, u, o->cancelled);
+    emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK &&
         groups_find(&l, u, e) == OK)
         analyse(&r, choose_job(&l, u, rank), e);
     groups_done(&l);
-    g1_keys_free(r.keys);
+    mindspore_keys_free(r.keys);
     intern_free(r.texts);
     arena_free(r.a);
     return (int)e->code;

@@ -37,18 +37,18 @@ static void spans_done(struct spans *s)
 /* Which rows count. */
 enum pick { PICK_ALL, PICK_RECEIVE, PICK_OTHER };
 
-static bool picked(const struct g1_row *x, enum pick pick)
+static bool picked(const struct mindspore_row *x, enum pick pick)
 {
     return pick == PICK_ALL ||
            (str_find(x->name, STR("Receive-op"), 0) != SIZE_MAX) == (pick == PICK_RECEIVE);
 }
 
 /* Union of the rows' intervals; touching ones are one. */
-static int merge_rows(const struct g1_timeline *t, const struct g1_rows *rows, enum pick pick,
-                      struct spans *out, struct err *e)
+static int merge_rows(const struct mindspore_timeline *t, const struct mindspore_rows *rows,
+                      enum pick pick, struct spans *out, struct err *e)
 {
     for (size_t i = 0; i < rows->n; i++) {
-        const struct g1_row *x = &rows->v[i];
+        const struct mindspore_row *x = &rows->v[i];
         double end = x->start + x->dur / t->target->factor;
         if (!picked(x, pick))
             continue;
@@ -98,29 +98,29 @@ static const struct {
     { "free_time", "8002", "Stream #8002" },
 };
 
-static int put_spans(struct g1_timeline *t, const struct spans *s, const char *name,
-                     struct g1_rows *out, struct err *e)
+static int put_spans(struct mindspore_timeline *t, const struct spans *s, const char *name,
+                     struct mindspore_rows *out, struct err *e)
 {
     size_t k = 0;
 
     while (strcmp(overlap_rows[k].name, name) != 0)
         k++;
     const char *text = t->target->streams_only ? overlap_rows[k].stream : overlap_rows[k].label;
-    uint32_t label = g1_label(t, str_of(text), e);
+    uint32_t label = mindspore_label(t, str_of(text), e);
     for (size_t i = 0; i < s->n && !e->code; i++) {
-        struct g1_row row = { .name = str_of(name),
-                              .start = s->v[i].start,
-                              .dur = (s->v[i].end - s->v[i].start) * t->target->factor,
-                              .label = label,
-                              .pid = G1_PID_OVERLAP,
-                              .kind = G1_ROW_OVERLAP };
-        g1_last(g1_rows_add(out, &row, e));
+        struct mindspore_row row = { .name = str_of(name),
+                                     .start = s->v[i].start,
+                                     .dur = (s->v[i].end - s->v[i].start) * t->target->factor,
+                                     .label = label,
+                                     .pid = MINDSPORE_PID_OVERLAP,
+                                     .kind = MINDSPORE_ROW_OVERLAP };
+        mindspore_last(mindspore_rows_add(out, &row, e));
     }
     return (int)e->code;
 }
 
-int g1_merged_rows(struct g1_timeline *t, const struct g1_rows *rows, bool gaps, const char *name,
-                   struct g1_rows *out, struct err *e)
+int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
+                          bool gaps, const char *name, struct mindspore_rows *out, struct err *e)
 {
     struct spans s = { .n = 0 };
 
@@ -155,7 +155,7 @@ static int add_sum(struct sums *s, struct sum x, struct err *e)
     return OK;
 }
 
-static double step_end(const struct g1_timeline *t, const struct g1_row *step)
+static double step_end(const struct mindspore_timeline *t, const struct mindspore_row *step)
 {
     return step->start + step->dur * t->target->inverse;
 }
@@ -164,8 +164,8 @@ static double step_end(const struct g1_timeline *t, const struct g1_row *step)
  * Lengths of the intervals that begin in each step. An interval behind the end of a step moves on by one step, once. With `grows` the list holds
  * the steps that were reached; when the intervals go on behind the last step its sum is there twice.
  */
-static int sum_steps(const struct g1_timeline *t, const struct spans *s,
-                     const struct g1_rows *steps, struct sums *out, struct err *e)
+static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
+                     const struct mindspore_rows *steps, struct sums *out, struct err *e)
 {
     bool grows = t->target->grows || t->r->rules->timeline->cluster_grows;
     struct sum now = { 0, false };
@@ -192,7 +192,7 @@ static int sum_steps(const struct g1_timeline *t, const struct spans *s,
 }
 
 /* Durations of the steps less what of them the sums hold. */
-static int rest_of(const struct g1_rows *steps, const struct sums *less, struct sums *out,
+static int rest_of(const struct mindspore_rows *steps, const struct sums *less, struct sums *out,
                    struct err *e)
 {
     for (size_t i = 0; i < steps->n && i < less->n; i++)
@@ -213,25 +213,25 @@ static int add_mean(struct sums *s, size_t n_steps, bool of_all, struct err *e)
 enum metric { M_COMPUTE, M_COMM, M_STAGE, M_RECEIVE, M_COLLECTIVE, N_METRICS };
 
 struct cluster {
-    struct g1_timeline *t;
-    const struct g1_overlap *in;
+    struct mindspore_timeline *t;
+    const struct mindspore_overlap *in;
     bool pipeline;
     struct spans comm, receive, collective; /* alone */
     struct sums metric[N_METRICS];
 };
 
-static void put_metric(struct vout *o, const struct g1_timeline *t, struct sum x)
+static void put_metric(struct emit *o, const struct mindspore_timeline *t, struct sum x)
 {
     bool whole = t->r->rules->timeline->cluster_grows && t->target->inverse == 1;
 
     if (whole && !x.added)
-        vout_c(o, '0');
+        emit_c(o, '0');
     else
-        vout_repr(o, vendor_round(x.v / t->target->inverse, 4));
+        emit_repr(o, emit_round(x.v / t->target->inverse, 4));
 }
 
 /* A number that the run's own notes hold, else what is given. */
-static int64_t noted(const struct g1_run *r, const char *key, int64_t other)
+static int64_t noted(const struct mindspore_run *r, const char *key, int64_t other)
 {
     int64_t v;
 
@@ -239,9 +239,9 @@ static int64_t noted(const struct g1_run *r, const char *key, int64_t other)
 }
 
 /* Beginning of the file's name: how the network was spread, over how many stages and ranks; without notes of it data parallel, one stage. */
-static void name_of(const struct g1_timeline *t, char *buf, size_t n)
+static void name_of(const struct mindspore_timeline *t, char *buf, size_t n)
 {
-    const struct g1_run *r = t->r;
+    const struct mindspore_run *r = t->r;
     struct str mode = runinfo_get(&r->unit->info, "parallel_mode", r->rank);
     int64_t stages = noted(r, "stage_num", 1);
     const char *word = "data-parallel";
@@ -258,26 +258,26 @@ static int write_metrics(struct cluster *c, struct err *e)
 {
     size_t n = SIZE_MAX, cells = c->pipeline ? N_METRICS : M_STAGE;
     char name[128];
-    struct vout *o;
+    struct emit *o;
 
     name_of(c->t, name, sizeof name);
-    if (g1_open(c->t->r, &o, name, ".csv", e))
+    if (mindspore_open(c->t->r, &o, name, ".csv", e))
         return (int)e->code;
-    vout_s(o, "computation_time,communication_alone_time");
+    emit_s(o, "computation_time,communication_alone_time");
     if (c->pipeline)
-        vout_s(o, ",stage_time,receive_alone_time,collective_communication_alone_time");
-    vout_s(o, "\r\n");
+        emit_s(o, ",stage_time,receive_alone_time,collective_communication_alone_time");
+    emit_s(o, "\r\n");
     for (size_t k = 0; k < cells; k++)
         n = c->metric[k].n < n ? c->metric[k].n : n;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < cells; k++) {
             if (k)
-                vout_c(o, ',');
+                emit_c(o, ',');
             put_metric(o, c->t, c->metric[k].v[i]);
         }
-        vout_s(o, "\r\n");
+        emit_s(o, "\r\n");
     }
-    return g1_close(c->t->r, o, e);
+    return mindspore_close(c->t->r, o, e);
 }
 
 /* A version whose list was shorter than the steps ended with an error there. */
@@ -291,7 +291,7 @@ static bool too_short(const struct cluster *c)
 
 static int find_sums(struct cluster *c, struct err *e)
 {
-    const struct g1_rows *steps = c->in->steps;
+    const struct mindspore_rows *steps = c->in->steps;
     struct sums *m = c->metric;
 
     if (sum_steps(c->t, &c->receive, steps, &m[M_RECEIVE], e) ||
@@ -327,20 +327,20 @@ static int write_cluster(struct cluster *c, struct err *e)
     if (!why)
         return add_means(c, e) ? (int)e->code : write_metrics(c, e);
     name_of(c->t, name, sizeof name);
-    g1_no_data(c->t->r, name, ".csv", why);
+    mindspore_no_data(c->t->r, name, ".csv", why);
     return OK;
 }
 
 /* ---- the whole ---- */
 
 /* Receive ops on their own: plain and communication ops in one list, told by name. */
-static int find_receive(struct cluster *c, const struct spans *gaps, struct g1_rows *all,
+static int find_receive(struct cluster *c, const struct spans *gaps, struct mindspore_rows *all,
                         struct err *e)
 {
     struct spans others = { .n = 0 }, receive = { .n = 0 };
 
-    if (g1_rows_append(all, c->in->plain, e) || g1_rows_append(all, c->in->comm, e) ||
-        g1_rows_by_start(all, e))
+    if (mindspore_rows_append(all, c->in->plain, e) || mindspore_rows_append(all, c->in->comm, e) ||
+        mindspore_rows_by_start(all, e))
         return (int)e->code;
     if (merge_rows(c->t, all, PICK_RECEIVE, &receive, e) == OK &&
         merge_rows(c->t, all, PICK_OTHER, &others, e) == OK) {
@@ -354,10 +354,10 @@ static int find_receive(struct cluster *c, const struct spans *gaps, struct g1_r
 }
 
 static int cluster_rows(struct cluster *c, const struct spans *gaps, const struct spans *comm,
-                        struct g1_rows *out, struct err *e)
+                        struct mindspore_rows *out, struct err *e)
 {
     struct spans collective = { .n = 0 };
-    struct g1_rows all = { .n = 0 };
+    struct mindspore_rows all = { .n = 0 };
 
     if (intersect(gaps, comm, &c->comm, e) || find_receive(c, gaps, &all, e) ||
         merge_rows(c->t, c->in->comm, PICK_OTHER, &collective, e) ||
@@ -365,23 +365,23 @@ static int cluster_rows(struct cluster *c, const struct spans *gaps, const struc
         goto out;
     if (c->in->compute != c->in->plain) {
         all.n = 0;
-        if (g1_rows_append(&all, c->in->compute, e) || g1_rows_append(&all, c->in->comm, e) ||
-            g1_rows_by_start(&all, e))
+        if (mindspore_rows_append(&all, c->in->compute, e) ||
+            mindspore_rows_append(&all, c->in->comm, e) || mindspore_rows_by_start(&all, e))
             goto out;
     }
     if (write_cluster(c, e) || put_spans(c->t, &c->comm, "communication_not_overlapped", out, e) ||
-        g1_merged_rows(c->t, c->in->compute, false, "computation_op", out, e) ||
+        mindspore_merged_rows(c->t, c->in->compute, false, "computation_op", out, e) ||
         put_spans(c->t, comm, "communication", out, e))
         goto out;
-    g1_last(g1_merged_rows(c->t, &all, true, "free_time", out, e));
+    mindspore_last(mindspore_merged_rows(c->t, &all, true, "free_time", out, e));
 out:
     spans_done(&collective);
-    g1_rows_done(&all);
+    mindspore_rows_done(&all);
     return (int)e->code;
 }
 
-int g1_cluster(struct g1_timeline *t, const struct g1_overlap *in, struct g1_rows *out,
-               struct err *e)
+int mindspore_cluster(struct mindspore_timeline *t, const struct mindspore_overlap *in,
+                      struct mindspore_rows *out, struct err *e)
 {
     struct cluster c = { .t = t, .in = in };
     struct spans gaps = { .n = 0 }, comm = { .n = 0 };

@@ -22,30 +22,30 @@ struct dyn_op {
     bool kept;
 };
 struct dynamic {
-    struct g1_run *r;
+    struct mindspore_run *r;
     struct intern *names, *types;
     struct dyn_op *op;
     size_t n_ops, steps;
     double *time;
     size_t *row;
     struct buf text;
-    struct vout *o;
+    struct emit *o;
 };
 
 /* ---- gathering ---- */
 
 /* An execution: of the timeline's, then of AI CPU's (whose dispatch counts here). */
-static void exec_at(const struct g1_run *r, size_t i, struct str *name, double *ms)
+static void exec_at(const struct mindspore_run *r, size_t i, struct str *name, double *ms)
 {
     bool cpu = i >= r->n_execs;
 
-    *name = cpu ? r->aicpu[i - r->n_execs].name : g1_short(r->execs[i].full);
+    *name = cpu ? r->aicpu[i - r->n_execs].name : mindspore_short(r->execs[i].full);
     *ms = cpu ? r->aicpu[i - r->n_execs].dispatch_ms : r->execs[i].dur_ms;
 }
 
 static int list_ops(struct dynamic *d, size_t n, struct err *e)
 {
-    const struct g1_run *r = d->r;
+    const struct mindspore_run *r = d->r;
     struct str name;
     double ms;
 
@@ -62,7 +62,7 @@ static int list_ops(struct dynamic *d, size_t n, struct err *e)
         d->op[id].n_times++;
     }
     for (size_t i = 0; i < r->n_framework; i++) {
-        uint32_t id = intern_find(d->names, g1_short(r->framework[i].full));
+        uint32_t id = intern_find(d->names, mindspore_short(r->framework[i].full));
         if (id != INTERN_NONE)
             d->op[id].n_shapes++;
     }
@@ -73,7 +73,7 @@ static int list_ops(struct dynamic *d, size_t n, struct err *e)
 /* The times and the rows of each op, one after the other. */
 static int fill_lists(struct dynamic *d, size_t n, struct err *e)
 {
-    const struct g1_run *r = d->r;
+    const struct mindspore_run *r = d->r;
     size_t times = 0, shapes = 0;
     struct str name;
     double ms;
@@ -97,7 +97,7 @@ static int fill_lists(struct dynamic *d, size_t n, struct err *e)
         d->time[op->times + op->n_times++] = ms;
     }
     for (size_t i = 0; i < r->n_framework; i++) {
-        uint32_t id = intern_find(d->names, g1_short(r->framework[i].full));
+        uint32_t id = intern_find(d->names, mindspore_short(r->framework[i].full));
         if (id != INTERN_NONE)
             d->row[d->op[id].shapes + d->op[id].n_shapes++] = i;
     }
@@ -160,14 +160,14 @@ static int keep_ops(struct dynamic *d, struct err *e)
 /* ---- the file ---- */
 
 /* The cells of framework_raw from op_info on, without quotes. */
-static void shape_text(struct dynamic *d, const struct g1_framework *f)
+static void shape_text(struct dynamic *d, const struct mindspore_framework *f)
 {
     struct buf *b = &d->text;
 
     buf_clear(b);
     buf_puts(b, f->has_info ? "{" : "");
     for (size_t i = 0; i < f->n_tensors && f->has_info; i++) {
-        const struct g1_tensor *t = &f->tensors[i];
+        const struct mindspore_tensor *t = &f->tensors[i];
         buf_puts(b, i ? ", " : "");
         buf_add(b, t->key);
         buf_puts(b, ": {format: ");
@@ -185,24 +185,24 @@ static void shape_text(struct dynamic *d, const struct g1_framework *f)
 
 static int put_op(struct dynamic *d, const struct dyn_op *op, struct err *e)
 {
-    struct vout *o = d->o;
+    struct emit *o = d->o;
 
-    vout_c(o, '{');
-    g1_json_text(o, op->name);
-    vout_s(o, ": {\"op_exe_time\": [");
+    emit_c(o, '{');
+    mindspore_json_text(o, op->name);
+    emit_s(o, ": {\"op_exe_time\": [");
     for (size_t i = 0; i < d->steps; i++) {
-        vout_s(o, i ? ", " : "");
-        vout_repr(o, d->time[op->times + i]);
+        emit_s(o, i ? ", " : "");
+        emit_repr(o, d->time[op->times + i]);
     }
-    vout_s(o, "], \"op_shape\": [");
+    emit_s(o, "], \"op_shape\": [");
     for (size_t i = 0; i < d->steps; i++) {
-        vout_s(o, i ? ", " : "");
+        emit_s(o, i ? ", " : "");
         shape_text(d, &d->r->framework[d->row[op->shapes + i]]);
         if (buf_failed(&d->text))
             return err_nomem(e);
-        g1_json_text(o, buf_str(&d->text));
+        mindspore_json_text(o, buf_str(&d->text));
     }
-    vout_fmt(o, "], \"op_exe_occurrences\": %U}}", (uint64_t)d->steps);
+    emit_fmt(o, "], \"op_exe_occurrences\": %U}}", (uint64_t)d->steps);
     return OK;
 }
 
@@ -223,38 +223,38 @@ static int by_type(const void *a, const void *b)
 
 static void put_means(struct dynamic *d, const struct of_type *v, size_t n)
 {
-    g1_json_text(d->o, intern_get(d->types, v->type));
-    vout_s(d->o, ": [");
+    mindspore_json_text(d->o, intern_get(d->types, v->type));
+    emit_s(d->o, ": [");
     for (size_t step = 0; step < d->steps; step++) {
         double sum = 0;
         for (size_t i = 0; i < n; i++)
             sum += d->time[d->op[v[i].op].times + step];
-        vout_s(d->o, step ? ", " : "");
-        vout_repr(d->o, rint(sum / (double)n * 10000) / 10000);
+        emit_s(d->o, step ? ", " : "");
+        emit_repr(d->o, rint(sum / (double)n * 10000) / 10000);
     }
-    vout_c(d->o, ']');
+    emit_c(d->o, ']');
 }
 
 static int put_types(struct dynamic *d, const struct of_type *v, size_t n, struct err *e)
 {
     for (size_t from = 0, to; from < n; from = to) {
-        g1_json_text(d->o, intern_get(d->types, v[from].type));
-        vout_s(d->o, ": [");
+        mindspore_json_text(d->o, intern_get(d->types, v[from].type));
+        emit_s(d->o, ": [");
         for (to = from; to < n && v[to].type == v[from].type; to++) {
-            vout_s(d->o, to > from ? ", " : "");
+            emit_s(d->o, to > from ? ", " : "");
             if (put_op(d, &d->op[v[to].op], e))
                 return (int)e->code;
         }
-        vout_s(d->o, "], ");
+        emit_s(d->o, "], ");
     }
-    vout_s(d->o, "\"op_type\": {");
+    emit_s(d->o, "\"op_type\": {");
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from + 1; to < n && v[to].type == v[from].type; to++)
             ;
-        vout_s(d->o, from ? ", " : "");
+        emit_s(d->o, from ? ", " : "");
         put_means(d, v + from, to - from);
     }
-    vout_c(d->o, '}');
+    emit_c(d->o, '}');
     return OK;
 }
 
@@ -269,15 +269,15 @@ static int write_file(struct dynamic *d, struct err *e)
         if (d->op[i].kept)
             v[n++] = (struct of_type){ d->op[i].type, i };
     qsort(v, n, sizeof *v, by_type);
-    if (g1_open(d->r, &d->o, BEFORE, ".json", e))
+    if (mindspore_open(d->r, &d->o, BEFORE, ".json", e))
         return (int)e->code;
-    vout_c(d->o, '{');
+    emit_c(d->o, '{');
     put_types(d, v, n, e);
-    vout_c(d->o, '}');
-    return g1_close(d->r, d->o, e);
+    emit_c(d->o, '}');
+    return mindspore_close(d->r, d->o, e);
 }
 
-int g1_dynamic(struct g1_run *r, struct err *e)
+int mindspore_dynamic(struct mindspore_run *r, struct err *e)
 {
     struct dynamic d = { .r = r };
     size_t n = r->n_execs + r->n_aicpu;
@@ -287,7 +287,7 @@ int g1_dynamic(struct g1_run *r, struct err *e)
     buf_init(&d.text, LIM_ROW_B);
     if (list_ops(&d, n, e) == OK && fill_lists(&d, n, e) == OK && count_steps(&d, e) == OK) {
         if (!d.steps)
-            g1_no_data(r, BEFORE, ".json", "no op has as many shapes as executions");
+            mindspore_no_data(r, BEFORE, ".json", "no op has as many shapes as executions");
         else if (keep_ops(&d, e) == OK)
             write_file(&d, e);
     }

@@ -9,25 +9,27 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-int g1_timeline_begin(struct g1_timeline *t, struct g1_run *r, const struct g1_target *target,
-                      struct err *e)
+int mindspore_timeline_begin(struct mindspore_timeline *t, struct mindspore_run *r,
+                             const struct mindspore_target *target, struct err *e)
 {
-    *t = (struct g1_timeline){ .r = r, .target = target, .start_op = STR(""), .end_op = STR("") };
+    *t = (struct mindspore_timeline){
+        .r = r, .target = target, .start_op = STR(""), .end_op = STR("")
+    };
     if (intern_new(&t->labels, e) == OK) {
-        t->l_steps = g1_label(t, STR("Steps"), e);
-        t->l_scopes = g1_label(t, STR("Scope Name"), e);
+        t->l_steps = mindspore_label(t, STR("Steps"), e);
+        t->l_scopes = mindspore_label(t, STR("Scope Name"), e);
     }
     return (int)e->code;
 }
 
-void g1_timeline_done(struct g1_timeline *t)
+void mindspore_timeline_done(struct mindspore_timeline *t)
 {
-    g1_rows_done(&t->rows);
+    mindspore_rows_done(&t->rows);
     intern_free(t->labels);
     t->labels = NULL;
 }
 
-uint32_t g1_label(struct g1_timeline *t, struct str text, struct err *e)
+uint32_t mindspore_label(struct mindspore_timeline *t, struct str text, struct err *e)
 {
     uint32_t id = intern_put(t->labels, text);
 
@@ -45,7 +47,7 @@ static const struct {
     const char *label;
     int tid, sort;
 } named_threads[] = {
-    { "Steps", G1_TID_STEPS, -4 },
+    { "Steps", MINDSPORE_TID_STEPS, -4 },
     { "Scope Name", 100001, -3 },
     { "GpuOps", 100002, -2 },
     { "HostCpuOps", 100003, -1 },
@@ -56,17 +58,17 @@ struct thread {
     int64_t tid, sort;
 };
 struct events {
-    struct g1_timeline *t;
-    struct vout *o;
+    struct mindspore_timeline *t;
+    struct emit *o;
     struct thread *threads; /* by label */
     uint32_t *order;        /* labels with numbers, as they were met */
     size_t n_order;
     struct intern *names; /* of ops that have facts */
-    const struct g1_op **ops;
+    const struct mindspore_op **ops;
     bool timed;
 };
 
-static struct thread thread_of(const struct g1_timeline *t, struct str label)
+static struct thread thread_of(const struct mindspore_timeline *t, struct str label)
 {
     struct thread x = { .mapped = false };
 
@@ -86,20 +88,20 @@ static struct thread thread_of(const struct g1_timeline *t, struct str label)
 }
 
 /* Kinds of rows that have more than the four cells of an op. */
-static bool is_wide(const struct g1_row *x)
+static bool is_wide(const struct mindspore_row *x)
 {
-    return x->kind == G1_ROW_KERNEL || x->pid != G1_NO_PID;
+    return x->kind == MINDSPORE_ROW_KERNEL || x->pid != MINDSPORE_NO_PID;
 }
 
-static bool is_mark(const struct g1_row *x)
+static bool is_mark(const struct mindspore_row *x)
 {
-    return x->kind == G1_ROW_STEP || x->kind == G1_ROW_SCOPE;
+    return x->kind == MINDSPORE_ROW_STEP || x->kind == MINDSPORE_ROW_SCOPE;
 }
 
 /* What a row adds to the summary, and its thread when it is the first on it. */
-static void count(struct events *v, const struct g1_row *x)
+static void count(struct events *v, const struct mindspore_row *x)
 {
-    struct g1_timeline *t = v->t;
+    struct mindspore_timeline *t = v->t;
     struct thread *th = &v->threads[x->label];
 
     if (th->mapped && !th->met)
@@ -117,30 +119,30 @@ static void count(struct events *v, const struct g1_row *x)
     }
 }
 
-static void put_pid(struct vout *o, const struct g1_timeline *t, bool text)
+static void put_pid(struct emit *o, const struct mindspore_timeline *t, bool text)
 {
     if (text)
-        vout_fmt(o, "\"%d\"", t->r->device);
+        emit_fmt(o, "\"%d\"", t->r->device);
     else
-        vout_i(o, t->r->device);
+        emit_i(o, t->r->device);
 }
 
 static int device_pid(const struct events *v, const struct thread *th)
 {
-    return th->host ? G1_PID_HOST : v->t->r->device;
+    return th->host ? MINDSPORE_PID_HOST : v->t->r->device;
 }
 
 static void put_thread(const struct events *v, uint32_t label)
 {
     const struct thread *th = &v->threads[label];
-    struct vout *o = v->o;
+    struct emit *o = v->o;
 
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"name\": \"thread_name\", \"pid\": %d, \"tid\": %i, \"ts\": 0, \"ph\": \"M\", "
              "\"cat\": \"__metadata\", \"args\": {\"name\": ",
              device_pid(v, th), th->tid);
-    g1_json_text(o, intern_get(v->t->labels, label));
-    vout_fmt(o,
+    mindspore_json_text(o, intern_get(v->t->labels, label));
+    emit_fmt(o,
              "}},{\"name\": \"thread_sort_index\", \"pid\": %d, \"tid\": %i, \"ts\": 0, \"ph\": "
              "\"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": %i}}",
              device_pid(v, th), th->tid, th->sort);
@@ -148,96 +150,97 @@ static void put_thread(const struct events *v, uint32_t label)
 
 /* ---- events ---- */
 
-static void put_tid(const struct events *v, const struct g1_row *x)
+static void put_tid(const struct events *v, const struct mindspore_row *x)
 {
     const struct thread *th = &v->threads[x->label];
     struct str label = intern_get(v->t->labels, x->label);
     int64_t n;
 
     if (th->mapped)
-        vout_i(v->o, th->tid);
+        emit_i(v->o, th->tid);
     else if (!v->t->r->rules->timeline->tid_text && str_i64(label, &n))
-        vout_i(v->o, n);
+        emit_i(v->o, n);
     else
-        g1_json_text(v->o, label);
+        mindspore_json_text(v->o, label);
 }
 
-static void put_kernel(const struct events *v, const struct g1_row *x)
+static void put_kernel(const struct events *v, const struct mindspore_row *x)
 {
-    const struct g1_kernel *k = x->kind == G1_ROW_KERNEL ? &v->t->kernels[x->extra] : NULL;
+    const struct mindspore_kernel *k =
+        x->kind == MINDSPORE_ROW_KERNEL ? &v->t->kernels[x->extra] : NULL;
 
     if (!k) {
-        vout_fmt(v->o, ", \"args\": {\"type\": %d}", (int)x->pid);
+        emit_fmt(v->o, ", \"args\": {\"type\": %d}", (int)x->pid);
         return;
     }
-    vout_s(v->o, ", \"args\": {\"type\": ");
-    g1_json_text(v->o, k->type);
-    vout_s(v->o, ", \"op_full_name\": ");
-    g1_json_text(v->o, k->op);
-    vout_s(v->o, ", \"block_dim\": ");
-    g1_json_text(v->o, k->block);
-    vout_s(v->o, ", \"grid_dim\": ");
-    g1_json_text(v->o, k->grid);
-    vout_c(v->o, '}');
+    emit_s(v->o, ", \"args\": {\"type\": ");
+    mindspore_json_text(v->o, k->type);
+    emit_s(v->o, ", \"op_full_name\": ");
+    mindspore_json_text(v->o, k->op);
+    emit_s(v->o, ", \"block_dim\": ");
+    mindspore_json_text(v->o, k->block);
+    emit_s(v->o, ", \"grid_dim\": ");
+    mindspore_json_text(v->o, k->grid);
+    emit_c(v->o, '}');
 }
 
-static void put_facts(struct vout *o, const struct g1_framework *f)
+static void put_facts(struct emit *o, const struct mindspore_framework *f)
 {
-    vout_s(o, ", \"args\": {\"type\": ");
-    g1_json_text(o, f->type);
-    vout_s(o, ", \"fullname\": ");
-    g1_json_text(o, f->full);
+    emit_s(o, ", \"args\": {\"type\": ");
+    mindspore_json_text(o, f->type);
+    emit_s(o, ", \"fullname\": ");
+    mindspore_json_text(o, f->full);
     for (size_t i = 0; i < f->n_tensors; i++) {
-        const struct g1_tensor *x = &f->tensors[i];
-        vout_s(o, ", ");
-        g1_json_text(o, x->key);
-        vout_s(o, ": {\"format\": ");
-        g1_json_text(o, x->format);
-        vout_s(o, ", \"data_type\": ");
-        g1_json_text(o, x->type);
-        vout_s(o, ", \"shape\": ");
-        vout_str(o, x->shape);
-        vout_c(o, '}');
+        const struct mindspore_tensor *x = &f->tensors[i];
+        emit_s(o, ", ");
+        mindspore_json_text(o, x->key);
+        emit_s(o, ": {\"format\": ");
+        mindspore_json_text(o, x->format);
+        emit_s(o, ", \"data_type\": ");
+        mindspore_json_text(o, x->type);
+        emit_s(o, ", \"shape\": ");
+        emit_str(o, x->shape);
+        emit_c(o, '}');
     }
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 /* Facts of the op that is called so, NULL: none. */
-static const struct g1_framework *facts_of(const struct events *v, struct str name)
+static const struct mindspore_framework *facts_of(const struct events *v, struct str name)
 {
     uint32_t id = v->names ? intern_find(v->names, name) : INTERN_NONE;
 
     return id == INTERN_NONE ? NULL : v->ops[id]->info;
 }
 
-static void put_event(const struct events *v, const struct g1_row *x)
+static void put_event(const struct events *v, const struct mindspore_row *x)
 {
-    const struct g1_timeline *t = v->t;
-    const struct g1_rules *rules = t->r->rules;
-    struct vout *o = v->o;
-    bool scope = x->kind == G1_ROW_SCOPE;
-    struct str name = scope || !rules->timeline->short_names ? x->name : g1_short(x->name);
-    const struct g1_framework *facts = facts_of(v, name);
+    const struct mindspore_timeline *t = v->t;
+    const struct mindspore_rules *rules = t->r->rules;
+    struct emit *o = v->o;
+    bool scope = x->kind == MINDSPORE_ROW_SCOPE;
+    struct str name = scope || !rules->timeline->short_names ? x->name : mindspore_short(x->name);
+    const struct mindspore_framework *facts = facts_of(v, name);
 
-    vout_s(o, "{\"name\": ");
-    g1_json_text(o, facts ? facts->name : name);
-    vout_s(o, ", \"ph\": \"X\", \"tid\": ");
+    emit_s(o, "{\"name\": ");
+    mindspore_json_text(o, facts ? facts->name : name);
+    emit_s(o, ", \"ph\": \"X\", \"tid\": ");
     put_tid(v, x);
-    vout_s(o, ", \"ts\": ");
-    vout_repr(o, t->target->ns ? x->start / 1000 : (x->start - t->base) * 1000);
-    vout_s(o, ", \"dur\": ");
-    vout_repr(o, t->target->ns ? x->dur : x->dur * 1000);
+    emit_s(o, ", \"ts\": ");
+    emit_repr(o, t->target->ns ? x->start / 1000 : (x->start - t->base) * 1000);
+    emit_s(o, ", \"dur\": ");
+    emit_repr(o, t->target->ns ? x->dur : x->dur * 1000);
     if (scope && rules->timeline->level_first)
-        vout_fmt(o, ", \"scope_level\": %u", x->extra);
-    vout_s(o, ", \"pid\": ");
-    vout_i(o, x->pid != G1_NO_PID ? x->pid : device_pid(v, &v->threads[x->label]));
+        emit_fmt(o, ", \"scope_level\": %u", x->extra);
+    emit_s(o, ", \"pid\": ");
+    emit_i(o, x->pid != MINDSPORE_NO_PID ? x->pid : device_pid(v, &v->threads[x->label]));
     if (scope && !rules->timeline->level_first)
-        vout_fmt(o, ", \"scope_level\": %u", x->extra);
+        emit_fmt(o, ", \"scope_level\": %u", x->extra);
     if (facts)
         put_facts(o, facts);
     else if (t->target->streams_only && is_wide(x))
         put_kernel(v, x);
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 /* ---- the labels at the end (8.5) ---- */
@@ -250,32 +253,32 @@ static const struct {
     const char *label, *old;
     enum block since;
 } process_labels[] = {
-    { -1, NULL, "AI Core Op", B_LABELS }, { G1_PID_AICPU, "AICPU OP", "AI CPU Op", B_LABELS },
-    { G1_PID_COMM, "Communication Op", "Communication Op", B_LABELS }, { G1_PID_HOST, "Host CPU OP", "Host CPU Op", B_LABELS },
-    { G1_PID_OVERLAP, "Op Overlap Analyse", "Op Overlap Analyse", B_LABELS }, { G1_PID_KERNEL, "Activity Op", "", B_LABELS_NEW },
+    { -1, NULL, "AI Core Op", B_LABELS }, { MINDSPORE_PID_AICPU, "AICPU OP", "AI CPU Op", B_LABELS },
+    { MINDSPORE_PID_COMM, "Communication Op", "Communication Op", B_LABELS }, { MINDSPORE_PID_HOST, "Host CPU OP", "Host CPU Op", B_LABELS },
+    { MINDSPORE_PID_OVERLAP, "Op Overlap Analyse", "Op Overlap Analyse", B_LABELS }, { MINDSPORE_PID_KERNEL, "Activity Op", "", B_LABELS_NEW },
 };
 static const struct {
     int pid, sort;
-} process_sorts[] = { { -1, 0 }, { G1_PID_AICPU, 10 }, { G1_PID_COMM, 20 }, { G1_PID_HOST, 30 }, { G1_PID_OVERLAP, 40 } };
+} process_sorts[] = { { -1, 0 }, { MINDSPORE_PID_AICPU, 10 }, { MINDSPORE_PID_COMM, 20 }, { MINDSPORE_PID_HOST, 30 }, { MINDSPORE_PID_OVERLAP, 40 } };
 static const struct {
     int pid, tid;
     const char *name; /* NULL: none */
     bool sorted;      /* has a sort index: its number, but -4 for the steps */
     enum block since;
 } block_threads[] = {
-    { G1_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { G1_PID_OVERLAP, 7999, "Merged Computation Op", true, B_LABELS },
-    { G1_PID_OVERLAP, 8000, "Pure Communication Op", true, B_LABELS }, { G1_PID_OVERLAP, 8001, "Merged Communication Op", true, B_LABELS },
-    { G1_PID_OVERLAP, 8002, "Free Time", true, B_LABELS }, { -1, G1_TID_STEPS, "Steps", true, B_LABELS_NEW }, { -1, 0, "Ops", false, B_LABELS_NEW },
+    { MINDSPORE_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { MINDSPORE_PID_OVERLAP, 7999, "Merged Computation Op", true, B_LABELS },
+    { MINDSPORE_PID_OVERLAP, 8000, "Pure Communication Op", true, B_LABELS }, { MINDSPORE_PID_OVERLAP, 8001, "Merged Communication Op", true, B_LABELS },
+    { MINDSPORE_PID_OVERLAP, 8002, "Free Time", true, B_LABELS }, { -1, MINDSPORE_TID_STEPS, "Steps", true, B_LABELS_NEW }, { -1, 0, "Ops", false, B_LABELS_NEW },
 };
 /* clang-format on */
 
 static void block_line(const struct events *v, const char *name, int pid, bool first)
 {
-    vout_fmt(v->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", first ? "" : ", ", name);
+    emit_fmt(v->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", first ? "" : ", ", name);
     if (pid < 0)
         put_pid(v->o, v->t, v->t->pid_text);
     else
-        vout_i(v->o, pid);
+        emit_i(v->o, pid);
 }
 
 static void put_labels(const struct events *v)
@@ -287,18 +290,18 @@ static void put_labels(const struct events *v)
         if (process_labels[i].since > have)
             continue;
         block_line(v, "process_labels", process_labels[i].pid, i == 0);
-        vout_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}",
+        emit_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}",
                  have == B_LABELS ? process_labels[i].old : label);
     }
     for (size_t i = 0; i < ARRAY_LEN(process_sorts); i++) {
         block_line(v, "process_sort_index", process_sorts[i].pid, false);
-        vout_fmt(v->o, ", \"args\": {\"sort_index\": %d}}", process_sorts[i].sort);
+        emit_fmt(v->o, ", \"args\": {\"sort_index\": %d}}", process_sorts[i].sort);
     }
     for (size_t i = 0; i < ARRAY_LEN(block_threads); i++) {
         if (block_threads[i].since > have)
             continue;
         block_line(v, "thread_name", block_threads[i].pid, false);
-        vout_fmt(v->o, ", \"tid\": %d, \"args\": {\"name\": \"%s\"}}", block_threads[i].tid,
+        emit_fmt(v->o, ", \"tid\": %d, \"args\": {\"name\": \"%s\"}}", block_threads[i].tid,
                  block_threads[i].name);
     }
     for (size_t i = 0; i < ARRAY_LEN(block_threads); i++) {
@@ -306,8 +309,8 @@ static void put_labels(const struct events *v)
         if (block_threads[i].since > have || !block_threads[i].sorted)
             continue;
         block_line(v, "thread_sort_index", block_threads[i].pid, false);
-        vout_fmt(v->o, ", \"tid\": %d, \"args\": {\"sort_index\": %d}}", tid,
-                 tid == G1_TID_STEPS ? -4 : tid);
+        emit_fmt(v->o, ", \"tid\": %d, \"args\": {\"sort_index\": %d}}", tid,
+                 tid == MINDSPORE_TID_STEPS ? -4 : tid);
     }
 }
 
@@ -327,21 +330,20 @@ static void tell_cut(const struct events *v, size_t left)
              "%s%d.json ends after %u MiB, the limit of %s: %zu events are not in it",
              v->t->target->display, v->t->r->number, (unsigned)v->t->r->rules->timeline->limit_mib,
              v->t->r->rules->word, left);
-    vendor_report_note(v->t->r->report,
-                       &(struct vendor_note){ .offset = ERR_NO_OFFSET, .text = text });
+    emit_report_note(v->t->r->report, &(struct emit_note){ .offset = ERR_NO_OFFSET, .text = text });
 }
 
 static int put_events(const struct events *v, struct err *e)
 {
-    const struct g1_rows *rows = &v->t->rows;
+    const struct mindspore_rows *rows = &v->t->rows;
     bool block = v->t->r->rules->timeline->labels, full = false;
     size_t i = 0;
 
-    vout_c(v->o, '[');
+    emit_c(v->o, '[');
     for (size_t k = 0; k < v->n_order && !v->t->plain_rows; k++) {
         put_thread(v, v->order[k]);
         if (block || k + 1 < v->n_order || rows->n)
-            vout_c(v->o, ',');
+            emit_c(v->o, ',');
     }
     for (; i < rows->n && !full; i++) {
         if (i % 65536 == 0 && sink_cancelled(v->t->r->notes))
@@ -349,39 +351,39 @@ static int put_events(const struct events *v, struct err *e)
         put_event(v, &rows->v[i]);
         full = is_full(v);
         if (block || (!full && i + 1 < rows->n))
-            vout_c(v->o, ',');
+            emit_c(v->o, ',');
     }
     if (i < rows->n)
         tell_cut(v, rows->n - i);
     if (block)
         put_labels(v);
-    vout_c(v->o, ']');
+    emit_c(v->o, ']');
     return OK;
 }
 
-static int write_summary(const struct g1_timeline *t, bool timed, struct err *e)
+static int write_summary(const struct mindspore_timeline *t, bool timed, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(t->r, &o, t->target->summary, ".json", e))
+    if (mindspore_open(t->r, &o, t->target->summary, ".json", e))
         return (int)e->code;
-    vout_s(o, "{\"total_time\": ");
+    emit_s(o, "{\"total_time\": ");
     if (timed)
-        vout_repr(o, t->total_time);
+        emit_repr(o, t->total_time);
     else
-        vout_c(o, '0');
-    vout_fmt(o, ", \"num_of_streams\": %U, \"num_of_ops\": %U, \"op_exe_times\": %U", t->n_streams,
+        emit_c(o, '0');
+    emit_fmt(o, ", \"num_of_streams\": %U, \"num_of_ops\": %U, \"op_exe_times\": %U", t->n_streams,
              t->n_ops, t->n_executions);
     if (t->r->rules->timeline->scopes)
-        vout_fmt(o, ", \"max_scope_name_num\": %U", t->max_scope);
-    vout_c(o, '}');
-    return g1_close(t->r, o, e);
+        emit_fmt(o, ", \"max_scope_name_num\": %U", t->max_scope);
+    emit_c(o, '}');
+    return mindspore_close(t->r, o, e);
 }
 
 /* Ops by name, for their facts. */
 static int find_ops(struct events *v, struct err *e)
 {
-    const struct g1_run *r = v->t->r;
+    const struct mindspore_run *r = v->t->r;
 
     v->ops = calloc(r->n_ops ? r->n_ops : 1, sizeof *v->ops);
     if (!v->ops)
@@ -400,7 +402,7 @@ static int find_ops(struct events *v, struct err *e)
 
 static int prepare(struct events *v, struct err *e)
 {
-    struct g1_timeline *t = v->t;
+    struct mindspore_timeline *t = v->t;
     size_t n = intern_count(t->labels);
 
     v->threads = calloc(n, sizeof *v->threads);
@@ -417,14 +419,14 @@ static int prepare(struct events *v, struct err *e)
     return t->with_args ? find_ops(v, e) : OK;
 }
 
-int g1_timeline_write(struct g1_timeline *t, struct err *e)
+int mindspore_timeline_write(struct mindspore_timeline *t, struct err *e)
 {
     struct events v = { .t = t };
 
-    if (prepare(&v, e) || g1_open(t->r, &v.o, t->target->display, ".json", e))
+    if (prepare(&v, e) || mindspore_open(t->r, &v.o, t->target->display, ".json", e))
         goto out;
     (void)put_events(&v, e);
-    if (g1_close(t->r, v.o, e) == OK)
+    if (mindspore_close(t->r, v.o, e) == OK)
         (void)write_summary(t, v.timed, e);
 out:
     intern_free(v.names);

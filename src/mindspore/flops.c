@@ -28,7 +28,7 @@ struct link {
 };
 
 struct reader {
-    struct g1_run *r;
+    struct mindspore_run *r;
     double peak;
     const double *avg_ms; /* by text of the run; below 0: none */
     uint32_t *op_of;      /* by text of the run: 1 + number in ops */
@@ -48,13 +48,13 @@ struct reader {
 
 /* ---- steps ---- */
 
-static size_t steps_of(const struct g1_run *r)
+static size_t steps_of(const struct mindspore_run *r)
 {
     return r->rules->flops_steps && r->steps.n ? r->steps.n - 1 : 0;
 }
 
 /* What counts as the step's computation: forward start to backward end, or to the end. Cells of the file are looked at by number. */
-static void borders(const struct g1_run *r, size_t step, double *from, double *to)
+static void borders(const struct mindspore_run *r, size_t step, double *from, double *to)
 {
     const int64_t *cell = r->steps.row[step].cell;
 
@@ -65,7 +65,7 @@ static void borders(const struct g1_run *r, size_t step, double *from, double *t
 /* The record's op goes to the step in which its next execution begins. */
 static void add_to_step(struct reader *x, const struct op *op)
 {
-    const struct g1_run *r = x->r;
+    const struct mindspore_run *r = x->r;
     size_t n = steps_of(r);
     double from, to;
 
@@ -120,11 +120,11 @@ static int add_op(struct reader *x, uint32_t name, const struct aicore_record *v
 static int on_record(void *arg, const struct aicore_record *v, struct err *e)
 {
     struct reader *x = arg;
-    uint32_t i = g1_keys_find(x->r->keys, v->stream, v->task);
+    uint32_t i = mindspore_keys_find(x->r->keys, v->stream, v->task);
 
-    if (i == G1_NO_KEY)
+    if (i == MINDSPORE_NO_KEY)
         return OK;
-    uint32_t name = g1_keys_name(x->r->keys, i);
+    uint32_t name = mindspore_keys_name(x->r->keys, i);
     if (x->avg_ms[name] <= 0) /* none; a time of 0 has no rate */
         return OK;
     if (!x->op_of[name] && add_op(x, name, v, e))
@@ -207,48 +207,48 @@ static int add_scopes(struct reader *x, const struct op *op, struct err *e)
 
 static int write_scopes(struct reader *x, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
     if (intern_new(&x->pairs, e) || intern_new(&x->named, e))
         return (int)e->code;
     for (size_t i = 0; i < x->n_ops; i++)
         if (add_scopes(x, &x->ops[i], e))
             return (int)e->code;
-    if (g1_open(x->r, &o, "flops_scope_", ".json", e))
+    if (mindspore_open(x->r, &o, "flops_scope_", ".json", e))
         return (int)e->code;
-    vout_s(o, "{\"data\": {\"nodes\": [");
+    emit_s(o, "{\"data\": {\"nodes\": [");
     for (size_t i = 0; i < intern_count(x->named); i++) {
-        vout_s(o, i ? ", {\"name\": " : "{\"name\": ");
-        g1_json_text(o, x->nodes[i]);
-        vout_c(o, '}');
+        emit_s(o, i ? ", {\"name\": " : "{\"name\": ");
+        mindspore_json_text(o, x->nodes[i]);
+        emit_c(o, '}');
     }
-    vout_s(o, "], \"links\": [");
+    emit_s(o, "], \"links\": [");
     for (size_t i = 0; i < intern_count(x->pairs); i++) {
-        vout_s(o, i ? ", {\"source\": " : "{\"source\": ");
-        g1_json_text(o, x->links[i].source);
-        vout_s(o, ", \"target\": ");
-        g1_json_text(o, x->links[i].target);
-        vout_fmt(o, ", \"value\": %r}", vendor_round(x->links[i].mflops, 3));
+        emit_s(o, i ? ", {\"source\": " : "{\"source\": ");
+        mindspore_json_text(o, x->links[i].source);
+        emit_s(o, ", \"target\": ");
+        mindspore_json_text(o, x->links[i].target);
+        emit_fmt(o, ", \"value\": %r}", emit_round(x->links[i].mflops, 3));
     }
-    vout_fmt(o, "]}, \"max_scope_num\": %U}", (uint64_t)x->n_scopes);
-    return g1_close(x->r, o, e);
+    emit_fmt(o, "]}, \"max_scope_num\": %U}", (uint64_t)x->n_scopes);
+    return mindspore_close(x->r, o, e);
 }
 
 /* ---- files ---- */
 
 static int write_ops(const struct reader *x, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(x->r, &o, "flops_", ".txt", e))
+    if (mindspore_open(x->r, &o, "flops_", ".txt", e))
         return (int)e->code;
-    vout_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
+    emit_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
     for (size_t i = 0; i < x->n_ops; i++) {
         const struct op *v = &x->ops[i];
-        vout_str(o, v->full);
-        vout_fmt(o, ", %r, %r, %r\n", v->mflops, v->gflops_per_s, v->used);
+        emit_str(o, v->full);
+        emit_fmt(o, ", %r, %r, %r\n", v->mflops, v->gflops_per_s, v->used);
     }
-    return g1_close(x->r, o, e);
+    return mindspore_close(x->r, o, e);
 }
 
 /* Percent of the peak: of the steps, in older versions of the ops. */
@@ -265,46 +265,46 @@ static double mean_used(const struct reader *x)
 static int write_summary(const struct reader *x, struct err *e)
 {
     double m = 0, g = 0;
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(x->r, &o, "flops_summary_", ".json", e))
+    if (mindspore_open(x->r, &o, "flops_summary_", ".json", e))
         return (int)e->code;
     for (size_t i = 0; i < x->n_ops; i++) {
         m += x->ops[i].mflops;
         g += x->ops[i].gflops_per_s;
     }
-    vout_fmt(o, "{\"FLOPs\": %r, \"FLOPS\": %r, \"FLOPS_Utilization\": %r}", vendor_round(m, 3),
-             vendor_round(g / (double)x->n_ops, 3), vendor_round(mean_used(x), 3));
-    return g1_close(x->r, o, e);
+    emit_fmt(o, "{\"FLOPs\": %r, \"FLOPS\": %r, \"FLOPS_Utilization\": %r}", emit_round(m, 3),
+             emit_round(g / (double)x->n_ops, 3), emit_round(mean_used(x), 3));
+    return mindspore_close(x->r, o, e);
 }
 
 static int write_steps(const struct reader *x, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(x->r, &o, "flops_utilization_step_", ".json", e))
+    if (mindspore_open(x->r, &o, "flops_utilization_step_", ".json", e))
         return (int)e->code;
-    vout_s(o, "steps, FLOPS_Utilization %\n");
+    emit_s(o, "steps, FLOPS_Utilization %\n");
     for (size_t i = 0; i < steps_of(x->r); i++)
-        vout_fmt(o, "%U,%r\n", (uint64_t)i + 1, step_used(x, i));
-    return g1_close(x->r, o, e);
+        emit_fmt(o, "%U,%r\n", (uint64_t)i + 1, step_used(x, i));
+    return mindspore_close(x->r, o, e);
 }
 
-static void nothing(struct g1_run *r, const char *why)
+static void nothing(struct mindspore_run *r, const char *why)
 {
-    g1_no_data(r, "flops_", ".txt", why);
-    g1_no_data(r, "flops_summary_", ".json", why);
+    mindspore_no_data(r, "flops_", ".txt", why);
+    mindspore_no_data(r, "flops_summary_", ".json", why);
     if (!r->rules->flops_steps)
         return;
-    g1_no_data(r, "flops_scope_", ".json", why);
-    g1_no_data(r, "flops_utilization_step_", ".json", why);
+    mindspore_no_data(r, "flops_scope_", ".json", why);
+    mindspore_no_data(r, "flops_utilization_step_", ".json", why);
 }
 
 /* ---- the whole ---- */
 
 static int make(struct reader *x, struct err *e)
 {
-    struct g1_run *r = x->r;
+    struct mindspore_run *r = x->r;
     double *avg;
 
     x->n_texts = intern_count(r->texts);
@@ -326,10 +326,10 @@ static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
     struct parse_ctx one = *c;
 
     if (x->r->rules->flops_steps)
-        return raw_aicore(c, on_record, x, e);
+        return aicore_records_read(c, on_record, x, e);
     first.next_slice = NULL;
     one.f = &first;
-    return raw_aicore(&one, on_record, x, e);
+    return aicore_records_read(&one, on_record, x, e);
 }
 
 static int write_all(struct reader *x, struct err *e)
@@ -341,7 +341,7 @@ static int write_all(struct reader *x, struct err *e)
     return write_scopes(x, e) ? (int)e->code : write_steps(x, e);
 }
 
-int g1_flops(struct g1_run *r, struct err *e)
+int mindspore_flops(struct mindspore_run *r, struct err *e)
 {
     const struct runinfo *info = &r->unit->info;
     struct reader x = { .r = r };

@@ -18,7 +18,7 @@ struct node {
 /* Tensors of one key. */
 struct chain {
     uint32_t first, last;
-    const struct g1_tensor *made; /* NULL: not yet */
+    const struct mindspore_tensor *made; /* NULL: not yet */
     size_t n;
 };
 #define NO_NODE UINT32_MAX
@@ -30,8 +30,8 @@ struct triple {
 };
 
 struct reader {
-    struct g1_run *r;
-    struct fw_names *hashed;
+    struct mindspore_run *r;
+    struct framework_names *hashed;
     struct intern *chain_keys;
     struct chain *chains; /* by chain_keys */
     struct node *nodes;
@@ -39,16 +39,16 @@ struct reader {
     struct triple *triples; /* by text of the run */
     uint32_t *order;        /* names of task lines, by their first one */
     size_t n_triples, cap_triples, n_order, cap_order;
-    struct g1_framework *rows;
+    struct mindspore_framework *rows;
     size_t n, cap;
     uint64_t tasks, dynamic; /* of the binary era; those of unknown shape */
 };
 
 /* ---- rows ---- */
 
-static int add_row(struct reader *x, const struct g1_framework *row, struct err *e)
+static int add_row(struct reader *x, const struct mindspore_framework *row, struct err *e)
 {
-    struct g1_framework *rows = grow_array(x->rows, x->n, &x->cap, sizeof *rows, 1024);
+    struct mindspore_framework *rows = grow_array(x->rows, x->n, &x->cap, sizeof *rows, 1024);
 
     if (!rows || !row->full.p || !row->name.p || !row->type.p)
         return err_nomem(e);
@@ -57,25 +57,25 @@ static int add_row(struct reader *x, const struct g1_framework *row, struct err 
     return OK;
 }
 
-static int text_id(struct g1_run *r, struct str s, uint32_t *id, struct err *e)
+static int text_id(struct mindspore_run *r, struct str s, uint32_t *id, struct err *e)
 {
     *id = intern_put(r->texts, s);
     return *id == INTERN_NONE ? err_nomem(e) : OK;
 }
 
 /* "input_0"; text of the run. */
-static struct str tensor_key(struct g1_run *r, bool output, struct str number)
+static struct str tensor_key(struct mindspore_run *r, bool output, struct str number)
 {
     char t[64];
 
     snprintf(t, sizeof t, "%s_%.*s", output ? "output" : "input",
              (int)(number.n < 32 ? number.n : 32), number.p);
-    return g1_text(r, str_of(t));
+    return mindspore_text(r, str_of(t));
 }
 
 /* ---- text era ---- */
 
-static int on_text_task(void *arg, const struct fw_task *t, struct err *e)
+static int on_text_task(void *arg, const struct framework_task *t, struct err *e)
 {
     struct reader *x = arg;
     uint32_t id;
@@ -98,10 +98,10 @@ static int on_text_task(void *arg, const struct fw_task *t, struct err *e)
         v[x->n_order++] = id;
     }
     x->triples[id] = (struct triple){ true, t->task, t->stream, t->block_dim };
-    return g1_keys_put(x->r->keys, t->stream, t->task, id, e);
+    return mindspore_keys_put(x->r->keys, t->stream, t->task, id, e);
 }
 
-static void take_triple(struct reader *x, uint32_t id, struct g1_framework *row)
+static void take_triple(struct reader *x, uint32_t id, struct mindspore_framework *row)
 {
     if (id >= x->n_triples || !x->triples[id].has)
         return;
@@ -113,36 +113,36 @@ static void take_triple(struct reader *x, uint32_t id, struct g1_framework *row)
 }
 
 /* The text as JSON has it, with quotes. */
-static struct str quoted(struct g1_run *r, struct str s)
+static struct str quoted(struct mindspore_run *r, struct str s)
 {
     struct buf b;
 
     buf_init(&b, (size_t)1 << 20);
-    g1_json_add(&b, s);
-    struct str text = buf_failed(&b) ? STR_NULL : g1_text(r, buf_str(&b));
+    mindspore_json_add(&b, s);
+    struct str text = buf_failed(&b) ? STR_NULL : mindspore_text(r, buf_str(&b));
     buf_done(&b);
     return text;
 }
 
 /* Numbers of the GE back end become words. */
-static bool tensor_of(struct reader *x, const struct fw_op *o, bool output,
-                      const struct fw_tensor *t, struct g1_tensor *out)
+static bool tensor_of(struct reader *x, const struct framework_op *o, bool output,
+                      const struct framework_tensor *t, struct mindspore_tensor *out)
 {
-    struct g1_run *r = x->r;
-    struct str format = o->ge ? fw_format_word(t->format) : t->format;
+    struct mindspore_run *r = x->r;
+    struct str format = o->ge ? framework_format_word(t->format) : t->format;
 
     out->key = tensor_key(r, output, t->id);
-    out->format = g1_text(r, format);
-    out->type = g1_text(r, fw_type_word(t->number, o->ge, r->rules->types_r13));
+    out->format = mindspore_text(r, format);
+    out->type = mindspore_text(r, framework_type_word(t->number, o->ge, r->rules->types_r13));
     out->shape = quoted(r, t->shape);
     return out->key.p && out->format.p && out->type.p && out->shape.p;
 }
 
 /* Inputs and outputs in the order of the line. */
-static int tensors_of(struct reader *x, const struct fw_op *o, struct g1_framework *row,
-                      struct err *e)
+static int tensors_of(struct reader *x, const struct framework_op *o,
+                      struct mindspore_framework *row, struct err *e)
 {
-    struct g1_tensor *t = arena_array(x->r->a, o->n_in + o->n_out + 1, sizeof *t);
+    struct mindspore_tensor *t = arena_array(x->r->a, o->n_in + o->n_out + 1, sizeof *t);
     size_t in = 0, out = 0;
 
     if (!t)
@@ -159,14 +159,14 @@ static int tensors_of(struct reader *x, const struct fw_op *o, struct g1_framewo
 }
 
 /* Of each piece between the subgraph's names the text behind the last '/', joined by '+'. */
-static struct str ge_name(struct g1_run *r, struct str full, struct str subgraph)
+static struct str ge_name(struct mindspore_run *r, struct str full, struct str subgraph)
 {
     struct buf b;
     size_t at, step = subgraph.n + 1;
     struct str rest = full, sep = { full.p, step };
 
     if (!subgraph.n)
-        return g1_short(full);
+        return mindspore_short(full);
     buf_init(&b, full.n + 16);
     do {
         at = str_find(rest, sep, 0);
@@ -174,31 +174,31 @@ static struct str ge_name(struct g1_run *r, struct str full, struct str subgraph
         if (piece.n && b.n)
             buf_addc(&b, '+');
         if (piece.n)
-            buf_add(&b, g1_short(piece));
+            buf_add(&b, mindspore_short(piece));
         if (at != SIZE_MAX)
             rest = str_sub(rest, at + step, SIZE_MAX);
     } while (at != SIZE_MAX);
-    struct str name = buf_failed(&b) ? STR_NULL : g1_text(r, buf_str(&b));
+    struct str name = buf_failed(&b) ? STR_NULL : mindspore_text(r, buf_str(&b));
     buf_done(&b);
     return name;
 }
 
-static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
+static int on_text_op(void *arg, const struct framework_op *o, struct err *e)
 {
     struct reader *x = arg;
-    struct g1_framework row = { .has_info = true };
+    struct mindspore_framework row = { .has_info = true };
     uint32_t id;
 
     if (text_id(x->r, o->name, &id, e) || tensors_of(x, o, &row, e))
         return (int)e->code;
     take_triple(x, id, &row);
     row.full = intern_get(x->r->texts, id);
-    row.subgraph = g1_subgraph(row.full);
-    row.type = g1_text(x->r, o->type);
+    row.subgraph = mindspore_subgraph(row.full);
+    row.type = mindspore_text(x->r, o->type);
     if (o->ge)
         row.name = ge_name(x->r, row.full, row.subgraph);
     else
-        row.name = row.subgraph.n ? g1_short(row.full) : row.full;
+        row.name = row.subgraph.n ? mindspore_short(row.full) : row.full;
     return add_row(x, &row, e);
 }
 
@@ -206,7 +206,7 @@ static int on_text_op(void *arg, const struct fw_op *o, struct err *e)
 static int add_left(struct reader *x, struct err *e)
 {
     for (size_t i = 0; i < x->n_order; i++) {
-        struct g1_framework row = { .name = STR(""), .type = STR(""), .subgraph = STR("") };
+        struct mindspore_framework row = { .name = STR(""), .type = STR(""), .subgraph = STR("") };
         take_triple(x, x->order[i], &row);
         row.full = intern_get(x->r->texts, x->order[i]);
         if (row.has_task && add_row(x, &row, e))
@@ -218,7 +218,7 @@ static int add_left(struct reader *x, struct err *e)
 /* ---- binary era ---- */
 
 /* "[2, 3]" */
-static int shape_of(struct g1_run *r, const uint32_t *dims, uint32_t *id, struct err *e)
+static int shape_of(struct mindspore_run *r, const uint32_t *dims, uint32_t *id, struct err *e)
 {
     char t[FWBIN_DIMS * 14 + 4];
     size_t n = 1;
@@ -231,7 +231,8 @@ static int shape_of(struct g1_run *r, const uint32_t *dims, uint32_t *id, struct
     return text_id(r, (struct str){ t, n }, id, e);
 }
 
-static int add_node(struct reader *x, struct chain *c, const struct fwbin_tensor *v, struct err *e)
+static int add_node(struct reader *x, struct chain *c, const struct framework_record_tensor *v,
+                    struct err *e)
 {
     struct node *nodes = x->n_nodes >= NO_NODE
                              ? NULL
@@ -253,10 +254,10 @@ static int add_node(struct reader *x, struct chain *c, const struct fwbin_tensor
     return OK;
 }
 
-static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+static int on_tensors(void *arg, const struct framework_record_tensors *v, struct err *e)
 {
     struct reader *x = arg;
-    struct g1_key key = g1_key_of(x->r->rules->short_key, v->stream, v->task);
+    struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, v->task);
     uint32_t before = intern_count(x->chain_keys);
     uint32_t at = intern_put(x->chain_keys, (struct str){ (const char *)&key, sizeof key });
     struct chain *chains =
@@ -276,7 +277,7 @@ static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
 /* The tensors of a chain, inputs and outputs counted apart. */
 static int make_tensors(struct reader *x, struct chain *c, struct err *e)
 {
-    struct g1_tensor *t = arena_array(x->r->a, c->n + 1, sizeof *t);
+    struct mindspore_tensor *t = arena_array(x->r->a, c->n + 1, sizeof *t);
     unsigned count[2] = { 0, 0 };
     size_t i = 0;
 
@@ -287,8 +288,8 @@ static int make_tensors(struct reader *x, struct chain *c, struct err *e)
         char number[16];
         snprintf(number, sizeof number, "%u", count[v->output]++);
         t[i].key = tensor_key(x->r, v->output, str_of(number));
-        t[i].format = fwbin_format(v->format);
-        t[i].type = fwbin_type(v->type);
+        t[i].format = framework_records_format(v->format);
+        t[i].type = framework_records_type(v->type);
         t[i].shape = intern_get(x->r->texts, v->shape);
         if (!t[i++].key.p)
             return err_nomem(e);
@@ -297,10 +298,10 @@ static int make_tensors(struct reader *x, struct chain *c, struct err *e)
     return OK;
 }
 
-static int set_tensors(struct reader *x, const struct fwbin_task *v, struct g1_framework *row,
-                       struct err *e)
+static int set_tensors(struct reader *x, const struct framework_record_task *v,
+                       struct mindspore_framework *row, struct err *e)
 {
-    struct g1_key key = g1_key_of(x->r->rules->short_key, v->stream, v->task);
+    struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, v->task);
     uint32_t at = intern_find(x->chain_keys, (struct str){ (const char *)&key, sizeof key });
 
     if (at == INTERN_NONE)
@@ -312,16 +313,16 @@ static int set_tensors(struct reader *x, const struct fwbin_task *v, struct g1_f
     return OK;
 }
 
-static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
+static int on_task(void *arg, const struct framework_record_task *v, struct err *e)
 {
     struct reader *x = arg;
-    struct g1_framework row = { .has_task = true,
-                                .has_info = true,
-                                .task = v->task,
-                                .stream = v->stream,
-                                .block_dim = v->block_dim,
-                                .graph_id = v->model,
-                                .kernel_type = v->core };
+    struct mindspore_framework row = { .has_task = true,
+                                       .has_info = true,
+                                       .task = v->task,
+                                       .stream = v->stream,
+                                       .block_dim = v->block_dim,
+                                       .graph_id = v->model,
+                                       .kernel_type = v->core };
     uint32_t id;
 
     x->tasks++;
@@ -329,10 +330,11 @@ static int on_task(void *arg, const struct fwbin_task *v, struct err *e)
     if (text_id(x->r, v->op, &id, e) || set_tensors(x, v, &row, e))
         return (int)e->code;
     row.full = intern_get(x->r->texts, id);
-    row.name = g1_short(row.full);
-    row.subgraph = g1_subgraph(row.full);
-    row.type = g1_text(x->r, v->type);
-    return add_row(x, &row, e) ? (int)e->code : g1_keys_put(x->r->keys, v->stream, v->task, id, e);
+    row.name = mindspore_short(row.full);
+    row.subgraph = mindspore_subgraph(row.full);
+    row.type = mindspore_text(x->r, v->type);
+    return add_row(x, &row, e) ? (int)e->code
+                               : mindspore_keys_put(x->r->keys, v->stream, v->task, id, e);
 }
 
 /* ---- reading ---- */
@@ -342,12 +344,12 @@ static int read_tasks(struct reader *x, struct parse_ctx *c, struct err *e)
     struct group_ctx *g = &x->r->job;
     bool binary;
 
-    if (group_failed(g, c, raw_fwbin_is(c, &binary, e), e))
+    if (group_failed(g, c, framework_records_is(c, &binary, e), e))
         return (int)e->code;
-    if (binary && x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e))
+    if (binary && x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e))
         return (int)e->code;
-    int rc =
-        binary ? raw_fwbin_tasks(c, x->hashed, on_task, x, e) : raw_fw_tasks(c, on_text_task, x, e);
+    int rc = binary ? framework_records_tasks(c, x->hashed, on_task, x, e)
+                    : framework_text_tasks(c, on_text_task, x, e);
     return group_failed(g, c, rc, e) ? (int)e->code : OK;
 }
 
@@ -357,9 +359,10 @@ static int read_container(struct reader *x, bool tasks, struct err *e)
     const struct source_file *f = NULL;
     const char *what = tasks ? "task_desc_info" : "graph_desc_info";
 
-    while ((f = g1_container_file(x->r, what, f)) != NULL) {
-        struct parse_ctx c = g1_ctx(x->r, f);
-        int rc = tasks ? raw_fw_tasks(&c, on_text_task, x, e) : raw_fw_ops(&c, on_text_op, x, e);
+    while ((f = mindspore_container_file(x->r, what, f)) != NULL) {
+        struct parse_ctx c = mindspore_ctx(x->r, f);
+        int rc = tasks ? framework_text_tasks(&c, on_text_task, x, e)
+                       : framework_text_ops(&c, on_text_op, x, e);
         if (group_failed(&x->r->job, &c, rc, e))
             return (int)e->code;
     }
@@ -373,11 +376,11 @@ static int read_all(struct reader *x, struct err *e)
     struct parse_ctx *c;
 
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
-        if (group_failed(g, c, raw_fwbin_names(c, x->hashed, e), e))
+        if (group_failed(g, c, framework_records_names(c, x->hashed, e), e))
             return (int)e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
-        if ((x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e)) ||
-            group_failed(g, c, raw_fwbin_tensors(c, on_tensors, x, e), e))
+        if ((x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e)) ||
+            group_failed(g, c, framework_records_tensors(c, on_tensors, x, e), e))
             return (int)e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
         if (read_tasks(x, c, e))
@@ -385,7 +388,7 @@ static int read_all(struct reader *x, struct err *e)
     if (read_container(x, true, e))
         return (int)e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
-        if (group_failed(g, c, raw_fw_ops(c, on_text_op, x, e), e))
+        if (group_failed(g, c, framework_text_ops(c, on_text_op, x, e), e))
             return (int)e->code;
     return read_container(x, false, e) ? (int)e->code : add_left(x, e);
 }
@@ -393,7 +396,7 @@ static int read_all(struct reader *x, struct err *e)
 /* A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing else about it. */
 static bool is_dynamic(const struct reader *x)
 {
-    const struct g1_run *r = x->r;
+    const struct mindspore_run *r = x->r;
     uint64_t names = 0;
 
     for (size_t i = 0; i < r->n_info; i++)
@@ -404,8 +407,8 @@ static bool is_dynamic(const struct reader *x)
 /* What later steps look up. */
 static int keep_rows(struct reader *x, struct err *e)
 {
-    struct g1_run *r = x->r;
-    struct g1_framework *rows = arena_array(r->a, x->n + 1, sizeof *rows);
+    struct mindspore_run *r = x->r;
+    struct mindspore_framework *rows = arena_array(r->a, x->n + 1, sizeof *rows);
     size_t n_info = intern_count(r->texts);
     uint32_t *info = arena_array(r->a, n_info + 1, sizeof *info);
 
@@ -425,83 +428,85 @@ static int keep_rows(struct reader *x, struct err *e)
 
 /* ---- the file ---- */
 
-static void put_attr(struct vout *o, const char *before, struct str s)
+static void put_attr(struct emit *o, const char *before, struct str s)
 {
-    vout_s(o, before);
-    g1_json_cell_text(o, s);
+    emit_s(o, before);
+    mindspore_json_cell_text(o, s);
 }
 
 /* The shape is JSON already: its quotes are doubled. */
-static void put_shape(struct vout *o, struct str s)
+static void put_shape(struct emit *o, struct str s)
 {
-    vout_s(o, ", \"\"shape\"\": ");
+    emit_s(o, ", \"\"shape\"\": ");
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '"')
-            vout_c(o, '"');
-        vout_c(o, s.p[i]);
+            emit_c(o, '"');
+        emit_c(o, s.p[i]);
     }
 }
 
 /* A cell with the tensors as a JSON object. */
-static void put_info(struct vout *o, const struct g1_framework *f)
+static void put_info(struct emit *o, const struct mindspore_framework *f)
 {
     if (!f->n_tensors) {
-        vout_s(o, "{}");
+        emit_s(o, "{}");
         return;
     }
-    vout_s(o, "\"{");
+    emit_s(o, "\"{");
     for (size_t i = 0; i < f->n_tensors; i++) {
-        const struct g1_tensor *t = &f->tensors[i];
+        const struct mindspore_tensor *t = &f->tensors[i];
         put_attr(o, i ? ", " : "", t->key);
         put_attr(o, ": {\"\"format\"\": ", t->format);
         put_attr(o, ", \"\"data_type\"\": ", t->type);
         put_shape(o, t->shape);
-        vout_c(o, '}');
+        emit_c(o, '}');
     }
-    vout_s(o, "}\"");
+    emit_s(o, "}\"");
 }
 
-static void put_row(struct vout *o, const struct g1_rules *rules, const struct g1_framework *f)
+static void put_row(struct emit *o, const struct mindspore_rules *rules,
+                    const struct mindspore_framework *f)
 {
     if (f->has_task)
-        vout_fmt(o, "%u,%u,%i", f->task, f->stream, f->block_dim);
+        emit_fmt(o, "%u,%u,%i", f->task, f->stream, f->block_dim);
     else
-        vout_s(o, ",,");
-    g1_cell(o, f->full, false);
-    g1_cell(o, f->name, false);
-    g1_cell(o, f->type, false);
-    g1_cell(o, f->subgraph, false);
-    vout_c(o, ',');
+        emit_s(o, ",,");
+    mindspore_cell(o, f->full, false);
+    mindspore_cell(o, f->name, false);
+    mindspore_cell(o, f->type, false);
+    mindspore_cell(o, f->subgraph, false);
+    emit_c(o, ',');
     if (f->has_info)
         put_info(o, f);
     if (rules->graph_id)
-        vout_fmt(o, ",%i", f->graph_id);
-    g1_end_row(o);
+        emit_fmt(o, ",%i", f->graph_id);
+    mindspore_end_row(o);
 }
 
-static int write_rows(struct g1_run *r, struct err *e)
+static int write_rows(struct mindspore_run *r, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(r, &o, "framework_raw_", ".csv", e))
+    if (mindspore_open(r, &o, "framework_raw_", ".csv", e))
         return (int)e->code;
-    vout_s(o, "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info");
+    emit_s(o, "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info");
     if (r->rules->graph_id)
-        vout_s(o, ",graph_id");
-    g1_end_row(o);
+        emit_s(o, ",graph_id");
+    mindspore_end_row(o);
     for (size_t i = 0; i < r->n_framework; i++)
         put_row(o, r->rules, &r->framework[i]);
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
-int g1_framework(struct g1_run *r, struct err *e)
+int mindspore_framework(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r };
 
-    if (g1_keys_new(&r->keys, r->rules->short_key, e) == OK && fw_names_new(&x.hashed, e) == OK &&
-        intern_new(&x.chain_keys, e) == OK && read_all(&x, e) == OK)
+    if (mindspore_keys_new(&r->keys, r->rules->short_key, e) == OK &&
+        framework_names_new(&x.hashed, e) == OK && intern_new(&x.chain_keys, e) == OK &&
+        read_all(&x, e) == OK)
         (void)keep_rows(&x, e);
-    fw_names_free(x.hashed);
+    framework_names_free(x.hashed);
     intern_free(x.chain_keys);
     free(x.chains);
     free(x.nodes);
@@ -512,6 +517,6 @@ int g1_framework(struct g1_run *r, struct err *e)
         return (int)e->code;
     if (r->n_framework)
         return write_rows(r, e);
-    g1_no_data(r, "framework_raw_", ".csv", "no Framework files");
+    mindspore_no_data(r, "framework_raw_", ".csv", "no Framework files");
     return OK;
 }

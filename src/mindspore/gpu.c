@@ -11,7 +11,8 @@
 
 /* ---- reading ---- */
 
-static int add_word(struct g1_run *r, struct g1_gpu_trace *t, struct str word, struct err *e)
+static int add_word(struct mindspore_run *r, struct mindspore_gpu_trace *t, struct str word,
+                    struct err *e)
 {
     void *p = grow_array(t->word, t->n, &t->cap, sizeof *t->word, 64);
 
@@ -22,7 +23,7 @@ static int add_word(struct g1_run *r, struct g1_gpu_trace *t, struct str word, s
     return t->word[t->n++].p ? OK : err_nomem(e);
 }
 
-static int end_line(struct g1_gpu_trace *t, struct err *e)
+static int end_line(struct mindspore_gpu_trace *t, struct err *e)
 {
     void *p;
 
@@ -36,16 +37,16 @@ static int end_line(struct g1_gpu_trace *t, struct err *e)
     return OK;
 }
 
-int g1_gpu_trace_read(struct g1_run *r, struct g1_gpu_trace *t, struct err *e)
+int mindspore_gpu_trace_read(struct mindspore_run *r, struct mindspore_gpu_trace *t, struct err *e)
 {
-    const struct source_file *f = g1_file(r, "gpu_step_trace", NULL);
+    const struct source_file *f = mindspore_file(r, "gpu_step_trace", NULL);
     struct lines l;
     struct str piece;
 
-    *t = (struct g1_gpu_trace){ .n = 0 };
+    *t = (struct mindspore_gpu_trace){ .n = 0 };
     if (!f)
         return OK;
-    struct parse_ctx c = g1_ctx(r, f);
+    struct parse_ctx c = mindspore_ctx(r, f);
     if (lines_open(&l, &c, e) == OK) {
         l.also = ' '; /* a line holds all steps and may be longer than any limit of lines */
         while (lines_next(&l, &piece, e)) {
@@ -62,14 +63,14 @@ int g1_gpu_trace_read(struct g1_run *r, struct g1_gpu_trace *t, struct err *e)
     return (int)e->code;
 }
 
-void g1_gpu_trace_done(struct g1_gpu_trace *t)
+void mindspore_gpu_trace_done(struct mindspore_gpu_trace *t)
 {
     free(t->word);
     free(t->end);
-    *t = (struct g1_gpu_trace){ .n = 0 };
+    *t = (struct mindspore_gpu_trace){ .n = 0 };
 }
 
-const struct str *g1_gpu_line(const struct g1_gpu_trace *t, size_t line, size_t *n)
+const struct str *mindspore_gpu_line(const struct mindspore_gpu_trace *t, size_t line, size_t *n)
 {
     size_t from = line ? t->end[line - 1] : 0;
 
@@ -83,8 +84,8 @@ const struct str *g1_gpu_line(const struct g1_gpu_trace *t, size_t line, size_t 
 #define MAX_COMM    4096 /* communication ops of a step */
 
 struct table {
-    struct g1_run *r;
-    const struct g1_gpu_trace *t;
+    struct mindspore_run *r;
+    const struct mindspore_gpu_trace *t;
     bool training;
     struct str *comm; /* ops of the first step, in the order of the columns */
     size_t n_comm;
@@ -125,7 +126,7 @@ static bool fill_row(int64_t *c, size_t step, const int64_t t[4])
 static bool async_row(struct table *x, size_t step)
 {
     size_t n;
-    const struct str *w = g1_gpu_line(x->t, step, &n);
+    const struct str *w = mindspore_gpu_line(x->t, step, &n);
     int64_t t[4], *c = x->cell + step * cells_of(x);
 
     if (n < 4 || n - 4 < x->n_comm)
@@ -148,7 +149,7 @@ static bool async_row(struct table *x, size_t step)
 static bool pair(const struct table *x, size_t line, size_t step, size_t k, int64_t *v)
 {
     size_t n;
-    const struct str *w = g1_gpu_line(x->t, line, &n);
+    const struct str *w = mindspore_gpu_line(x->t, line, &n);
 
     return step + 1 < n && number(w[step + 1], k, false, v);
 }
@@ -201,7 +202,7 @@ static bool average(struct table *x)
 static int fill(struct table *x, struct err *e)
 {
     size_t n, size, lines = x->t->n_lines;
-    const struct str *w = g1_gpu_line(x->t, 0, &n);
+    const struct str *w = mindspore_gpu_line(x->t, 0, &n);
 
     x->n_comm = x->t->async ? (n > 4 ? n - 4 : 0) : (lines > 3 ? lines - 3 : 0);
     x->n_rows = x->t->async ? lines : n - 1;
@@ -214,8 +215,8 @@ static int fill(struct table *x, struct err *e)
         !(x->cell = arena_array(x->r->a, size, sizeof *x->cell)))
         return err_nomem(e);
     for (size_t i = 0; i < x->n_comm; i++) {
-        struct str op = x->t->async ? w[4 + i] : g1_gpu_line(x->t, 3 + i, &n)[0];
-        x->comm[i] = g1_short(str_sub(op, 0, str_chr(op, ',')));
+        struct str op = x->t->async ? w[4 + i] : mindspore_gpu_line(x->t, 3 + i, &n)[0];
+        x->comm[i] = mindspore_short(str_sub(op, 0, str_chr(op, ',')));
     }
     for (size_t i = 0; i < x->n_rows; i++)
         if (x->t->async ? !async_row(x, i) : !sync_row(x, i))
@@ -225,7 +226,7 @@ static int fill(struct table *x, struct err *e)
 
 /* ---- files ---- */
 
-static void put_column(struct vout *o, const struct table *x, size_t k)
+static void put_column(struct emit *o, const struct table *x, size_t k)
 {
     static const char *const points[] = {
         "step_num", "start_point",        "end_point", "total", "fp_point",
@@ -235,14 +236,14 @@ static void put_column(struct vout *o, const struct table *x, size_t k)
     char name[64];
 
     if (k < POINT_CELLS) {
-        vout_s(o, points[k]);
+        emit_s(o, points[k]);
         return;
     }
     size_t i = (k - POINT_CELLS) / 3;
     snprintf(name, sizeof name, "stream_ops_%zu_", i);
-    vout_s(o, name);
-    vout_str(o, x->r->rules->timeline->gpu_overlap ? x->comm[i] : STR("AllReduce"));
-    vout_s(o, ends[(k - POINT_CELLS) % 3]);
+    emit_s(o, name);
+    emit_str(o, x->r->rules->timeline->gpu_overlap ? x->comm[i] : STR("AllReduce"));
+    emit_s(o, ends[(k - POINT_CELLS) % 3]);
 }
 
 /* Whether a cell is written; without training the last two are one, and the backward point goes. */
@@ -251,22 +252,22 @@ static bool is_cell(const struct table *x, size_t k)
     return x->training || (k != 5 && k + 1 != cells_of(x));
 }
 
-static void put_header(struct vout *o, const struct table *x)
+static void put_header(struct emit *o, const struct table *x)
 {
     for (size_t k = 0; k < cells_of(x); k++) {
         if (!is_cell(x, k))
             continue;
         if (k)
-            vout_c(o, ',');
+            emit_c(o, ',');
         if (!x->training && k + 2 == cells_of(x))
-            vout_s(o, "fp");
+            emit_s(o, "fp");
         else
             put_column(o, x, k);
     }
-    g1_end_row(o);
+    mindspore_end_row(o);
 }
 
-static void put_row(struct vout *o, const struct table *x, size_t row, bool is_average)
+static void put_row(struct emit *o, const struct table *x, size_t row, bool is_average)
 {
     size_t cells = cells_of(x);
     const int64_t *c = x->cell + row * cells;
@@ -275,32 +276,32 @@ static void put_row(struct vout *o, const struct table *x, size_t row, bool is_a
         if (!is_cell(x, k))
             continue;
         if (k)
-            vout_c(o, ',');
+            emit_c(o, ',');
         if (k == 0 && is_average) {
-            vout_c(o, '-');
+            emit_c(o, '-');
         } else if (x->training || k + 2 != cells) {
-            vout_i(o, c[k]);
+            emit_i(o, c[k]);
         } else if (x->n_comm && x->t->async && row < x->n_rows) {
-            vout_i(o, c[k]); /* these are text there, and so is their sum */
-            vout_i(o, c[k + 1]);
+            emit_i(o, c[k]); /* these are text there, and so is their sum */
+            emit_i(o, c[k + 1]);
         } else {
-            vout_i(o, (int64_t)((uint64_t)c[k] + (uint64_t)c[k + 1]));
+            emit_i(o, (int64_t)((uint64_t)c[k] + (uint64_t)c[k + 1]));
         }
     }
-    g1_end_row(o);
+    mindspore_end_row(o);
 }
 
 static int write_steps(struct table *x, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(x->r, &o, "step_trace_raw_", "_detail_time.csv", e))
+    if (mindspore_open(x->r, &o, "step_trace_raw_", "_detail_time.csv", e))
         return (int)e->code;
     put_header(o, x);
     for (size_t i = 0; i < x->n_rows; i++)
         put_row(o, x, i, false);
     put_row(o, x, x->n_rows, average(x));
-    return g1_close(x->r, o, e);
+    return mindspore_close(x->r, o, e);
 }
 
 static struct str op_of(struct str word)
@@ -308,53 +309,53 @@ static struct str op_of(struct str word)
     return str_sub(word, 0, str_chr(word, ','));
 }
 
-static void put_points(struct vout *o, const struct table *x, struct str fp, struct str bp)
+static void put_points(struct emit *o, const struct table *x, struct str fp, struct str bp)
 {
-    vout_s(o, "{\"fp_start\": ");
-    g1_json_text(o, fp);
+    emit_s(o, "{\"fp_start\": ");
+    mindspore_json_text(o, fp);
     if (x->training) {
-        vout_s(o, ", \"bp_end\": ");
-        g1_json_text(o, bp);
+        emit_s(o, ", \"bp_end\": ");
+        mindspore_json_text(o, bp);
     }
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 static int write_points(struct table *x, struct err *e)
 {
     bool numbered = x->r->rules->point_numbered;
-    struct vout *o;
+    struct emit *o;
     size_t n;
 
-    if (numbered ? g1_open(x->r, &o, "step_trace_point_info_", ".json", e)
-                 : g1_open_name(x->r, &o, "step_trace_point_info.json", e))
+    if (numbered ? mindspore_open(x->r, &o, "step_trace_point_info_", ".json", e)
+                 : mindspore_open_name(x->r, &o, "step_trace_point_info.json", e))
         return (int)e->code;
     if (x->t->async) {
-        vout_c(o, '[');
+        emit_c(o, '[');
         for (size_t i = 0; i < x->t->n_lines; i++) {
-            const struct str *w = g1_gpu_line(x->t, i, &n);
-            vout_s(o, i ? ", " : "");
+            const struct str *w = mindspore_gpu_line(x->t, i, &n);
+            emit_s(o, i ? ", " : "");
             put_points(o, x, op_of(w[1]), op_of(w[2]));
         }
-        vout_c(o, ']');
+        emit_c(o, ']');
     } else {
-        put_points(o, x, g1_gpu_line(x->t, 0, &n)[0], g1_gpu_line(x->t, 1, &n)[0]);
+        put_points(o, x, mindspore_gpu_line(x->t, 0, &n)[0], mindspore_gpu_line(x->t, 1, &n)[0]);
     }
-    return g1_close(x->r, o, e);
+    return mindspore_close(x->r, o, e);
 }
 
-static void no_steps(struct g1_run *r, const char *why)
+static void no_steps(struct mindspore_run *r, const char *why)
 {
-    g1_no_data(r, "step_trace_raw_", "_detail_time.csv", why);
+    mindspore_no_data(r, "step_trace_raw_", "_detail_time.csv", why);
     if (r->rules->point_numbered)
-        g1_no_data(r, "step_trace_point_info_", ".json", why);
+        mindspore_no_data(r, "step_trace_point_info_", ".json", why);
 }
 
-int g1_gpu_steps(struct g1_run *r, struct err *e)
+int mindspore_gpu_steps(struct mindspore_run *r, struct err *e)
 {
-    struct g1_gpu_trace t;
+    struct mindspore_gpu_trace t;
     struct table x = { .r = r, .t = &t, .training = r->steps.training };
 
-    if (g1_gpu_trace_read(r, &t, e) == OK) {
+    if (mindspore_gpu_trace_read(r, &t, e) == OK) {
         if (!r->rules->timeline->gpu)
             no_steps(r, "this version has none");
         else if (!t.n_lines)
@@ -368,6 +369,6 @@ int g1_gpu_steps(struct g1_run *r, struct err *e)
             err_clear(e);
         }
     }
-    g1_gpu_trace_done(&t);
+    mindspore_gpu_trace_done(&t);
     return (int)e->code;
 }

@@ -4,7 +4,7 @@
 
 #include "mindspore/run.h"
 
-struct g1_gpu_trace {
+struct mindspore_gpu_trace {
     struct str *word; /* bytes in the run's arena */
     size_t n, cap;
     size_t *end; /* by line: where its words end */
@@ -12,9 +12,10 @@ struct g1_gpu_trace {
     bool async; /* a line for each step, else one for each point */
 };
 /* n_lines 0: no file. */
-NODISCARD int g1_gpu_trace_read(struct g1_run *r, struct g1_gpu_trace *t, struct err *e);
-void g1_gpu_trace_done(struct g1_gpu_trace *t);
+NODISCARD int mindspore_gpu_trace_read(struct mindspore_run *r, struct mindspore_gpu_trace *t,
+                                       struct err *e);
+void mindspore_gpu_trace_done(struct mindspore_gpu_trace *t);
 /* Words of a line. */
-const struct str *g1_gpu_line(const struct g1_gpu_trace *t, size_t line, size_t *n);
+const struct str *mindspore_gpu_line(const struct mindspore_gpu_trace *t, size_t line, size_t *n);
 
 #endif

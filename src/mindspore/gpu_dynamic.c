@@ -23,7 +23,7 @@ struct shape {
     struct str text;
 };
 struct shapes {
-    struct g1_run *r;
+    struct mindspore_run *r;
     struct intern *names; /* of ops */
     struct op_shapes *op; /* by number of the name */
     size_t n_ops, op_cap;
@@ -67,7 +67,7 @@ static int add_shape(struct shapes *s, struct str name, struct str text, const c
                      struct err *e)
 {
     void *p = s->n < MAX_SHAPES ? grow_array(s->v, s->n, &s->cap, sizeof *s->v, 256) : NULL;
-    struct shape x = { .op = op_id(s, name, side), .text = g1_text(s->r, text) };
+    struct shape x = { .op = op_id(s, name, side), .text = mindspore_text(s->r, text) };
 
     if (!p || x.op == INTERN_NONE || !x.text.p)
         return err_nomem(e);
@@ -82,13 +82,13 @@ static int add_shape(struct shapes *s, struct str name, struct str text, const c
 
 static int read_shapes(struct shapes *s, const char *kind, const char *side, struct err *e)
 {
-    const struct source_file *f = g1_file(s->r, kind, NULL);
+    const struct source_file *f = mindspore_file(s->r, kind, NULL);
     struct str line, type, name, graph, rest;
     struct lines l;
 
     if (!f)
         return OK;
-    struct parse_ctx c = g1_ctx(s->r, f);
+    struct parse_ctx c = mindspore_ctx(s->r, f);
     if (lines_open(&l, &c, e) == OK)
         while (lines_next(&l, &line, e)) {
             line = str_trim(line);
@@ -131,31 +131,31 @@ static int sort_shapes(struct shapes *s, struct err *e)
 
 enum what { W_OTHER, W_STEP, W_OP, W_KERNEL };
 
-static enum what what_is(const struct g1_timeline *t, const struct g1_row *x)
+static enum what what_is(const struct mindspore_timeline *t, const struct mindspore_row *x)
 {
     struct str label = intern_get(t->labels, x->label);
 
-    if (x->kind == G1_ROW_STEP)
+    if (x->kind == MINDSPORE_ROW_STEP)
         return x->dur != 0 ? W_STEP : W_OTHER;
-    if (x->kind == G1_ROW_KERNEL)
+    if (x->kind == MINDSPORE_ROW_KERNEL)
         return str_eq(t->kernels[x->extra].type, STR("cuLaunchKernel")) ? W_KERNEL : W_OTHER;
     if (x->kind ==
-        G1_ROW_HOST) /* with the number of a thread: see mindspore/events.c, named_threads */
+        MINDSPORE_ROW_HOST) /* with the number of a thread: see mindspore/events.c, named_threads */
         return str_starts(label, STR("HostCpu")) && !str_eq(label, STR("HostCpuOps")) ? W_OP
                                                                                       : W_OTHER;
-    return x->kind == G1_ROW_OP && str_eq(label, STR("GpuOps")) ? W_OP : W_OTHER;
+    return x->kind == MINDSPORE_ROW_OP && str_eq(label, STR("GpuOps")) ? W_OP : W_OTHER;
 }
 
 /* Walks the events with the step that they are in: from 1 on, before the first mark of a step too. */
 struct walk {
-    const struct g1_timeline *t;
+    const struct mindspore_timeline *t;
     size_t i;
     int64_t step;
 };
 
-static const struct g1_row *next_event(struct walk *w, enum what *what)
+static const struct mindspore_row *next_event(struct walk *w, enum what *what)
 {
-    const struct g1_row *x;
+    const struct mindspore_row *x;
 
     if (w->i == w->t->rows.n)
         return NULL;
@@ -184,65 +184,66 @@ static struct str type_of(struct str op)
 
 /* ---- the lists ---- */
 
-static void put_op(struct vout *o, const struct shapes *s, const struct g1_row *x, int64_t step)
+static void put_op(struct emit *o, const struct shapes *s, const struct mindspore_row *x,
+                   int64_t step)
 {
-    struct str name = g1_short(x->name), part, shape;
+    struct str name = mindspore_short(x->name), part, shape;
     const char *side = "";
 
     shape = shape_in(s, name, step, &side);
-    vout_fmt(o, "{\"step\": %i, \"op_side\": \"%s\", \"op_type\": ", step, side);
-    g1_json_text(o, type_of(name));
-    vout_s(o, ", \"op_name\": ");
-    g1_json_text(o, name);
-    vout_fmt(o, ", \"dur\": %r, \"shape_info\": [", x->dur);
+    emit_fmt(o, "{\"step\": %i, \"op_side\": \"%s\", \"op_type\": ", step, side);
+    mindspore_json_text(o, type_of(name));
+    emit_s(o, ", \"op_name\": ");
+    mindspore_json_text(o, name);
+    emit_fmt(o, ", \"dur\": %r, \"shape_info\": [", x->dur);
     for (bool first = true; str_next(&shape, ';', &part); first = false) {
-        vout_s(o, first ? "" : ", ");
-        g1_json_text(o, part);
+        emit_s(o, first ? "" : ", ");
+        mindspore_json_text(o, part);
     }
-    vout_s(o, "]}");
+    emit_s(o, "]}");
 }
 
-static void put_kernel(struct vout *o, const struct g1_timeline *t, const struct g1_row *x,
-                       int64_t step)
+static void put_kernel(struct emit *o, const struct mindspore_timeline *t,
+                       const struct mindspore_row *x, int64_t step)
 {
-    const struct g1_kernel *k = &t->kernels[x->extra];
+    const struct mindspore_kernel *k = &t->kernels[x->extra];
 
-    vout_fmt(o, "{\"step\": %i, \"op_type\": ", step);
-    g1_json_text(o, k->type);
-    vout_s(o, ", \"op_name\": ");
-    g1_json_text(o, g1_short(x->name));
-    vout_s(o, ", \"op_full_name\": ");
-    g1_json_text(o, k->op);
-    vout_fmt(o, ", \"dur\": %r, \"block_dim\": ", x->dur);
-    g1_json_text(o, k->block);
-    vout_s(o, ", \"grid_dim\": ");
-    g1_json_text(o, k->grid);
-    vout_c(o, '}');
+    emit_fmt(o, "{\"step\": %i, \"op_type\": ", step);
+    mindspore_json_text(o, k->type);
+    emit_s(o, ", \"op_name\": ");
+    mindspore_json_text(o, mindspore_short(x->name));
+    emit_s(o, ", \"op_full_name\": ");
+    mindspore_json_text(o, k->op);
+    emit_fmt(o, ", \"dur\": %r, \"block_dim\": ", x->dur);
+    mindspore_json_text(o, k->block);
+    emit_s(o, ", \"grid_dim\": ");
+    mindspore_json_text(o, k->grid);
+    emit_c(o, '}');
 }
 
-static void put_list(struct vout *o, const struct g1_timeline *t, const struct shapes *s,
+static void put_list(struct emit *o, const struct mindspore_timeline *t, const struct shapes *s,
                      enum what wanted)
 {
     struct walk w = { .t = t, .step = 1 };
     int64_t open = -1;
-    const struct g1_row *x;
+    const struct mindspore_row *x;
     enum what what;
 
-    vout_c(o, '{');
+    emit_c(o, '{');
     while ((x = next_event(&w, &what))) {
         if (what != wanted)
             continue;
         if (open != w.step)
-            vout_fmt(o, "%s\"%i\": [", open < 0 ? "" : "], ", w.step);
+            emit_fmt(o, "%s\"%i\": [", open < 0 ? "" : "], ", w.step);
         else
-            vout_s(o, ", ");
+            emit_s(o, ", ");
         open = w.step;
         if (wanted == W_OP)
             put_op(o, s, x, w.step);
         else
             put_kernel(o, t, x, w.step);
     }
-    vout_s(o, open < 0 ? "}" : "]}");
+    emit_s(o, open < 0 ? "}" : "]}");
 }
 
 /* ---- sums by type ---- */
@@ -259,22 +260,22 @@ struct totals {
     bool with_op;
 };
 
-static void put_totals(struct vout *o, struct totals *s)
+static void put_totals(struct emit *o, struct totals *s)
 {
-    vout_c(o, '{');
+    emit_c(o, '{');
     for (uint32_t i = 0; i < s->n; i++) {
         const struct total *x = &s->v[i];
-        vout_s(o, i ? ", " : "");
-        g1_json_text(o, intern_get(s->names, i));
-        vout_fmt(o, ": [%r, %U, %r", x->dur, x->n,
-                 x->n == 1 ? x->dur : vendor_round(x->dur / (double)x->n, 4));
+        emit_s(o, i ? ", " : "");
+        mindspore_json_text(o, intern_get(s->names, i));
+        emit_fmt(o, ": [%r, %U, %r", x->dur, x->n,
+                 x->n == 1 ? x->dur : emit_round(x->dur / (double)x->n, 4));
         if (s->with_op) {
-            vout_s(o, ", ");
-            g1_json_text(o, x->op);
+            emit_s(o, ", ");
+            mindspore_json_text(o, x->op);
         }
-        vout_c(o, ']');
+        emit_c(o, ']');
     }
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 static int restart(struct totals *s, struct err *e)
@@ -284,8 +285,8 @@ static int restart(struct totals *s, struct err *e)
     return intern_new(&s->names, e);
 }
 
-static int add_total(struct totals *s, struct str name, const struct g1_row *x, struct str op,
-                     struct err *e)
+static int add_total(struct totals *s, struct str name, const struct mindspore_row *x,
+                     struct str op, struct err *e)
 {
     uint32_t id = intern_put(s->names, name);
     void *p = id == INTERN_NONE ? NULL : grow_array(s->v, id, &s->cap, sizeof *s->v, 64);
@@ -301,24 +302,25 @@ static int add_total(struct totals *s, struct str name, const struct g1_row *x, 
     return OK;
 }
 
-static int put_sums(struct vout *o, const struct g1_timeline *t, enum what wanted, struct err *e)
+static int put_sums(struct emit *o, const struct mindspore_timeline *t, enum what wanted,
+                    struct err *e)
 {
     struct walk w = { .t = t, .step = 1 };
     struct totals s = { .with_op = wanted == W_KERNEL };
-    const struct g1_row *x;
+    const struct mindspore_row *x;
     enum what what;
     int64_t step = 1;
     bool began = false;
 
     if (restart(&s, e))
         return (int)e->code;
-    vout_c(o, '{');
+    emit_c(o, '{');
     while (!e->code && (x = next_event(&w, &what))) {
-        struct str name = g1_short(x->name);
+        struct str name = mindspore_short(x->name);
         if (what == W_STEP && began) {
-            vout_fmt(o, "\"%i\": ", step);
+            emit_fmt(o, "\"%i\": ", step);
             put_totals(o, &s);
-            vout_s(o, ", ");
+            emit_s(o, ", ");
             if (restart(&s, e))
                 break;
         }
@@ -329,9 +331,9 @@ static int put_sums(struct vout *o, const struct g1_timeline *t, enum what wante
         else if (what == wanted)
             (void)add_total(&s, name, x, t->kernels[x->extra].op, e);
     }
-    vout_fmt(o, "\"%i\": ", step);
+    emit_fmt(o, "\"%i\": ", step);
     put_totals(o, &s);
-    vout_c(o, '}');
+    emit_c(o, '}');
     intern_free(s.names);
     free(s.v);
     return (int)e->code;
@@ -339,39 +341,39 @@ static int put_sums(struct vout *o, const struct g1_timeline *t, enum what wante
 
 /* ---- the whole ---- */
 
-static bool all_known(const struct g1_timeline *t, const struct shapes *s)
+static bool all_known(const struct mindspore_timeline *t, const struct shapes *s)
 {
     struct walk w = { .t = t, .step = 1 };
-    const struct g1_row *x;
+    const struct mindspore_row *x;
     const char *side;
     enum what what;
 
     while ((x = next_event(&w, &what)))
-        if (what == W_OP && !shape_in(s, g1_short(x->name), w.step, &side).p)
+        if (what == W_OP && !shape_in(s, mindspore_short(x->name), w.step, &side).p)
             return false;
     return true;
 }
 
-static int write_file(const struct g1_timeline *t, const struct shapes *s, struct err *e)
+static int write_file(const struct mindspore_timeline *t, const struct shapes *s, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(t->r, &o, "dynamic_shape_info_", ".json", e))
+    if (mindspore_open(t->r, &o, "dynamic_shape_info_", ".json", e))
         return (int)e->code;
-    vout_s(o, "{\"operator\": ");
+    emit_s(o, "{\"operator\": ");
     put_list(o, t, s, W_OP);
-    vout_s(o, ", \"kernel\": ");
+    emit_s(o, ", \"kernel\": ");
     put_list(o, t, s, W_KERNEL);
-    vout_s(o, ", \"operator_type\": ");
+    emit_s(o, ", \"operator_type\": ");
     if (put_sums(o, t, W_OP, e) == OK) {
-        vout_s(o, ", \"kernel_type\": ");
+        emit_s(o, ", \"kernel_type\": ");
         (void)put_sums(o, t, W_KERNEL, e);
     }
-    vout_c(o, '}');
-    return g1_close(t->r, o, e);
+    emit_c(o, '}');
+    return mindspore_close(t->r, o, e);
 }
 
-int g1_gpu_dynamic(struct g1_timeline *t, struct err *e)
+int mindspore_gpu_dynamic(struct mindspore_timeline *t, struct err *e)
 {
     struct shapes s = { .r = t->r };
 
@@ -384,7 +386,8 @@ int g1_gpu_dynamic(struct g1_timeline *t, struct err *e)
     if (all_known(t, &s))
         (void)write_file(t, &s, e);
     else
-        g1_no_data(t->r, "dynamic_shape_info_", ".json", "an op has no shapes in one of its steps");
+        mindspore_no_data(t->r, "dynamic_shape_info_", ".json",
+                          "an op has no shapes in one of its steps");
 out:
     shapes_done(&s);
     return (int)e->code;

@@ -9,7 +9,7 @@
 #include "mindspore/timeline.h"
 #include "parsers/read/lines.h"
 
-static const struct g1_target gpu = {
+static const struct mindspore_target gpu = {
     .display = "gpu_timeline_display_",
     .summary = "gpu_timeline_summary_",
     .cluster = "gpu",
@@ -20,7 +20,7 @@ static const struct g1_target gpu = {
     .streams_only = true,
     .ns = true,
 };
-static const struct g1_target cpu = {
+static const struct mindspore_target cpu = {
     .display = "cpu_timeline_display_",
     .summary = "cpu_timeline_summary_",
     .cluster = "cpu",
@@ -30,26 +30,27 @@ static const struct g1_target cpu = {
 };
 
 struct build {
-    struct g1_timeline t;
-    struct g1_gpu_trace trace;
-    struct g1_rows comm, steps, scopes, kernels, compute;
+    struct mindspore_timeline t;
+    struct mindspore_gpu_trace trace;
+    struct mindspore_rows comm, steps, scopes, kernels, compute;
     struct intern *comm_ops;
-    struct intern *names;    /* of kernels */
-    struct g1_kernel *facts; /* by number of the name */
+    struct intern *names;           /* of kernels */
+    struct mindspore_kernel *facts; /* by number of the name */
     size_t n_facts, facts_cap;
 };
 
 static void build_done(struct build *b)
 {
-    struct g1_rows *const rows[] = { &b->comm, &b->steps, &b->scopes, &b->kernels, &b->compute };
+    struct mindspore_rows *const rows[] = { &b->comm, &b->steps, &b->scopes, &b->kernels,
+                                            &b->compute };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        g1_rows_done(rows[i]);
+        mindspore_rows_done(rows[i]);
     intern_free(b->comm_ops);
     intern_free(b->names);
     free(b->facts);
-    g1_gpu_trace_done(&b->trace);
-    g1_timeline_done(&b->t);
+    mindspore_gpu_trace_done(&b->trace);
+    mindspore_timeline_done(&b->t);
 }
 
 /* ---- ops ---- */
@@ -58,12 +59,13 @@ static void build_done(struct build *b)
 static int find_comm(struct build *b, struct err *e)
 {
     size_t n = 0;
-    const struct str *w = b->trace.n_lines ? g1_gpu_line(&b->trace, 0, &n) : NULL;
+    const struct str *w = b->trace.n_lines ? mindspore_gpu_line(&b->trace, 0, &n) : NULL;
 
     if (intern_new(&b->comm_ops, e))
         return (int)e->code;
     for (size_t i = 4; i < n && b->t.r->rules->timeline->gpu_overlap; i++)
-        if (intern_put(b->comm_ops, g1_short(str_sub(w[i], 0, str_chr(w[i], ',')))) == INTERN_NONE)
+        if (intern_put(b->comm_ops, mindspore_short(str_sub(w[i], 0, str_chr(w[i], ',')))) ==
+            INTERN_NONE)
             return err_nomem(e);
     return OK;
 }
@@ -74,24 +76,24 @@ struct ops {
     bool comm;
 };
 
-static int on_op(void *arg, const struct g1_stamp *s, struct err *e)
+static int on_op(void *arg, const struct mindspore_stamp *s, struct err *e)
 {
     struct ops *x = arg;
-    struct g1_timeline *t = &x->b->t;
-    struct g1_row row = { .name = s->name,
-                          .start = (double)s->start,
-                          .dur = s->dur,
-                          .label = g1_label(t, s->label, e),
-                          .pid = G1_NO_PID,
-                          .kind = G1_ROW_OP };
+    struct mindspore_timeline *t = &x->b->t;
+    struct mindspore_row row = { .name = s->name,
+                                 .start = (double)s->start,
+                                 .dur = s->dur,
+                                 .label = mindspore_label(t, s->label, e),
+                                 .pid = MINDSPORE_NO_PID,
+                                 .kind = MINDSPORE_ROW_OP };
 
     if (e->code)
         return (int)e->code;
     if (x->name.p != s->name.p) {
         x->name = s->name;
-        x->comm = intern_find(x->b->comm_ops, g1_short(s->name)) != INTERN_NONE;
+        x->comm = intern_find(x->b->comm_ops, mindspore_short(s->name)) != INTERN_NONE;
     }
-    return g1_rows_add(x->comm ? &x->b->comm : &t->rows, &row, e);
+    return mindspore_rows_add(x->comm ? &x->b->comm : &t->rows, &row, e);
 }
 
 static double moved(const void *ctx, int64_t start)
@@ -103,22 +105,22 @@ static double moved(const void *ctx, int64_t start)
 
 static int read_ops(struct build *b, struct err *e)
 {
-    struct g1_timeline *t = &b->t;
+    struct mindspore_timeline *t = &b->t;
     struct ops ops = { .b = b };
     int64_t host, device, shift = 0;
-    const struct source_file *f = g1_file(t->r, "gpu_op_timestamp", NULL);
+    const struct source_file *f = mindspore_file(t->r, "gpu_op_timestamp", NULL);
 
-    if (g1_start_times(t->r, &host, &device) && __builtin_sub_overflow(device, host, &shift))
+    if (mindspore_start_times(t->r, &host, &device) && __builtin_sub_overflow(device, host, &shift))
         shift = 0;
     if (find_comm(b, e))
         return (int)e->code;
-    if (f && g1_read_stamps(t->r, f, &t->n_ops, on_op, &ops, e))
+    if (f && mindspore_read_stamps(t->r, f, &t->n_ops, on_op, &ops, e))
         return (int)e->code;
-    if (!t->r->rules->timeline->host_clock && g1_host_rows(t, moved, &shift, &t->rows, e))
+    if (!t->r->rules->timeline->host_clock && mindspore_host_rows(t, moved, &shift, &t->rows, e))
         return (int)e->code;
-    if (g1_rows_by_start(&b->comm, e) || g1_rows_by_start(&t->rows, e))
+    if (mindspore_rows_by_start(&b->comm, e) || mindspore_rows_by_start(&t->rows, e))
         return (int)e->code;
-    t->max_scope = g1_scope_max(&t->rows);
+    t->max_scope = mindspore_scope_max(&t->rows);
     return OK;
 }
 
@@ -137,7 +139,7 @@ static uint32_t kernel_id(struct build *b, struct str name)
         return INTERN_NONE;
     b->facts = p;
     if (id == b->n_facts) {
-        b->facts[id] = (struct g1_kernel){ STR(""), STR(""), STR(""), STR("") };
+        b->facts[id] = (struct mindspore_kernel){ STR(""), STR(""), STR(""), STR("") };
         b->n_facts++;
     }
     return id;
@@ -150,17 +152,17 @@ static int set_facts(struct build *b, const struct str *cell, struct err *e)
 
     if (id == INTERN_NONE)
         return err_nomem(e);
-    b->facts[id] = (struct g1_kernel){ .type = arena_str(a, cell[1]),
-                                       .op = arena_str(a, cell[2]),
-                                       .block = arena_str(a, cell[4]),
-                                       .grid = arena_str(a, cell[5]) };
+    b->facts[id] = (struct mindspore_kernel){ .type = arena_str(a, cell[1]),
+                                              .op = arena_str(a, cell[2]),
+                                              .block = arena_str(a, cell[4]),
+                                              .grid = arena_str(a, cell[5]) };
     return b->facts[id].grid.p ? OK : err_nomem(e);
 }
 
 /* gpu_activity_data: what each kernel is; the last row of a name wins. */
 static int read_facts(struct build *b, struct err *e)
 {
-    const struct source_file *f = g1_file(b->t.r, "gpu_activity", NULL);
+    const struct source_file *f = mindspore_file(b->t.r, "gpu_activity", NULL);
     struct infile *in = NULL;
     struct csv *csv = NULL;
     enum csv_status st = CSV_ROW;
@@ -185,7 +187,7 @@ static int on_kernel(struct build *b, struct lines *l, struct str line, struct b
                      struct err *e)
 {
     struct str name, cell[3];
-    struct g1_row row = { .pid = G1_NO_PID, .kind = G1_ROW_KERNEL };
+    struct mindspore_row row = { .pid = MINDSPORE_NO_PID, .kind = MINDSPORE_ROW_KERNEL };
     int64_t start;
 
     if (!str_trim(line).n)
@@ -204,20 +206,20 @@ static int on_kernel(struct build *b, struct lines *l, struct str line, struct b
     if (row.extra == INTERN_NONE || buf_failed(stream))
         return err_nomem(e);
     row.name = intern_get(b->names, row.extra);
-    row.label = g1_label(&b->t, buf_str(stream), e);
-    return e->code ? (int)e->code : g1_rows_add(&b->kernels, &row, e);
+    row.label = mindspore_label(&b->t, buf_str(stream), e);
+    return e->code ? (int)e->code : mindspore_rows_add(&b->kernels, &row, e);
 }
 
 static int read_kernels(struct build *b, struct err *e)
 {
-    const struct source_file *f = g1_file(b->t.r, "gpu_activity_timestamp", NULL);
+    const struct source_file *f = mindspore_file(b->t.r, "gpu_activity_timestamp", NULL);
     struct lines l;
     struct str line;
     struct buf stream;
 
     if (!f || read_facts(b, e))
         return (int)e->code;
-    struct parse_ctx c = g1_ctx(b->t.r, f);
+    struct parse_ctx c = mindspore_ctx(b->t.r, f);
     buf_init(&stream, (size_t)1 << 20);
     if (lines_open(&l, &c, e) == OK)
         while (lines_next(&l, &line, e) && on_kernel(b, &l, line, &stream, e) == OK)
@@ -242,8 +244,10 @@ static int async_steps(struct build *b, struct err *e)
 {
     for (size_t i = 0; i < b->trace.n_lines; i++) {
         size_t n;
-        const struct str *w = g1_gpu_line(&b->trace, i, &n);
-        struct g1_row row = { .label = b->t.l_steps, .pid = G1_NO_PID, .kind = G1_ROW_STEP };
+        const struct str *w = mindspore_gpu_line(&b->trace, i, &n);
+        struct mindspore_row row = { .label = b->t.l_steps,
+                                     .pid = MINDSPORE_NO_PID,
+                                     .kind = MINDSPORE_ROW_STEP };
         double end;
         if (n < 4 || !stamp_of(w[0], &row.start) || !stamp_of(w[3], &end))
             continue;
@@ -251,7 +255,7 @@ static int async_steps(struct build *b, struct err *e)
         row.dur = (end - row.start) / 1e3;
         if (!row.name.p)
             return err_nomem(e);
-        if (g1_rows_add(&b->steps, &row, e))
+        if (mindspore_rows_add(&b->steps, &row, e))
             break;
     }
     return (int)e->code;
@@ -260,14 +264,14 @@ static int async_steps(struct build *b, struct err *e)
 static int add_scopes(struct build *b, struct err *e)
 {
     static const char *const subgraphs[] = { "Default", "Gradients", "recompute_Default" };
-    struct g1_rows part = { .n = 0 };
+    struct mindspore_rows part = { .n = 0 };
 
     for (size_t i = 0; i < ARRAY_LEN(subgraphs) && !e->code; i++) {
         part.n = 0;
-        if (g1_scope_rows(&b->t, &b->t.rows, subgraphs[i], &part, e) == OK)
-            g1_last(g1_rows_append(&b->scopes, &part, e));
+        if (mindspore_scope_rows(&b->t, &b->t.rows, subgraphs[i], &part, e) == OK)
+            mindspore_last(mindspore_rows_append(&b->scopes, &part, e));
     }
-    g1_rows_done(&part);
+    mindspore_rows_done(&part);
     return (int)e->code;
 }
 
@@ -275,66 +279,68 @@ static int add_scopes(struct build *b, struct err *e)
 
 static int add_overlap(struct build *b, struct err *e)
 {
-    struct g1_timeline *t = &b->t;
-    const struct g1_overlap in = {
+    struct mindspore_timeline *t = &b->t;
+    const struct mindspore_overlap in = {
         .compute = &b->compute, .plain = &t->rows, .comm = &b->comm, .steps = &b->steps
     };
-    struct g1_rows out = { .n = 0 };
+    struct mindspore_rows out = { .n = 0 };
 
     if (!b->comm.n)
         return OK;
-    if (g1_rows_append(&b->compute, &t->rows, e))
+    if (mindspore_rows_append(&b->compute, &t->rows, e))
         return (int)e->code;
     for (size_t i = 0; i < b->kernels.n; i++)
         if (!str_starts(b->kernels.v[i].name, STR("nccl")) &&
-            g1_rows_add(&b->compute, &b->kernels.v[i], e))
+            mindspore_rows_add(&b->compute, &b->kernels.v[i], e))
             return (int)e->code;
-    if (g1_rows_by_start(&b->compute, e) == OK && g1_cluster(t, &in, &out, e) == OK &&
-        g1_rows_append(&t->rows, &out, e) == OK && g1_rows_append(&t->rows, &b->comm, e) == OK)
-        g1_last(g1_rows_by_start(&t->rows, e));
-    g1_rows_done(&out);
-    g1_rows_done(&b->compute);
+    if (mindspore_rows_by_start(&b->compute, e) == OK && mindspore_cluster(t, &in, &out, e) == OK &&
+        mindspore_rows_append(&t->rows, &out, e) == OK &&
+        mindspore_rows_append(&t->rows, &b->comm, e) == OK)
+        mindspore_last(mindspore_rows_by_start(&t->rows, e));
+    mindspore_rows_done(&out);
+    mindspore_rows_done(&b->compute);
     return (int)e->code;
 }
 
 /* Steps and scopes, sorted into the ops. */
 static int add_marks(struct build *b, struct err *e)
 {
-    struct g1_rows *rows = &b->t.rows;
+    struct mindspore_rows *rows = &b->t.rows;
 
-    if (g1_rows_append(rows, &b->scopes, e) || g1_rows_append(rows, &b->steps, e))
+    if (mindspore_rows_append(rows, &b->scopes, e) || mindspore_rows_append(rows, &b->steps, e))
         return (int)e->code;
-    return b->t.r->rules->timeline->gpu_overlap ? g1_rows_by_start(rows, e)
-                                                : g1_rows_by_label(&b->t, rows, e);
+    return b->t.r->rules->timeline->gpu_overlap ? mindspore_rows_by_start(rows, e)
+                                                : mindspore_rows_by_label(&b->t, rows, e);
 }
 
 static int find_marks(struct build *b, struct err *e)
 {
     if (!b->t.r->rules->timeline->scopes)
         return OK;
-    g1_step_marks(&b->t, &b->t.rows, false);
-    if (b->trace.async ? async_steps(b, e) : g1_step_rows(&b->t, &b->t.rows, &b->steps, e))
+    mindspore_step_marks(&b->t, &b->t.rows, false);
+    if (b->trace.async ? async_steps(b, e) : mindspore_step_rows(&b->t, &b->t.rows, &b->steps, e))
         return (int)e->code;
     return add_scopes(b, e);
 }
 
 static int gpu_rows(struct build *b, struct err *e)
 {
-    if (g1_gpu_trace_read(b->t.r, &b->trace, e) || read_ops(b, e) || find_marks(b, e) ||
+    if (mindspore_gpu_trace_read(b->t.r, &b->trace, e) || read_ops(b, e) || find_marks(b, e) ||
         read_kernels(b, e) || add_overlap(b, e) || add_marks(b, e) ||
-        g1_rows_append(&b->t.rows, &b->kernels, e))
+        mindspore_rows_append(&b->t.rows, &b->kernels, e))
         return (int)e->code;
-    return g1_rows_by_start(&b->t.rows, e);
+    return mindspore_rows_by_start(&b->t.rows, e);
 }
 
 /* Training: some event is called so (9.2). */
-static bool trains(const struct g1_timeline *t)
+static bool trains(const struct mindspore_timeline *t)
 {
     bool cut = t->r->rules->timeline->short_names;
 
     for (size_t i = 0; i < t->rows.n; i++) {
-        const struct g1_row *x = &t->rows.v[i];
-        struct str name = cut && x->kind != G1_ROW_SCOPE ? g1_short(x->name) : x->name;
+        const struct mindspore_row *x = &t->rows.v[i];
+        struct str name =
+            cut && x->kind != MINDSPORE_ROW_SCOPE ? mindspore_short(x->name) : x->name;
         if (str_starts(name, STR("Gradients")))
             return true;
     }
@@ -345,50 +351,52 @@ static bool trains(const struct g1_timeline *t)
 
 static int cpu_rows(struct build *b, struct err *e)
 {
-    struct g1_rows *rows = &b->t.rows, overlap = { .n = 0 };
+    struct mindspore_rows *rows = &b->t.rows, overlap = { .n = 0 };
     int64_t shift = 0;
 
-    if (g1_host_rows(&b->t, moved, &shift, rows, e) || g1_rows_by_start(rows, e))
+    if (mindspore_host_rows(&b->t, moved, &shift, rows, e) || mindspore_rows_by_start(rows, e))
         return (int)e->code;
-    b->t.max_scope = g1_scope_max(rows);
-    g1_step_marks(&b->t, rows, false);
-    if (g1_step_rows(&b->t, rows, &b->steps, e) == OK && add_scopes(b, e) == OK &&
-        g1_merged_rows(&b->t, rows, false, "computation_op", &overlap, e) == OK &&
-        g1_merged_rows(&b->t, rows, true, "free_time", &overlap, e) == OK &&
-        g1_rows_append(rows, &b->scopes, e) == OK && g1_rows_append(rows, &b->steps, e) == OK &&
-        g1_rows_by_label(&b->t, rows, e) == OK)
-        g1_last(g1_rows_append(rows, &overlap, e));
-    g1_rows_done(&overlap);
+    b->t.max_scope = mindspore_scope_max(rows);
+    mindspore_step_marks(&b->t, rows, false);
+    if (mindspore_step_rows(&b->t, rows, &b->steps, e) == OK && add_scopes(b, e) == OK &&
+        mindspore_merged_rows(&b->t, rows, false, "computation_op", &overlap, e) == OK &&
+        mindspore_merged_rows(&b->t, rows, true, "free_time", &overlap, e) == OK &&
+        mindspore_rows_append(rows, &b->scopes, e) == OK &&
+        mindspore_rows_append(rows, &b->steps, e) == OK &&
+        mindspore_rows_by_label(&b->t, rows, e) == OK)
+        mindspore_last(mindspore_rows_append(rows, &overlap, e));
+    mindspore_rows_done(&overlap);
     return (int)e->code;
 }
 
 /* ---- the whole ---- */
 
-static void no_timeline(struct g1_run *r, const struct g1_target *target, const char *why)
+static void no_timeline(struct mindspore_run *r, const struct mindspore_target *target,
+                        const char *why)
 {
-    g1_no_data(r, target->display, ".json", why);
-    g1_no_data(r, target->summary, ".json", why);
+    mindspore_no_data(r, target->display, ".json", why);
+    mindspore_no_data(r, target->summary, ".json", why);
 }
 
-int g1_gpu_timeline(struct g1_run *r, struct err *e)
+int mindspore_gpu_timeline(struct mindspore_run *r, struct err *e)
 {
-    bool on_gpu = r->mode == G1_GPU;
-    const struct g1_target *target = on_gpu ? &gpu : &cpu;
+    bool on_gpu = r->mode == MINDSPORE_GPU;
+    const struct mindspore_target *target = on_gpu ? &gpu : &cpu;
     struct build b = { .comm.n = 0 };
 
     if (on_gpu ? !r->rules->timeline->gpu : !r->rules->timeline->cpu) {
         no_timeline(r, target, "this version has none");
         return OK;
     }
-    if (g1_timeline_begin(&b.t, r, target, e) || intern_new(&b.names, e))
+    if (mindspore_timeline_begin(&b.t, r, target, e) || intern_new(&b.names, e))
         goto out;
     b.t.device_label = on_gpu ? "GPU Op" : "Host CPU OP";
     b.t.pid_text = on_gpu ? r->unit->info.n_ranks > 1 : r->rules->timeline->cpu_pid_text;
     if (on_gpu ? gpu_rows(&b, e) : cpu_rows(&b, e))
         goto out;
     r->steps.training = trains(&b.t);
-    if (b.t.rows.n && g1_timeline_write(&b.t, e) == OK && on_gpu)
-        g1_last(g1_gpu_dynamic(&b.t, e));
+    if (b.t.rows.n && mindspore_timeline_write(&b.t, e) == OK && on_gpu)
+        mindspore_last(mindspore_gpu_dynamic(&b.t, e));
     else if (!b.t.rows.n)
         no_timeline(r, target, "there are no executions of ops");
 out:

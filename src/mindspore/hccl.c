@@ -34,7 +34,7 @@ struct comm_op {
     size_t from, n;  /* in the list by step */
 };
 struct hccl {
-    struct g1_run *r;
+    struct mindspore_run *r;
     struct comm_op *op;
     size_t n_ops, cap_ops;
     struct entries trace; /* one each; joined: one for each operator and step */
@@ -100,12 +100,12 @@ static struct comm_op *next_op(struct hccl *h, struct str kind, const bool *name
 /* Operators of a kind by their numbers are the columns of that kind. */
 static int name_ops(struct hccl *h, struct err *e)
 {
-    const struct g1_steps *s = &h->r->steps;
+    const struct mindspore_steps *s = &h->r->steps;
     bool *named = arena_array(h->r->a, h->n_ops + 1, sizeof *named);
 
     if (!named)
         return err_nomem(e);
-    for (size_t i = G1_STEP_CELLS; i < s->n_columns && h->r->rules->hccl_names; i += 3) {
+    for (size_t i = MINDSPORE_STEP_CELLS; i < s->n_columns && h->r->rules->hccl_names; i += 3) {
         struct str kind = kind_of(h, s->column[i]);
         struct comm_op *op = kind.n ? next_op(h, kind, named) : NULL;
         if (op) {
@@ -119,7 +119,7 @@ static int name_ops(struct hccl *h, struct err *e)
 /* ---- traces ---- */
 
 /* The last step that began by then; before all of them the first. */
-static int64_t step_of(const struct g1_steps *s, double us)
+static int64_t step_of(const struct mindspore_steps *s, double us)
 {
     int64_t step = 1;
 
@@ -133,12 +133,12 @@ static int64_t step_of(const struct g1_steps *s, double us)
 
 static int add_trace(struct hccl *h, const struct source_file *f, struct err *e)
 {
-    struct parse_ctx c = g1_ctx(h->r, f);
+    struct parse_ctx c = mindspore_ctx(h->r, f);
     struct hccl_trace t;
     struct hccl_cost cost;
     struct comm_op *op;
 
-    if (raw_hccl_read(&c, &t, e) == OK && t.n && (op = op_of(h, f, e)) &&
+    if (hccl_trace_read(&c, &t, e) == OK && t.n && (op = op_of(h, f, e)) &&
         hccl_cost_of(h->r->a, &t, true, &cost, e) == OK) {
         struct entry *v = grow_array(h->trace.v, h->trace.n, &h->trace.cap, sizeof *v, 64);
         if (v) {
@@ -243,14 +243,14 @@ static void put_real(struct buf *b, double v)
 {
     char text[32];
 
-    buf_add(b, (struct str){ text, vendor_repr(v, text) });
+    buf_add(b, (struct str){ text, repr_text(v, text) });
 }
 
 /* JSON, or (r1.3, in one place) as Python prints it. */
 static void put_key(struct buf *b, struct str s, bool python)
 {
     if (!python) {
-        g1_json_add(b, s);
+        mindspore_json_add(b, s);
         return;
     }
     buf_addc(b, '\'');
@@ -312,29 +312,29 @@ static void put_op(struct hccl *h, const struct entry *x, const char *step, bool
     buf_addc(b, ']');
 }
 
-static int put_cell(struct hccl *h, struct vout *o, struct err *e)
+static int put_cell(struct hccl *h, struct emit *o, struct err *e)
 {
     if (buf_failed(&h->cell))
         return err_set(e, ERR_LIMIT, "a cell of more than %zu bytes", MAX_CELL);
-    vout_cell_str(o, buf_str(&h->cell));
+    emit_cell_str(o, buf_str(&h->cell));
     buf_clear(&h->cell);
     return OK;
 }
 
 /* The figures of a row but for the operators. */
-static int put_figures(struct hccl *h, struct vout *o, const char *step, const struct entry *x,
+static int put_figures(struct hccl *h, struct emit *o, const char *step, const struct entry *x,
                        struct err *e)
 {
-    vout_fmt(o, "%s,%r,%r,", step, x->cost_ms, x->wait_ms);
+    emit_fmt(o, "%s,%r,%r,", step, x->cost_ms, x->wait_ms);
     put_links(&h->cell, x, false);
     int rc = put_cell(h, o, e);
-    vout_c(o, ',');
+    emit_c(o, ',');
     buf_addc(&h->cell, '{');
     return rc;
 }
 
 /* v: the n operators of a step. */
-static int put_step(struct hccl *h, struct vout *o, const struct entry *v, size_t n, struct err *e)
+static int put_step(struct hccl *h, struct emit *o, const struct entry *v, size_t n, struct err *e)
 {
     struct entry *all = grow_array(h->step.v, h->step.n, &h->step.cap, sizeof *all, 64);
     char step[32];
@@ -351,11 +351,11 @@ static int put_step(struct hccl *h, struct vout *o, const struct entry *v, size_
         put_op(h, &v[i], step, false);
     buf_addc(&h->cell, '}');
     int rc = put_cell(h, o, e);
-    g1_end_row(o);
+    mindspore_end_row(o);
     return rc;
 }
 
-static int put_mean(struct hccl *h, struct vout *o, const struct entry *mean, struct err *e)
+static int put_mean(struct hccl *h, struct emit *o, const struct entry *mean, struct err *e)
 {
     struct entry all;
     bool python = h->r->rules->hccl_python;
@@ -366,11 +366,11 @@ static int put_mean(struct hccl *h, struct vout *o, const struct entry *mean, st
         put_op(h, &mean[i], python ? NULL : "-", python);
     buf_addc(&h->cell, '}');
     int rc = put_cell(h, o, e);
-    g1_end_row(o);
+    mindspore_end_row(o);
     return rc;
 }
 
-static int put_rows(struct hccl *h, struct vout *o, struct err *e)
+static int put_rows(struct hccl *h, struct emit *o, struct err *e)
 {
     struct entry *mean = arena_array(h->r->a, h->n_ops + 1, sizeof *mean);
     const struct entry *v = h->trace.v;
@@ -380,8 +380,8 @@ static int put_rows(struct hccl *h, struct vout *o, struct err *e)
     for (size_t i = 0; i < h->n_ops; i++)
         if (mean_of(h, v + h->op[i].from, h->op[i].n, &mean[i], e))
             return (int)e->code;
-    vout_s(o, "step_num,communication_cost,wait_cost,link_info,communication_operator_cost");
-    g1_end_row(o);
+    emit_s(o, "step_num,communication_cost,wait_cost,link_info,communication_operator_cost");
+    mindspore_end_row(o);
     qsort(h->trace.v, h->trace.n, sizeof *h->trace.v, by_step);
     for (size_t from = 0, to; from < h->trace.n; from = to) {
         for (to = from + 1; to < h->trace.n && v[to].step == v[from].step; to++)
@@ -394,18 +394,18 @@ static int put_rows(struct hccl *h, struct vout *o, struct err *e)
 
 static int write_file(struct hccl *h, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (name_ops(h, e) || join_traces(h, e) || g1_open(h->r, &o, BEFORE, ".csv", e))
+    if (name_ops(h, e) || join_traces(h, e) || mindspore_open(h->r, &o, BEFORE, ".csv", e))
         return (int)e->code;
     buf_init(&h->cell, MAX_CELL);
     put_rows(h, o, e);
     buf_done(&h->cell);
-    return g1_close(h->r, o, e);
+    return mindspore_close(h->r, o, e);
 }
 
 /* A trace of this rank; up to r1.4 the folder has no number, and every rank reads it. */
-static bool is_mine(const struct g1_run *r, const struct source_file *f)
+static bool is_mine(const struct mindspore_run *r, const struct source_file *f)
 {
     if (strcmp(f->kind->id, "g1_hccl_trace") != 0 || !f->regular || f->superseded)
         return false;
@@ -429,22 +429,22 @@ static int add_traces(struct hccl *h, struct err *e)
     return OK;
 }
 
-int g1_hccl(struct g1_run *r, struct err *e)
+int mindspore_hccl(struct mindspore_run *r, struct err *e)
 {
     struct hccl h = { .r = r };
 
     if (!r->rules->hccl)
         return OK;
     if (!r->steps.n) {
-        g1_no_data(r, BEFORE, ".csv", "there are no steps");
+        mindspore_no_data(r, BEFORE, ".csv", "there are no steps");
         return OK;
     }
     if (add_traces(&h, e) == OK && h.trace.n)
         write_file(&h, e);
     else if (e->code)
-        g1_no_data(r, BEFORE, ".csv", e->text);
+        mindspore_no_data(r, BEFORE, ".csv", e->text);
     else
-        g1_no_data(r, BEFORE, ".csv", "hccl_info is missing or has no events");
+        mindspore_no_data(r, BEFORE, ".csv", "hccl_info is missing or has no events");
     free(h.op);
     free(h.trace.v);
     free(h.step.v);

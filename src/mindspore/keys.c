@@ -6,58 +6,59 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 #define ALONE_FROM 25000 /* a task number stands without its stream, up to r1.7 */
 
-struct g1_keys {
+struct mindspore_keys {
     bool short_key;
     struct intern *keys;
     uint32_t *name; /* by key */
     size_t cap;
 };
 
-struct g1_key g1_key_of(bool short_key, uint32_t stream, uint64_t task)
+struct mindspore_key mindspore_key_of(bool short_key, uint32_t stream, uint64_t task)
 {
-    return (struct g1_key){ task, short_key && task >= ALONE_FROM ? G1_KEY_ALONE : stream };
+    return (struct mindspore_key){ task,
+                                   short_key && task >= ALONE_FROM ? MINDSPORE_KEY_ALONE : stream };
 }
 
-size_t g1_key_text(const struct g1_key *k, char t[48])
+size_t mindspore_key_text(const struct mindspore_key *k, char t[48])
 {
     char number[24];
     size_t n = 0;
 
-    if (k->stream != G1_KEY_ALONE) {
-        struct str s = str_of(vendor_number(k->stream, number));
+    if (k->stream != MINDSPORE_KEY_ALONE) {
+        struct str s = str_of(emit_number(k->stream, number));
         memcpy(t, s.p, s.n);
         n = s.n;
         t[n++] = '_';
     }
-    struct str s = str_of(vendor_number(k->task, number));
+    struct str s = str_of(emit_number(k->task, number));
     memcpy(t + n, s.p, s.n + 1);
     return n + s.n;
 }
 
-static struct str view(const struct g1_key *k)
+static struct str view(const struct mindspore_key *k)
 {
     return (struct str){ (const char *)k, sizeof *k };
 }
 
-int g1_keys_new(struct g1_keys **out, bool short_key, struct err *e)
+int mindspore_keys_new(struct mindspore_keys **out, bool short_key, struct err *e)
 {
-    struct g1_keys *k = *out = calloc(1, sizeof *k);
+    struct mindspore_keys *k = *out = calloc(1, sizeof *k);
 
     if (!k)
         return err_nomem(e);
     k->short_key = short_key;
     if (intern_new(&k->keys, e)) {
-        g1_keys_free(k);
+        mindspore_keys_free(k);
         *out = NULL;
     }
     return (int)e->code;
 }
 
-void g1_keys_free(struct g1_keys *k)
+void mindspore_keys_free(struct mindspore_keys *k)
 {
     if (!k)
         return;
@@ -66,9 +67,10 @@ void g1_keys_free(struct g1_keys *k)
     free(k);
 }
 
-int g1_keys_put(struct g1_keys *k, uint32_t stream, uint64_t task, uint32_t name, struct err *e)
+int mindspore_keys_put(struct mindspore_keys *k, uint32_t stream, uint64_t task, uint32_t name,
+                       struct err *e)
 {
-    struct g1_key key = g1_key_of(k->short_key, stream, task);
+    struct mindspore_key key = mindspore_key_of(k->short_key, stream, task);
     uint32_t i = intern_put(k->keys, view(&key));
     uint32_t *names =
         i == INTERN_NONE ? NULL : grow_array(k->name, i, &k->cap, sizeof *names, 1024);
@@ -80,21 +82,21 @@ int g1_keys_put(struct g1_keys *k, uint32_t stream, uint64_t task, uint32_t name
     return OK;
 }
 
-uint32_t g1_keys_count(const struct g1_keys *k)
+uint32_t mindspore_keys_count(const struct mindspore_keys *k)
 {
     return k ? intern_count(k->keys) : 0;
 }
 
-uint32_t g1_keys_find(const struct g1_keys *k, uint32_t stream, uint64_t task)
+uint32_t mindspore_keys_find(const struct mindspore_keys *k, uint32_t stream, uint64_t task)
 {
     if (!k)
-        return G1_NO_KEY;
-    struct g1_key key = g1_key_of(k->short_key, stream, task);
+        return MINDSPORE_NO_KEY;
+    struct mindspore_key key = mindspore_key_of(k->short_key, stream, task);
     uint32_t i = intern_find(k->keys, view(&key));
-    return i == INTERN_NONE ? G1_NO_KEY : i;
+    return i == INTERN_NONE ? MINDSPORE_NO_KEY : i;
 }
 
-uint32_t g1_keys_name(const struct g1_keys *k, uint32_t i)
+uint32_t mindspore_keys_name(const struct mindspore_keys *k, uint32_t i)
 {
     return k->name[i];
 }

@@ -9,27 +9,27 @@
 
 #include "base/str.h"
 
-struct g1_keys;
+struct mindspore_keys;
 /* short_key: of the rules. Errors: ERR_NOMEM. */
-NODISCARD int g1_keys_new(struct g1_keys **out, bool short_key, struct err *e);
-void g1_keys_free(struct g1_keys *k);
+NODISCARD int mindspore_keys_new(struct mindspore_keys **out, bool short_key, struct err *e);
+void mindspore_keys_free(struct mindspore_keys *k);
 /* name: number of the op's full name in the run's texts. Errors: ERR_NOMEM. */
-NODISCARD int g1_keys_put(struct g1_keys *k, uint32_t stream, uint64_t task, uint32_t name,
-                          struct err *e);
+NODISCARD int mindspore_keys_put(struct mindspore_keys *k, uint32_t stream, uint64_t task,
+                                 uint32_t name, struct err *e);
 
-#define G1_NO_KEY UINT32_MAX
-uint32_t g1_keys_count(const struct g1_keys *k);
+#define MINDSPORE_NO_KEY UINT32_MAX
+uint32_t mindspore_keys_count(const struct mindspore_keys *k);
 /* Number of a key from 0 on, in order of the files. */
-uint32_t g1_keys_find(const struct g1_keys *k, uint32_t stream, uint64_t task);
+uint32_t mindspore_keys_find(const struct mindspore_keys *k, uint32_t stream, uint64_t task);
 /* Of the i-th key. */
-uint32_t g1_keys_name(const struct g1_keys *k, uint32_t i);
+uint32_t mindspore_keys_name(const struct mindspore_keys *k, uint32_t i);
 
 /* What makes a key, and its text ("5_12"), which is written to t and ended by a NUL; returns its length. */
-struct g1_key {
+struct mindspore_key {
     uint64_t task, stream;
 };
-#define G1_KEY_ALONE UINT64_MAX
-struct g1_key g1_key_of(bool short_key, uint32_t stream, uint64_t task);
-size_t g1_key_text(const struct g1_key *k, char t[48]);
+#define MINDSPORE_KEY_ALONE UINT64_MAX
+struct mindspore_key mindspore_key_of(bool short_key, uint32_t stream, uint64_t task);
+size_t mindspore_key_text(const struct mindspore_key *k, char t[48]);
 
 #endif

@@ -21,10 +21,10 @@ struct alive {
     size_t n_starts, next;
 };
 struct memory {
-    struct g1_run *r;
-    struct vout *o;
-    struct intern *names;     /* of ops, short */
-    const struct g1_op **ops; /* by number in names; the last one */
+    struct mindspore_run *r;
+    struct emit *o;
+    struct intern *names;            /* of ops, short */
+    const struct mindspore_op **ops; /* by number in names; the last one */
     /* of the graph being written */
     const struct mem_graph *g;
     const int64_t *line;
@@ -36,7 +36,7 @@ struct memory {
 
 static int index_ops(struct memory *m, struct err *e)
 {
-    const struct g1_run *r = m->r;
+    const struct mindspore_run *r = m->r;
 
     m->ops = arena_array(r->a, r->n_ops + 1, sizeof *m->ops);
     if (!m->ops)
@@ -54,82 +54,82 @@ static int index_ops(struct memory *m, struct err *e)
     return OK;
 }
 
-static const struct g1_op *op_of(const struct memory *m, struct str name)
+static const struct mindspore_op *op_of(const struct memory *m, struct str name)
 {
     uint32_t no = intern_find(m->names, name);
 
     return no == INTERN_NONE ? NULL : m->ops[no];
 }
 
-static bool is_input(const struct g1_tensor *t)
+static bool is_input(const struct mindspore_tensor *t)
 {
     return str_find(t->key, STR("input"), 0) != SIZE_MAX;
 }
 
 /* ---- nodes ---- */
 
-static void put_gb(struct vout *o, int64_t bytes)
+static void put_gb(struct emit *o, int64_t bytes)
 {
-    vout_repr(o, (double)bytes / GB);
+    emit_repr(o, (double)bytes / GB);
 }
 
-static void put_tensors(struct vout *o, const struct g1_framework *info, bool inputs)
+static void put_tensors(struct emit *o, const struct mindspore_framework *info, bool inputs)
 {
     bool first = true;
 
-    vout_c(o, '[');
+    emit_c(o, '[');
     for (size_t i = 0; info && i < info->n_tensors; i++) {
-        const struct g1_tensor *t = &info->tensors[i];
+        const struct mindspore_tensor *t = &info->tensors[i];
         if (is_input(t) != inputs)
             continue;
-        vout_s(o, first ? "{\"format\": " : ", {\"format\": ");
-        g1_json_text(o, t->format);
-        vout_s(o, ", \"data_type\": ");
-        g1_json_text(o, t->type);
-        vout_s(o, ", \"shape\": ");
-        vout_str(o, t->shape);
-        vout_c(o, '}');
+        emit_s(o, first ? "{\"format\": " : ", {\"format\": ");
+        mindspore_json_text(o, t->format);
+        emit_s(o, ", \"data_type\": ");
+        mindspore_json_text(o, t->type);
+        emit_s(o, ", \"shape\": ");
+        emit_str(o, t->shape);
+        emit_c(o, '}');
         first = false;
     }
-    vout_c(o, ']');
+    emit_c(o, ']');
 }
 
 static int put_node(struct memory *m, size_t i, struct err *e)
 {
     const struct mem_node *n = &m->g->node[i];
-    const struct g1_op *op = op_of(m, n->name);
-    const struct g1_framework *info = op ? op->info : NULL;
-    struct vout *o = m->o;
+    const struct mindspore_op *op = op_of(m, n->name);
+    const struct mindspore_framework *info = op ? op->info : NULL;
+    struct emit *o = m->o;
     uint64_t made;
     int64_t bytes;
 
     if (!mem_made(m->g, n, &made, &bytes))
         return err_nomem(e);
-    vout_s(o, "{\"name\": ");
-    g1_json_text(o, n->name);
-    vout_s(o, ", \"fullname\": ");
-    g1_json_text(o, op ? op->full : STR(""));
-    vout_fmt(o, ", \"node_id\": %U, \"allocations\": %U, \"size\": ", n->id, made);
+    emit_s(o, "{\"name\": ");
+    mindspore_json_text(o, n->name);
+    emit_s(o, ", \"fullname\": ");
+    mindspore_json_text(o, op ? op->full : STR(""));
+    emit_fmt(o, ", \"node_id\": %U, \"allocations\": %U, \"size\": ", n->id, made);
     if (made)
         put_gb(o, bytes);
     else
-        vout_c(o, '0');
-    vout_s(o, ", \"allocated\": ");
+        emit_c(o, '0');
+    emit_s(o, ", \"allocated\": ");
     put_gb(o, m->line[i] - (i ? m->line[i - 1] : m->g->static_b));
-    vout_s(o, ", \"inputs\": ");
+    emit_s(o, ", \"inputs\": ");
     put_tensors(o, info, true);
-    vout_s(o, ", \"outputs\": ");
+    emit_s(o, ", \"outputs\": ");
     put_tensors(o, info, false);
-    vout_c(o, '}');
+    emit_c(o, '}');
     return OK;
 }
 
 /* ---- breakdowns ---- */
 
 /* The j-th output of an op. NULL: not known. */
-static const struct g1_tensor *output_of(const struct g1_op *op, size_t j)
+static const struct mindspore_tensor *output_of(const struct mindspore_op *op, size_t j)
 {
-    const struct g1_framework *info = op ? op->info : NULL;
+    const struct mindspore_framework *info = op ? op->info : NULL;
 
     for (size_t i = 0; info && i < info->n_tensors; i++)
         if (!is_input(&info->tensors[i]) && j-- == 0)
@@ -137,13 +137,13 @@ static const struct g1_tensor *output_of(const struct g1_op *op, size_t j)
     return NULL;
 }
 
-static void put_text_or_null(struct vout *o, const char *key, const struct str *s)
+static void put_text_or_null(struct emit *o, const char *key, const struct str *s)
 {
-    vout_s(o, key);
+    emit_s(o, key);
     if (s)
-        g1_json_text(o, *s);
+        mindspore_json_text(o, *s);
     else
-        vout_s(o, "null");
+        emit_s(o, "null");
 }
 
 static void put_tensor(struct memory *m, size_t at)
@@ -151,25 +151,25 @@ static void put_tensor(struct memory *m, size_t at)
     const struct mem_tensor *t = &m->g->tensor[at];
     const struct mem_source *s = &m->source[at];
     struct str node = m->g->node[s->node].name;
-    const struct g1_tensor *out = output_of(op_of(m, node), s->output);
+    const struct mindspore_tensor *out = output_of(op_of(m, node), s->output);
     bool start = t->life == MEM_LIFE_ALL || t->life == MEM_LIFE_START;
     bool end = t->life == MEM_LIFE_ALL || t->life == MEM_LIFE_END;
-    struct vout *o = m->o;
+    struct emit *o = m->o;
 
-    vout_s(o, "{\"tensor_name\": ");
+    emit_s(o, "{\"tensor_name\": ");
     buf_clear(&m->text);
     buf_add(&m->text, node);
     buf_printf(&m->text, ":%zu", s->output);
-    g1_json_text(o, buf_str(&m->text));
-    vout_fmt(o, ", \"tensor_id\": %U, \"size\": ", t->id);
+    mindspore_json_text(o, buf_str(&m->text));
+    emit_fmt(o, ", \"tensor_id\": %U, \"size\": ", t->id);
     put_gb(o, (int64_t)t->size_b);
-    vout_s(o, ", \"type\": \"output\", \"shape\": ");
-    vout_str(o, out ? out->shape : STR("null"));
+    emit_s(o, ", \"type\": \"output\", \"shape\": ");
+    emit_str(o, out ? out->shape : STR("null"));
     put_text_or_null(o, ", \"format\": ", out ? &out->format : NULL);
     put_text_or_null(o, ", \"data_type\": ", out ? &out->type : NULL);
-    vout_s(o, ", \"life_long\": ");
-    g1_json_text(o, t->life_word);
-    vout_fmt(o, ", \"life_start\": %U, \"life_end\": %U}", start ? 0 : t->start,
+    emit_s(o, ", \"life_long\": ");
+    mindspore_json_text(o, t->life_word);
+    emit_fmt(o, ", \"life_start\": %U, \"life_end\": %U}", start ? 0 : t->start,
              end ? m->g->n_nodes : t->end);
 }
 
@@ -227,19 +227,19 @@ static int put_breakdowns(struct memory *m, struct err *e)
     a.by_start = starts_of(m, &a.n_starts);
     if (!a.at || !a.by_start)
         return err_nomem(e);
-    vout_c(m->o, '[');
+    emit_c(m->o, '[');
     for (size_t node = 0; node < n; node++) {
         if (sink_cancelled(m->r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
         step_to(m, &a, node);
-        vout_s(m->o, node ? ", [" : "[");
+        emit_s(m->o, node ? ", [" : "[");
         for (size_t i = 0; i < a.n; i++) {
-            vout_s(m->o, i ? ", " : "");
+            emit_s(m->o, i ? ", " : "");
             put_tensor(m, a.at[i]);
         }
-        vout_c(m->o, ']');
+        emit_c(m->o, ']');
     }
-    vout_c(m->o, ']');
+    emit_c(m->o, ']');
     return OK;
 }
 
@@ -248,13 +248,13 @@ static int put_breakdowns(struct memory *m, struct err *e)
 /* Id of the last node with the short name of an op. */
 static void put_point(const struct memory *m, const char *key, struct str full)
 {
-    vout_s(m->o, key);
+    emit_s(m->o, key);
     for (size_t i = m->g->n_nodes; full.n && i-- > 0;)
-        if (str_eq(m->g->node[i].name, g1_short(full))) {
-            vout_u(m->o, m->g->node[i].id);
+        if (str_eq(m->g->node[i].name, mindspore_short(full))) {
+            emit_u(m->o, m->g->node[i].id);
             return;
         }
-    vout_s(m->o, "null");
+    emit_s(m->o, "null");
 }
 
 static int put_graph(struct memory *m, struct err *e)
@@ -262,30 +262,30 @@ static int put_graph(struct memory *m, struct err *e)
     const struct mem_graph *g = m->g;
     size_t step =
         m->r->rules->mem_first_node && g->n_nodes > MAX_NODES ? g->n_nodes / MAX_NODES : 1;
-    struct vout *o = m->o;
+    struct emit *o = m->o;
 
     m->source = mem_sources(m->r->a, g);
     if (!m->source)
         return err_nomem(e);
-    vout_fmt(o, "\"%i\": {\"graph_id\": %i, \"static_mem\": ", g->id, g->id);
+    emit_fmt(o, "\"%i\": {\"graph_id\": %i, \"static_mem\": ", g->id, g->id);
     put_gb(o, g->static_b);
-    vout_s(o, ", \"nodes\": [");
+    emit_s(o, ", \"nodes\": [");
     for (size_t i = 0; i < g->n_nodes; i += step) {
-        vout_s(o, i ? ", " : "");
+        emit_s(o, i ? ", " : "");
         if (put_node(m, i, e))
             return (int)e->code;
     }
     put_point(m, "], \"fp_start\": ", m->r->steps.fp_start);
     put_point(m, ", \"bp_end\": ", m->r->steps.bp_end);
-    vout_s(o, ", \"lines\": [");
+    emit_s(o, ", \"lines\": [");
     for (size_t i = 0; i < g->n_nodes; i += step) {
-        vout_s(o, i ? ", " : "");
+        emit_s(o, i ? ", " : "");
         put_gb(o, m->line[i]);
     }
-    vout_s(o, "], \"breakdowns\": ");
+    emit_s(o, "], \"breakdowns\": ");
     if (put_breakdowns(m, e))
         return (int)e->code;
-    vout_c(o, '}');
+    emit_c(o, '}');
     return OK;
 }
 
@@ -299,7 +299,7 @@ static int by_graph(const void *a, const void *b)
 }
 
 /* What stands at the place of each graph: the last one with its id at the first one's place. NULL: nothing there, or out of memory. */
-static const struct mem_graph **places_of(struct g1_run *r, const struct raw_memory *all)
+static const struct mem_graph **places_of(struct mindspore_run *r, const struct memory_plan *all)
 {
     const struct mem_graph **to = arena_array(r->a, all->n_graphs + 1, sizeof *to);
     struct mem_place *p = arena_array(r->a, all->n_graphs + 1, sizeof *p);
@@ -319,7 +319,7 @@ static const struct mem_graph **places_of(struct g1_run *r, const struct raw_mem
     return to;
 }
 
-static int write_details(struct memory *m, const struct raw_memory *all, int64_t *const *lines,
+static int write_details(struct memory *m, const struct memory_plan *all, int64_t *const *lines,
                          struct err *e)
 {
     const struct mem_graph **place = places_of(m->r, all);
@@ -327,24 +327,24 @@ static int write_details(struct memory *m, const struct raw_memory *all, int64_t
 
     if (!place)
         return err_nomem(e);
-    if (g1_open(m->r, &m->o, DETAILS, ".json", e))
+    if (mindspore_open(m->r, &m->o, DETAILS, ".json", e))
         return (int)e->code;
-    vout_c(m->o, '{');
+    emit_c(m->o, '{');
     for (size_t i = 0; i < all->n_graphs && e->code == OK; i++) {
         m->g = place[i];
         if (!m->g)
             continue;
         m->line = lines[m->g - all->graph];
-        vout_s(m->o, first ? "" : ", ");
+        emit_s(m->o, first ? "" : ", ");
         first = false;
         if (put_graph(m, e))
             break;
     }
-    vout_c(m->o, '}');
-    return g1_close(m->r, m->o, e);
+    emit_c(m->o, '}');
+    return mindspore_close(m->r, m->o, e);
 }
 
-static int write_summary(struct memory *m, const struct raw_memory *all, int64_t *const *lines,
+static int write_summary(struct memory *m, const struct memory_plan *all, int64_t *const *lines,
                          struct err *e)
 {
     int64_t peak = 0, fixed = 0;
@@ -359,20 +359,20 @@ static int write_summary(struct memory *m, const struct raw_memory *all, int64_t
         for (size_t k = 0; k < g->n_nodes; k++)
             peak = lines[i][k] > peak ? lines[i][k] : peak;
     }
-    if (g1_open(m->r, &m->o, SUMMARY, ".json", e))
+    if (mindspore_open(m->r, &m->o, SUMMARY, ".json", e))
         return (int)e->code;
-    vout_s(m->o, "{\"capacity\": ");
-    vout_repr(m->o, (double)all->total_b / GB);
-    vout_fmt(m->o, ", \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": ", tensors,
+    emit_s(m->o, "{\"capacity\": ");
+    emit_repr(m->o, (double)all->total_b / GB);
+    emit_fmt(m->o, ", \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": ", tensors,
              tensors);
     put_gb(m->o, peak);
-    vout_s(m->o, ", \"static_mem\": ");
+    emit_s(m->o, ", \"static_mem\": ");
     put_gb(m->o, fixed);
-    vout_c(m->o, '}');
-    return g1_close(m->r, m->o, e);
+    emit_c(m->o, '}');
+    return mindspore_close(m->r, m->o, e);
 }
 
-static int write_both(struct memory *m, const struct raw_memory *all, struct err *e)
+static int write_both(struct memory *m, const struct memory_plan *all, struct err *e)
 {
     int64_t **lines = arena_array(m->r->a, all->n_graphs + 1, sizeof *lines);
 
@@ -386,18 +386,18 @@ static int write_both(struct memory *m, const struct raw_memory *all, struct err
     return write_details(m, all, lines, e);
 }
 
-int g1_memory(struct g1_run *r, struct err *e)
+int mindspore_memory(struct mindspore_run *r, struct err *e)
 {
-    const struct source_file *f = g1_file(r, "g1_memory_pb", NULL);
+    const struct source_file *f = mindspore_file(r, "g1_memory_pb", NULL);
     struct memory m = { .r = r };
-    struct raw_memory all;
+    struct memory_plan all;
     struct parse_ctx c;
     const char *why = "memory_usage pb is missing";
     char text[300];
 
     if (f) {
-        c = g1_ctx(r, f);
-        if (raw_memory_read(&c, &all, e) == OK) {
+        c = mindspore_ctx(r, f);
+        if (memory_plan_read(&c, &all, e) == OK) {
             buf_init(&m.text, LIM_PB_B);
             write_both(&m, &all, e);
             buf_done(&m.text);
@@ -406,7 +406,7 @@ int g1_memory(struct g1_run *r, struct err *e)
         }
         why = err_message(e, text, sizeof text);
     }
-    g1_no_data(r, SUMMARY, ".json", why);
-    g1_no_data(r, DETAILS, ".json", why);
+    mindspore_no_data(r, SUMMARY, ".json", why);
+    mindspore_no_data(r, DETAILS, ".json", why);
     return (int)e->code;
 }

@@ -12,15 +12,15 @@
 #define RAW     "minddata_pipeline_raw_"
 #define SUMMARY "minddata_pipeline_summary_"
 
-static int not_made(struct g1_run *r, const char *before, const char *after, struct err *e)
+static int not_made(struct mindspore_run *r, const char *before, const char *after, struct err *e)
 {
     char why[300];
 
-    g1_no_data(r, before, after, err_message(e, why, sizeof why));
+    mindspore_no_data(r, before, after, err_message(e, why, sizeof why));
     return (int)e->code;
 }
 
-static double sum_of(const struct md_op *op)
+static double sum_of(const struct minddata_op *op)
 {
     double sum = 0;
 
@@ -31,38 +31,38 @@ static double sum_of(const struct md_op *op)
 
 /* ---- values as text ---- */
 
-static void put_number(struct vout *o, double v)
+static void put_number(struct emit *o, double v)
 {
     if (v == (double)(int64_t)v)
-        vout_i(o, (int64_t)v);
+        emit_i(o, (int64_t)v);
     else
-        vout_repr(o, v);
+        emit_repr(o, v);
 }
 
-static void put_val(struct vout *o, const struct val *v)
+static void put_val(struct emit *o, const struct val *v)
 {
     if (v->t == VAL_INT)
-        vout_i(o, v->i);
+        emit_i(o, v->i);
     else if (v->t == VAL_REAL)
-        vout_repr(o, v->r);
+        emit_repr(o, v->r);
 }
 
-static void put_ids(struct vout *o, const int64_t *id, size_t n)
+static void put_ids(struct emit *o, const int64_t *id, size_t n)
 {
-    vout_c(o, '[');
+    emit_c(o, '[');
     for (size_t i = 0; i < n; i++) {
-        vout_s(o, i ? ", " : "");
-        vout_i(o, id[i]);
+        emit_s(o, i ? ", " : "");
+        emit_i(o, id[i]);
     }
-    vout_c(o, ']');
+    emit_c(o, ']');
 }
 
 /* A cell that holds a comma is quoted. */
-static void put_ids_cell(struct vout *o, const int64_t *id, size_t n)
+static void put_ids_cell(struct emit *o, const int64_t *id, size_t n)
 {
-    vout_s(o, n > 1 ? "\"" : "");
+    emit_s(o, n > 1 ? "\"" : "");
     put_ids(o, id, n);
-    vout_s(o, n > 1 ? "\"" : "");
+    emit_s(o, n > 1 ? "\"" : "");
 }
 
 /* ---- minddata_pipeline_raw ---- */
@@ -72,7 +72,7 @@ struct node {
     size_t op, parent; /* places; SIZE_MAX: no parent */
 };
 struct tree {
-    const struct md_input *in;
+    const struct minddata_input *in;
     struct node *todo; /* in order of the file */
     size_t n_todo;
     int64_t *child; /* ids of the current node's */
@@ -84,18 +84,18 @@ struct tree {
 /* The children of an op that have a queue; one without is replaced, at the end, by its own. */
 static void flatten(struct tree *t, size_t op)
 {
-    const struct md_input *in = t->in;
+    const struct minddata_input *in = t->in;
     size_t n = 0;
 
     t->n_child = 0;
     for (size_t done = 0, from = op;; from = t->work[done++]) {
-        const struct md_op *x = &in->op[from];
+        const struct minddata_op *x = &in->op[from];
         if (from != op && x->has_queue) {
             t->child[t->n_child++] = x->id;
             t->todo[t->n_todo++] = (struct node){ from, op };
         }
         for (size_t i = 0; (from == op || !x->has_queue) && i < x->n_children; i++) {
-            size_t at = md_find(in, x->child[i]);
+            size_t at = minddata_find(in, x->child[i]);
             if (at != SIZE_MAX && !t->seen[at]) {
                 t->seen[at] = true;
                 t->work[n++] = at;
@@ -106,56 +106,56 @@ static void flatten(struct tree *t, size_t op)
     }
 }
 
-static void put_raw_op(struct vout *o, const struct tree *t, const struct node *x)
+static void put_raw_op(struct emit *o, const struct tree *t, const struct node *x)
 {
-    const struct md_op *op = &t->in->op[x->op];
+    const struct minddata_op *op = &t->in->op[x->op];
     double mean = op->n_sizes ? sum_of(op) / (double)op->n_sizes : 0, length = val_num(&op->length);
 
-    vout_fmt(o, "%i,", op->id);
-    vout_cell_str(o, op->type);
-    vout_c(o, ',');
+    emit_fmt(o, "%i,", op->id);
+    emit_cell_str(o, op->type);
+    emit_c(o, ',');
     put_val(o, &op->workers);
-    vout_s(o, !op->has_queue ? "," : op->n_sizes > 1 ? ",\"[" : ",[");
+    emit_s(o, !op->has_queue ? "," : op->n_sizes > 1 ? ",\"[" : ",[");
     for (size_t i = 0; i < op->n_sizes; i++) {
-        vout_s(o, i ? ", " : "");
+        emit_s(o, i ? ", " : "");
         put_number(o, op->size[i]);
     }
-    vout_s(o, !op->has_queue ? "," : op->n_sizes > 1 ? "]\"," : "],");
+    emit_s(o, !op->has_queue ? "," : op->n_sizes > 1 ? "]\"," : "],");
     if (op->n_sizes)
-        vout_repr(o, mean);
-    vout_c(o, ',');
+        emit_repr(o, mean);
+    emit_c(o, ',');
     put_val(o, &op->length);
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (op->n_sizes && length != 0)
-        vout_repr(o, mean / length);
-    vout_c(o, ',');
+        emit_repr(o, mean / length);
+    emit_c(o, ',');
     put_val(o, &t->in->interval);
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (x->parent != SIZE_MAX)
-        vout_i(o, t->in->op[x->parent].id);
-    vout_c(o, ',');
+        emit_i(o, t->in->op[x->parent].id);
+    emit_c(o, ',');
     if (t->n_child)
         put_ids_cell(o, t->child, t->n_child);
-    g1_end_row(o);
+    mindspore_end_row(o);
 }
 
-static int write_raw(struct g1_run *r, const struct md_input *in, struct err *e)
+static int write_raw(struct mindspore_run *r, const struct minddata_input *in, struct err *e)
 {
-    size_t n = in->n_ops + 1, root = md_find(in, 0);
+    size_t n = in->n_ops + 1, root = minddata_find(in, 0);
     struct tree t = { .in = in,
                       .todo = arena_array(r->a, n, sizeof *t.todo),
                       .child = arena_array(r->a, n, sizeof *t.child),
                       .work = arena_array(r->a, n, sizeof *t.work),
                       .seen = arena_array(r->a, n, sizeof *t.seen) };
-    struct vout *o;
+    struct emit *o;
 
     if (!t.todo || !t.child || !t.work || !t.seen)
         return err_nomem(e);
-    if (g1_open(r, &o, RAW, ".csv", e))
+    if (mindspore_open(r, &o, RAW, ".csv", e))
         return (int)e->code;
-    vout_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,"
+    emit_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,"
               "output_queue_length,output_queue_usage_rate,sample_interval,parent_id,children_id");
-    g1_end_row(o);
+    mindspore_end_row(o);
     if (root != SIZE_MAX) {
         t.seen[root] = true;
         t.todo[t.n_todo++] = (struct node){ root, SIZE_MAX };
@@ -164,7 +164,7 @@ static int write_raw(struct g1_run *r, const struct md_input *in, struct err *e)
         flatten(&t, t.todo[i].op);
         put_raw_op(o, &t, &t.todo[i]);
     }
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
 /* ---- summary: figures ---- */
@@ -182,8 +182,8 @@ struct sentences {
     size_t n;
 };
 struct summary {
-    struct g1_run *r;
-    const struct md_input *in;
+    struct mindspore_run *r;
+    const struct minddata_input *in;
     struct op_facts *f;
     bool per_worker; /* every op has a CPU share */
     struct sentences cpu, queue, warning, suggestion;
@@ -191,10 +191,10 @@ struct summary {
 
 static double percent(double part, double whole)
 {
-    return whole != 0 ? vendor_round(100 * part / whole, 2) : -1;
+    return whole != 0 ? emit_round(100 * part / whole, 2) : -1;
 }
 
-static void queue_facts(const struct md_op *op, struct op_facts *f)
+static void queue_facts(const struct minddata_op *op, struct op_facts *f)
 {
     uint64_t empty = 0;
 
@@ -203,12 +203,13 @@ static void queue_facts(const struct md_op *op, struct op_facts *f)
         return;
     for (size_t i = 0; i < op->n_sizes; i++)
         empty += op->size[i] == 0;
-    f->average = vendor_round(sum_of(op) / (double)op->n_sizes, 2);
+    f->average = emit_round(sum_of(op) / (double)op->n_sizes, 2);
     f->use = percent(f->average, val_num(&op->length));
     f->empty = percent((double)empty, (double)op->n_sizes);
 }
 
-static int name_op(struct summary *s, const struct md_op *op, struct op_facts *f, struct err *e)
+static int name_op(struct summary *s, const struct minddata_op *op, struct op_facts *f,
+                   struct err *e)
 {
     f->name = str_sub(op->type, 0, op->type.n > 2 ? op->type.n - 2 : 0);
     f->label =
@@ -221,8 +222,8 @@ static int name_op(struct summary *s, const struct md_op *op, struct op_facts *f
 static size_t input_of(const struct summary *s, size_t op)
 {
     for (size_t steps = 0; steps < s->in->n_ops; steps++) {
-        const struct md_op *x = &s->in->op[op];
-        op = x->n_children ? md_find(s->in, x->child[0]) : SIZE_MAX;
+        const struct minddata_op *x = &s->in->op[op];
+        op = x->n_children ? minddata_find(s->in, x->child[0]) : SIZE_MAX;
         if (op == SIZE_MAX || s->f[op].average != -1)
             return op;
     }
@@ -231,7 +232,7 @@ static size_t input_of(const struct summary *s, size_t op)
 
 static int gather(struct summary *s, struct err *e)
 {
-    const struct md_input *in = s->in;
+    const struct minddata_input *in = s->in;
 
     s->f = arena_array(s->r->a, in->n_ops, sizeof *s->f);
     if (!s->f)
@@ -240,16 +241,16 @@ static int gather(struct summary *s, struct err *e)
     for (size_t i = 0; i < in->n_ops; i++)
         s->f[i].parent = -1;
     for (size_t i = 0; i < in->n_ops; i++) {
-        const struct md_op *op = &in->op[i];
+        const struct minddata_op *op = &in->op[i];
         double workers = val_num(&op->workers);
         s->f[i].workers = op->workers;
         queue_facts(op, &s->f[i]);
         if (name_op(s, op, &s->f[i], e))
             return (int)e->code;
         if (s->per_worker)
-            s->f[i].per_worker = workers != 0 ? vendor_round(in->cpu[i] / workers, 2) : -1;
+            s->f[i].per_worker = workers != 0 ? emit_round(in->cpu[i] / workers, 2) : -1;
         for (size_t k = 0; k < op->n_children; k++) {
-            size_t child = md_find(in, op->child[k]);
+            size_t child = minddata_find(in, op->child[k]);
             if (child != SIZE_MAX)
                 s->f[child].parent = op->id;
         }
@@ -316,7 +317,7 @@ static void add_val(struct buf *b, const struct val *v)
     else if (v->t == VAL_INT)
         buf_printf(b, "%lld", (long long)v->i);
     else if (v->t == VAL_REAL)
-        buf_add(b, (struct str){ text, vendor_repr(v->r, text) });
+        buf_add(b, (struct str){ text, repr_text(v->r, text) });
 }
 
 static int say(struct summary *s, struct sentences *to, const char *form, const struct val *arg,
@@ -419,7 +420,7 @@ static int judge(struct summary *s, struct err *e)
 
 struct writer {
     struct summary *s;
-    struct vout *o;
+    struct emit *o;
     bool json;
     bool begun; /* a key stands before */
     size_t n;   /* elements of the current key */
@@ -428,9 +429,9 @@ struct writer {
 static void begin_key(struct writer *w, const char *key)
 {
     if (w->json)
-        vout_fmt(w->o, "%s\"%s\": [", w->begun ? ", " : "", key);
+        emit_fmt(w->o, "%s\"%s\": [", w->begun ? ", " : "", key);
     else
-        vout_s(w->o, key);
+        emit_s(w->o, key);
     w->begun = true;
     w->n = 0;
 }
@@ -438,14 +439,14 @@ static void begin_key(struct writer *w, const char *key)
 static void end_key(struct writer *w)
 {
     if (w->json)
-        vout_c(w->o, ']');
+        emit_c(w->o, ']');
     else
-        g1_end_row(w->o);
+        mindspore_end_row(w->o);
 }
 
 static void between(struct writer *w)
 {
-    vout_s(w->o, !w->json ? "," : w->n ? ", " : "");
+    emit_s(w->o, !w->json ? "," : w->n ? ", " : "");
     w->n++;
 }
 
@@ -453,11 +454,11 @@ static void put_item(struct writer *w, const struct val *v)
 {
     between(w);
     if (v->t == VAL_TEXT && w->json)
-        g1_json_text(w->o, v->s);
+        mindspore_json_text(w->o, v->s);
     else if (v->t == VAL_TEXT)
-        vout_cell_str(w->o, v->s);
+        emit_cell_str(w->o, v->s);
     else if (v->t == VAL_NULL && w->json)
-        vout_s(w->o, "null");
+        emit_s(w->o, "null");
     else
         put_val(w->o, v);
 }
@@ -514,7 +515,7 @@ static void put_field(struct writer *w, const char *key, enum field k)
 {
     begin_key(w, key);
     for (size_t i = 0; i < w->s->in->n_ops; i++) {
-        const struct md_op *op = &w->s->in->op[i];
+        const struct minddata_op *op = &w->s->in->op[i];
         struct val v = field_of(w, k, i);
         if (k != K_CHILDREN) {
             put_item(w, &v);
@@ -526,10 +527,10 @@ static void put_field(struct writer *w, const char *key, enum field k)
     end_key(w);
 }
 
-static void put_time(struct writer *w, const char *key, enum md_time k)
+static void put_time(struct writer *w, const char *key, enum minddata_time k)
 {
-    const struct md_times *t = &w->s->in->times;
-    struct val v = t->n[k] ? val_real(vendor_round(t->sum[k] / (double)t->n[k], 3)) : val_int(-1);
+    const struct minddata_times *t = &w->s->in->times;
+    struct val v = t->n[k] ? val_real(emit_round(t->sum[k] / (double)t->n[k], 3)) : val_int(-1);
 
     begin_key(w, key);
     put_item(w, &v);
@@ -592,15 +593,15 @@ static int write_summary(struct summary *s, bool json, struct err *e)
 {
     struct writer w = { .s = s, .json = json };
 
-    if (g1_open(s->r, &w.o, SUMMARY, json ? ".json" : ".csv", e))
+    if (mindspore_open(s->r, &w.o, SUMMARY, json ? ".json" : ".csv", e))
         return (int)e->code;
-    vout_s(w.o, json ? "{" : "");
+    emit_s(w.o, json ? "{" : "");
     put_summary(&w);
-    vout_s(w.o, json ? "}" : "");
-    return g1_close(s->r, w.o, e);
+    emit_s(w.o, json ? "}" : "");
+    return mindspore_close(s->r, w.o, e);
 }
 
-static int make_summary(struct g1_run *r, const struct md_input *in, struct err *e)
+static int make_summary(struct mindspore_run *r, const struct minddata_input *in, struct err *e)
 {
     struct summary s = { .r = r, .in = in };
     const char *why = !in->has_cpu ? "minddata_cpu_utilization is missing"
@@ -608,8 +609,8 @@ static int make_summary(struct g1_run *r, const struct md_input *in, struct err 
                                      "missing";
 
     if (!in->has_cpu || !in->has_times) {
-        g1_no_data(r, SUMMARY, ".json", why);
-        g1_no_data(r, SUMMARY, ".csv", why);
+        mindspore_no_data(r, SUMMARY, ".json", why);
+        mindspore_no_data(r, SUMMARY, ".csv", why);
         return OK;
     }
     if (gather(&s, e) || judge(&s, e))
@@ -619,7 +620,7 @@ static int make_summary(struct g1_run *r, const struct md_input *in, struct err 
 
 /* ---- the step ---- */
 
-static bool has_empty_queue(const struct md_input *in)
+static bool has_empty_queue(const struct minddata_input *in)
 {
     for (size_t i = 0; i < in->n_ops; i++)
         if (in->op[i].has_queue && !in->op[i].n_sizes)
@@ -627,21 +628,21 @@ static bool has_empty_queue(const struct md_input *in)
     return false;
 }
 
-int g1_minddata(struct g1_run *r, struct err *e)
+int mindspore_minddata(struct mindspore_run *r, struct err *e)
 {
-    struct md_input in;
+    struct minddata_input in;
 
-    if (md_read(r, &in, e))
+    if (minddata_read(r, &in, e))
         return not_made(r, RAW, ".csv", e);
     if (!in.n_ops) {
-        g1_no_data(r, RAW, ".csv", "pipeline_profiling is missing or has no ops");
+        mindspore_no_data(r, RAW, ".csv", "pipeline_profiling is missing or has no ops");
         return OK;
     }
     if (has_empty_queue(&in) && !r->rules->md_empty_queue)
-        g1_no_data(r, RAW, ".csv", "a queue has no samples");
+        mindspore_no_data(r, RAW, ".csv", "a queue has no samples");
     else if (write_raw(r, &in, e))
         return (int)e->code;
-    if (!r->rules->md_summary || r->mode == G1_PYNATIVE)
+    if (!r->rules->md_summary || r->mode == MINDSPORE_PYNATIVE)
         return OK;
     return make_summary(r, &in, e);
 }

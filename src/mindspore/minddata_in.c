@@ -46,12 +46,12 @@ static struct val number(enum js_token tok, struct str text)
 /* ---- pipeline_profiling ---- */
 
 struct pipe {
-    struct g1_run *r;
-    struct md_input *in;
+    struct mindspore_run *r;
+    struct minddata_input *in;
     struct jwalk w;
-    struct md_op *ops;
+    struct minddata_op *ops;
     size_t n, cap;
-    struct md_op op; /* being read */
+    struct minddata_op op; /* being read */
     bool has_id;
     struct list sizes, children;
     uint64_t bad;
@@ -61,7 +61,7 @@ static int end_op(struct pipe *p, struct err *e)
 {
     double *size = arena_array(p->r->a, p->sizes.n + 1, sizeof *size);
     int64_t *child = arena_array(p->r->a, p->children.n + 1, sizeof *child);
-    struct md_op *to = grow_array(p->ops, p->n, &p->cap, sizeof *to, 32);
+    struct minddata_op *to = grow_array(p->ops, p->n, &p->cap, sizeof *to, 32);
 
     if (to)
         p->ops = to;
@@ -133,7 +133,7 @@ static int on_pipe(struct pipe *p, enum js_token tok, struct str text, struct er
     if (w->depth < 2 || !str_eq(jwalk_key(w, 0), STR("op_info")))
         return OK;
     if (w->depth == 2 && tok == JS_OBJ) {
-        p->op = (struct md_op){ .type = STR("") };
+        p->op = (struct minddata_op){ .type = STR("") };
         p->sizes.n = p->children.n = 0;
         p->has_id = false;
     } else if (w->depth == 2 && tok == JS_OBJ_END) {
@@ -148,7 +148,7 @@ static int on_pipe(struct pipe *p, enum js_token tok, struct str text, struct er
 
 static int by_id(const void *a, const void *b)
 {
-    const struct md_place *x = a, *y = b;
+    const struct minddata_place *x = a, *y = b;
 
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
@@ -157,14 +157,14 @@ static int by_id(const void *a, const void *b)
 
 static int keep_ops(struct pipe *p, struct err *e)
 {
-    struct md_op *op = arena_array(p->r->a, p->n + 1, sizeof *op);
-    struct md_place *places = arena_array(p->r->a, p->n + 1, sizeof *places);
+    struct minddata_op *op = arena_array(p->r->a, p->n + 1, sizeof *op);
+    struct minddata_place *places = arena_array(p->r->a, p->n + 1, sizeof *places);
 
     if (!op || !places)
         return err_nomem(e);
     for (size_t i = 0; i < p->n; i++) {
         op[i] = p->ops[i];
-        places[i] = (struct md_place){ op[i].id, i };
+        places[i] = (struct minddata_place){ op[i].id, i };
     }
     qsort(places, p->n, sizeof *places, by_id);
     p->in->op = op;
@@ -173,16 +173,16 @@ static int keep_ops(struct pipe *p, struct err *e)
     return OK;
 }
 
-static int read_pipe(struct g1_run *r, struct md_input *in, struct err *e)
+static int read_pipe(struct mindspore_run *r, struct minddata_input *in, struct err *e)
 {
-    const struct source_file *f = g1_file(r, "md_pipeline_profiling", NULL);
+    const struct source_file *f = mindspore_file(r, "md_pipeline_profiling", NULL);
     struct pipe p = { .r = r, .in = in };
     struct parse_ctx c;
     struct str text;
 
     if (!f)
         return OK;
-    c = g1_ctx(r, f);
+    c = mindspore_ctx(r, f);
     if (jwalk_open(&p.w, &c, e) == OK)
         for (enum js_token tok; (tok = jwalk_next(&p.w, &text, e)) != JS_END;)
             if (on_pipe(&p, tok, text, e))
@@ -196,7 +196,7 @@ static int read_pipe(struct g1_run *r, struct md_input *in, struct err *e)
     return (int)e->code;
 }
 
-size_t md_find(const struct md_input *in, int64_t id)
+size_t minddata_find(const struct minddata_input *in, int64_t id)
 {
     size_t lo = 0, hi = in->n_ops;
 
@@ -239,7 +239,7 @@ static int end_cpu_op(struct cpu *c, struct err *e)
     c->v = p;
     for (size_t i = 0; i < n; i++)
         sum += c->user.v[i] + c->sys.v[i];
-    c->v[c->n++] = (struct cpu_mean){ c->id, n ? vendor_round(sum / (double)n, 2) : -1 };
+    c->v[c->n++] = (struct cpu_mean){ c->id, n ? emit_round(sum / (double)n, 2) : -1 };
     return OK;
 }
 
@@ -267,7 +267,8 @@ static int on_cpu(struct cpu *c, enum js_token tok, struct str text, struct err 
 }
 
 /* As long as there are op ids in the file; an id beyond that has no place. */
-static int keep_cpu(struct g1_run *r, const struct cpu *c, struct md_input *in, struct err *e)
+static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddata_input *in,
+                    struct err *e)
 {
     double *mean = arena_array(r->a, c->n + 1, sizeof *mean);
     bool *seen = arena_array(r->a, c->n + 1, sizeof *seen);
@@ -290,16 +291,16 @@ static int keep_cpu(struct g1_run *r, const struct cpu *c, struct md_input *in, 
     return OK;
 }
 
-static int read_cpu(struct g1_run *r, struct md_input *in, struct err *e)
+static int read_cpu(struct mindspore_run *r, struct minddata_input *in, struct err *e)
 {
-    const struct source_file *f = g1_file(r, "md_cpu_utilization", NULL);
+    const struct source_file *f = mindspore_file(r, "md_cpu_utilization", NULL);
     struct cpu cpu = { .id = -1 };
     struct parse_ctx c;
     struct str text;
 
     if (!f)
         return OK;
-    c = g1_ctx(r, f);
+    c = mindspore_ctx(r, f);
     if (jwalk_open(&cpu.w, &c, e) == OK)
         for (enum js_token tok; (tok = jwalk_next(&cpu.w, &text, e)) != JS_END;)
             if (on_cpu(&cpu, tok, text, e))
@@ -320,12 +321,12 @@ static int read_cpu(struct g1_run *r, struct md_input *in, struct err *e)
 enum { W_TYPE, W_EXTRA, W_BATCH, W_VALUE, W_STAMP, N_W };
 
 struct batches {
-    struct md_times *t;
+    struct minddata_times *t;
     bool stamps; /* the distance of stamps counts as the time of a batch, too */
     double last; /* stamp */
 };
 
-static void count(struct md_times *t, enum md_time what, double ms)
+static void count(struct minddata_times *t, enum minddata_time what, double ms)
 {
     t->sum[what] += ms;
     t->n[what]++;
@@ -344,7 +345,7 @@ static bool on_batch(struct batches *b, struct str line)
         return false;
     if (v[W_BATCH] >= FIRST_BATCH && v[W_TYPE] == 0) {
         if (v[W_EXTRA] >= 0 && v[W_EXTRA] < N_MD_TIMES)
-            count(b->t, (enum md_time)v[W_EXTRA], v[W_VALUE]);
+            count(b->t, (enum minddata_time)v[W_EXTRA], v[W_VALUE]);
         return true;
     }
     if (v[W_BATCH] >= FIRST_BATCH && b->stamps)
@@ -353,19 +354,19 @@ static bool on_batch(struct batches *b, struct str line)
     return true;
 }
 
-static int read_times(struct g1_run *r, struct md_input *in, struct err *e)
+static int read_times(struct mindspore_run *r, struct minddata_input *in, struct err *e)
 {
-    const struct source_file *f = g1_file(r, "md_device_queue", NULL);
+    const struct source_file *f = mindspore_file(r, "md_device_queue", NULL);
     struct batches b = { .t = &in->times, .stamps = !f };
     struct parse_ctx c;
     struct lines l;
     struct str line;
 
     if (!f)
-        f = g1_file(r, "md_dataset_iterator", NULL);
+        f = mindspore_file(r, "md_dataset_iterator", NULL);
     if (!f)
         return OK;
-    c = g1_ctx(r, f);
+    c = mindspore_ctx(r, f);
     if (lines_open(&l, &c, e) == OK)
         while (lines_next(&l, &line, e))
             if (str_trim(line).n > 0 && !on_batch(&b, line))
@@ -375,9 +376,9 @@ static int read_times(struct g1_run *r, struct md_input *in, struct err *e)
     return (int)e->code;
 }
 
-int md_read(struct g1_run *r, struct md_input *in, struct err *e)
+int minddata_read(struct mindspore_run *r, struct minddata_input *in, struct err *e)
 {
-    *in = (struct md_input){ .n_ops = 0 };
+    *in = (struct minddata_input){ .n_ops = 0 };
     if (read_pipe(r, in, e) || !in->n_ops || !r->rules->md_summary)
         return (int)e->code;
     return read_cpu(r, in, e) || read_times(r, in, e) ? (int)e->code : OK;

@@ -9,7 +9,7 @@
 #include "mindspore/run.h"
 
 /* An op of pipeline_profiling (6.4). */
-struct md_op {
+struct minddata_op {
     int64_t id;
     struct str type;
     struct val workers, length; /* numbers or NULL */
@@ -20,29 +20,29 @@ struct md_op {
     size_t n_children;
 };
 /* Times of a batch in ms over the batches from the second on (6.6). */
-enum md_time { MD_PIPELINE, MD_PUSH, MD_BATCH, N_MD_TIMES };
-struct md_times {
+enum minddata_time { MD_PIPELINE, MD_PUSH, MD_BATCH, N_MD_TIMES };
+struct minddata_times {
     double sum[N_MD_TIMES];
     uint64_t n[N_MD_TIMES];
 };
-struct md_place {
+struct minddata_place {
     int64_t id;
     size_t at; /* in op */
 };
-struct md_input {
-    const struct md_op *op; /* in order of the file */
+struct minddata_input {
+    const struct minddata_op *op; /* in order of the file */
     size_t n_ops;
     struct val interval;
-    const struct md_place *by_id; /* sorted */
-    const double *cpu;            /* mean share of each op id from 0 on, -1: none (6.5) */
-    size_t n_cpu;                 /* op ids of the CPU file that are >= 0 */
+    const struct minddata_place *by_id; /* sorted */
+    const double *cpu;                  /* mean share of each op id from 0 on, -1: none (6.5) */
+    size_t n_cpu;                       /* op ids of the CPU file that are >= 0 */
     bool has_cpu, has_times;
-    struct md_times times;
+    struct minddata_times times;
 };
 
 /* Read what there is. in->n_ops 0: no pipeline. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED, ERR_IO. */
-NODISCARD int md_read(struct g1_run *r, struct md_input *in, struct err *e);
+NODISCARD int minddata_read(struct mindspore_run *r, struct minddata_input *in, struct err *e);
 /* Place of an op, SIZE_MAX: none of that id. */
-size_t md_find(const struct md_input *in, int64_t id);
+size_t minddata_find(const struct minddata_input *in, int64_t id);
 
 #endif

@@ -20,7 +20,7 @@
 struct op {
     uint32_t name; /* text of the run */
     uint32_t stream;
-    struct g1_key key; /* of the first execution: only those of the same task are counted */
+    struct mindspore_key key; /* of the first execution: only those of the same task are counted */
     double total_ms;
     uint64_t count;
 };
@@ -31,13 +31,13 @@ struct event {
 struct open_start {
     bool is;
     uint32_t name, stream;
-    struct g1_key key;
+    struct mindspore_key key;
     double ticks;
 };
 
 struct reader {
-    struct g1_run *r;
-    struct vout *o;
+    struct mindspore_run *r;
+    struct emit *o;
     struct intern *streams; /* whose last task number is known */
     uint32_t *last;         /* task number, by streams */
     size_t cap_last;
@@ -58,38 +58,38 @@ static const struct str type_words[N_HWTS_TYPES] = {
     [HWTS_BLOCK_PMU] = STR("Block PMU      "),
 };
 
-static void put_wide(struct vout *o, struct str s, size_t width)
+static void put_wide(struct emit *o, struct str s, size_t width)
 {
     static const char blanks[] = "                ";
 
-    vout_str(o, s);
+    emit_str(o, s);
     if (s.n < width)
-        vout_n(o, blanks, width - s.n);
-    vout_c(o, ' ');
+        emit_n(o, blanks, width - s.n);
+    emit_c(o, ' ');
 }
 
-static void put_number(struct vout *o, uint64_t v, size_t width)
+static void put_number(struct emit *o, uint64_t v, size_t width)
 {
     char t[24];
 
-    put_wide(o, str_of(vendor_number(v, t)), width);
+    put_wide(o, str_of(emit_number(v, t)), width);
 }
 
-static void put_record(struct vout *o, const struct hwts_record *v, const struct g1_key *key)
+static void put_record(struct emit *o, const struct hwts_record *v, const struct mindspore_key *key)
 {
     char t[48];
 
-    vout_str(o, type_words[v->type]);
+    emit_str(o, type_words[v->type]);
     put_number(o, v->count, 4);
     put_number(o, v->core, 8);
     put_number(o, v->block, 9);
-    put_wide(o, (struct str){ t, g1_key_text(key, t) }, 8);
+    put_wide(o, (struct str){ t, mindspore_key_text(key, t) }, 8);
     if (v->has_ticks)
         put_number(o, v->ticks, 15);
     else
         put_wide(o, STR("None"), 15);
-    vout_u(o, v->stream);
-    vout_c(o, '\n');
+    emit_u(o, v->stream);
+    emit_c(o, '\n');
 }
 
 /* ---- numbers that begin anew ---- */
@@ -97,7 +97,7 @@ static void put_record(struct vout *o, const struct hwts_record *v, const struct
 /* Every record's number, in order: how often numbers have begun anew in the whole file so far. */
 static int count_turns(struct reader *x, uint32_t stream, uint32_t task, struct err *e)
 {
-    const struct g1_rules *rules = x->r->rules;
+    const struct mindspore_rules *rules = x->r->rules;
     bool dyn = rules->wraps_dyn && x->r->dynamic;
 
     if (!dyn && !rules->wraps_big)
@@ -154,15 +154,15 @@ static int add_event(struct reader *x, const struct open_start *s, double dur, s
 }
 
 /* A start and the end right behind it, of one name: among the records whose task has an op. */
-static int add_mark(struct reader *x, const struct hwts_record *v, const struct g1_key *key,
+static int add_mark(struct reader *x, const struct hwts_record *v, const struct mindspore_key *key,
                     struct err *e)
 {
-    uint32_t i = g1_keys_find(x->r->keys, v->stream, key->task);
+    uint32_t i = mindspore_keys_find(x->r->keys, v->stream, key->task);
     struct open_start s = x->open;
 
-    if (i == G1_NO_KEY)
+    if (i == MINDSPORE_NO_KEY)
         return OK;
-    uint32_t name = g1_keys_name(x->r->keys, i);
+    uint32_t name = mindspore_keys_name(x->r->keys, i);
     x->open.is = v->type == HWTS_TASK_START;
     if (x->open.is)
         x->open = (struct open_start){ true, name, v->stream, *key, (double)v->ticks };
@@ -178,7 +178,7 @@ static int on_record(void *arg, const struct hwts_record *v, struct err *e)
     if (count_turns(x, v->stream, v->task, e))
         return (int)e->code;
     uint64_t task = v->task + x->turns * TURN;
-    struct g1_key key = g1_key_of(x->r->rules->short_key, v->stream, task);
+    struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, task);
     put_record(x->o, v, &key);
     if (v->type == HWTS_TASK_START || v->type == HWTS_TASK_END)
         return add_mark(x, v, &key, e);
@@ -187,34 +187,34 @@ static int on_record(void *arg, const struct hwts_record *v, struct err *e)
 
 static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
 {
-    struct g1_run *r = x->r;
+    struct mindspore_run *r = x->r;
 
-    if (g1_open(r, &x->o, "output_format_data_hwts_", ".txt", e))
+    if (mindspore_open(r, &x->o, "output_format_data_hwts_", ".txt", e))
         return (int)e->code;
-    g1_title(x->o, "45 HWTS data");
-    vout_s(x->o, "Type           cnt  Core_ID  Block_ID  Task_ID  Cycle_counter   Stream_ID\n");
-    if (raw_hwts_read(c, on_record, x, e) == OK)
-        vout_c(x->o, '\n');
-    return g1_close(r, x->o, e);
+    mindspore_title(x->o, "45 HWTS data");
+    emit_s(x->o, "Type           cnt  Core_ID  Block_ID  Task_ID  Cycle_counter   Stream_ID\n");
+    if (hwts_records_read(c, on_record, x, e) == OK)
+        emit_c(x->o, '\n');
+    return mindspore_close(r, x->o, e);
 }
 
 /* ---- results ---- */
 
 static int keep_ops(struct reader *x, struct err *e)
 {
-    struct g1_run *r = x->r;
-    struct g1_op *ops = arena_array(r->a, x->n_ops + 1, sizeof *ops);
+    struct mindspore_run *r = x->r;
+    struct mindspore_op *ops = arena_array(r->a, x->n_ops + 1, sizeof *ops);
 
     if (!ops)
         return err_nomem(e);
     for (size_t i = 0; i < x->n_ops; i++) {
         const struct op *v = &x->ops[i];
         struct str full = intern_get(r->texts, v->name);
-        ops[i] = (struct g1_op){ .full = full,
-                                 .avg_ms = v->total_ms / (double)v->count,
-                                 .count = v->count,
-                                 .stream = v->stream,
-                                 .info = g1_info(r, full) };
+        ops[i] = (struct mindspore_op){ .full = full,
+                                        .avg_ms = v->total_ms / (double)v->count,
+                                        .count = v->count,
+                                        .stream = v->stream,
+                                        .info = mindspore_info(r, full) };
     }
     r->ops = ops;
     r->n_ops = x->n_ops;
@@ -235,15 +235,15 @@ static int event_cmp(const void *a, const void *b)
 
 static int keep_execs(struct reader *x, struct err *e)
 {
-    struct g1_run *r = x->r;
-    struct g1_exec *execs = arena_array(r->a, x->n_events + 1, sizeof *execs);
+    struct mindspore_run *r = x->r;
+    struct mindspore_exec *execs = arena_array(r->a, x->n_events + 1, sizeof *execs);
     struct str *streams = arena_array(r->a, x->n_ops + 1, sizeof *streams);
     char t[24];
 
     if (!execs || !streams)
         return err_nomem(e);
     for (size_t i = 0; i < x->n_ops; i++) {
-        streams[i] = g1_text(r, str_of(vendor_number(x->ops[i].stream, t)));
+        streams[i] = mindspore_text(r, str_of(emit_number(x->ops[i].stream, t)));
         if (!streams[i].p)
             return err_nomem(e);
     }
@@ -251,7 +251,8 @@ static int keep_execs(struct reader *x, struct err *e)
         qsort(x->events, x->n_events, sizeof *x->events, event_cmp);
     for (size_t i = 0; i < x->n_events; i++) {
         const struct event *v = &x->events[i];
-        execs[i] = (struct g1_exec){ r->ops[v->op].full, streams[v->op], v->start_ms, v->dur_ms };
+        execs[i] =
+            (struct mindspore_exec){ r->ops[v->op].full, streams[v->op], v->start_ms, v->dur_ms };
     }
     r->execs = execs;
     r->n_execs = x->n_events;
@@ -261,61 +262,61 @@ static int keep_execs(struct reader *x, struct err *e)
 
 /* ---- files ---- */
 
-static int write_means(struct g1_run *r, struct err *e)
+static int write_means(struct mindspore_run *r, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     double sum = 0;
 
-    if (g1_open(r, &o, "output_op_compute_time_", ".txt", e))
+    if (mindspore_open(r, &o, "output_op_compute_time_", ".txt", e))
         return (int)e->code;
-    g1_title(o, "op compute time");
-    vout_s(o, "op_name       compute_time(ms) stream_id\n"
+    mindspore_title(o, "op compute time");
+    emit_s(o, "op_name       compute_time(ms) stream_id\n"
               "------------  ---------------  ---------\n");
     for (size_t i = 0; i < r->n_ops; i++) {
-        const struct g1_op *v = &r->ops[i];
+        const struct mindspore_op *v = &r->ops[i];
         sum += v->avg_ms;
-        vout_str(o, v->full);
-        vout_fmt(o, " %r  %u\n", v->avg_ms, v->stream);
+        emit_str(o, v->full);
+        emit_fmt(o, " %r  %u\n", v->avg_ms, v->stream);
     }
-    vout_s(o, "total op  ");
+    emit_s(o, "total op  ");
     if (r->n_ops)
-        vout_repr(o, sum);
+        emit_repr(o, sum);
     else
-        vout_c(o, '0');
-    vout_s(o, " 0\n");
-    return g1_close(r, o, e);
+        emit_c(o, '0');
+    emit_s(o, " 0\n");
+    return mindspore_close(r, o, e);
 }
 
-static int write_execs(struct g1_run *r, struct err *e)
+static int write_execs(struct mindspore_run *r, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(r, &o, "output_timeline_data_", ".txt", e))
+    if (mindspore_open(r, &o, "output_timeline_data_", ".txt", e))
         return (int)e->code;
-    vout_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
+    emit_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
     for (size_t i = 0; i < r->n_execs; i++) {
-        const struct g1_exec *v = &r->execs[i];
-        vout_str(o, v->full);
-        vout_c(o, ',');
-        vout_str(o, v->stream);
-        vout_fmt(o, ",%r,%r\n", v->start_ms, v->dur_ms);
+        const struct mindspore_exec *v = &r->execs[i];
+        emit_str(o, v->full);
+        emit_c(o, ',');
+        emit_str(o, v->stream);
+        emit_fmt(o, ",%r,%r\n", v->start_ms, v->dur_ms);
     }
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
-static void nothing(struct g1_run *r, const char *why)
+static void nothing(struct mindspore_run *r, const char *why)
 {
-    g1_no_data(r, "output_op_compute_time_", ".txt", why);
-    g1_no_data(r, "output_timeline_data_", ".txt", why);
+    mindspore_no_data(r, "output_op_compute_time_", ".txt", why);
+    mindspore_no_data(r, "output_timeline_data_", ".txt", why);
 }
 
-int g1_tasks(struct g1_run *r, struct err *e)
+int mindspore_tasks(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r, .min_ticks = INFINITY };
     struct parse_ctx *c = group_use(&r->job, ROLE_HWTS, 0);
 
     if (!c) {
-        g1_no_data(r, "output_format_data_hwts_", ".txt", "no hwts data");
+        mindspore_no_data(r, "output_format_data_hwts_", ".txt", "no hwts data");
         nothing(r, "no hwts data");
         return OK;
     }
@@ -330,7 +331,7 @@ int g1_tasks(struct g1_run *r, struct err *e)
     free(x.events);
     if (e->code)
         return (int)e->code;
-    if (!g1_keys_count(r->keys)) {
+    if (!mindspore_keys_count(r->keys)) {
         nothing(r, "no Framework file names the tasks");
         return OK;
     }

@@ -112,7 +112,7 @@ struct frame {
     bool any;              /* a field was written */
 };
 struct writer {
-    struct vout *o;
+    struct emit *o;
     struct frame frame[MAX_DEPTH];
     size_t depth;
     uint64_t torn; /* messages with damage */
@@ -123,23 +123,23 @@ struct writer {
 
 static void new_line(struct writer *w)
 {
-    vout_c(w->o, '\n');
+    emit_c(w->o, '\n');
     for (int i = 0; i < w->indent; i++)
-        vout_s(w->o, "  ");
+        emit_s(w->o, "  ");
 }
 
-static void put_double(struct vout *o, double v)
+static void put_double(struct emit *o, double v)
 {
     if (isnan(v))
-        vout_s(o, "\"NaN\"");
+        emit_s(o, "\"NaN\"");
     else if (isinf(v))
-        vout_s(o, v > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+        emit_s(o, v > 0 ? "\"Infinity\"" : "\"-Infinity\"");
     else
-        vout_repr(o, v);
+        emit_repr(o, v);
 }
 
 /* The shortest number of six digits or more that is this float. */
-static void put_float(struct vout *o, float v)
+static void put_float(struct emit *o, float v)
 {
     char text[40];
     double d = (double)v;
@@ -153,49 +153,49 @@ static void put_float(struct vout *o, float v)
     put_double(o, d);
 }
 
-static void put_base64(struct vout *o, struct str s)
+static void put_base64(struct emit *o, struct str s)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-    vout_c(o, '"');
+    emit_c(o, '"');
     for (size_t i = 0; i < s.n; i += 3) {
         uint32_t v = 0;
         for (size_t k = 0; k < 3; k++)
             v = v << 8 | (i + k < s.n ? (unsigned char)s.p[i + k] : 0u);
         for (size_t k = 0; k < 4; k++)
-            vout_c(o, i + k > s.n ? '=' : digits[v >> (18 - 6 * k) & 63]);
+            emit_c(o, i + k > s.n ? '=' : digits[v >> (18 - 6 * k) & 63]);
     }
-    vout_c(o, '"');
+    emit_c(o, '"');
 }
 
-static void put_enum(struct vout *o, int of, uint64_t v)
+static void put_enum(struct emit *o, int of, uint64_t v)
 {
     const char *const *words = of == E_DATA ? data_types : edges;
     size_t n = of == E_DATA ? ARRAY_LEN(data_types) : ARRAY_LEN(edges);
 
     if (v < n)
-        vout_fmt(o, "\"%s\"", words[v]);
+        emit_fmt(o, "\"%s\"", words[v]);
     else
-        vout_i(o, (int32_t)v);
+        emit_i(o, (int32_t)v);
 }
 
-static void put_number(struct vout *o, const struct field *f, uint64_t v)
+static void put_number(struct emit *o, const struct field *f, uint64_t v)
 {
     switch (f->type) {
     case T_BOOL:
-        vout_s(o, v ? "true" : "false");
+        emit_s(o, v ? "true" : "false");
         break;
     case T_INT64:
-        vout_fmt(o, "\"%i\"", (int64_t)v);
+        emit_fmt(o, "\"%i\"", (int64_t)v);
         break;
     case T_UINT64:
-        vout_fmt(o, "\"%U\"", v);
+        emit_fmt(o, "\"%U\"", v);
         break;
     case T_INT32:
-        vout_i(o, (int32_t)v);
+        emit_i(o, (int32_t)v);
         break;
     case T_UINT32:
-        vout_u(o, (uint32_t)v);
+        emit_u(o, (uint32_t)v);
         break;
     case T_FLOAT:
         put_float(o, pb_float(v));
@@ -251,12 +251,12 @@ static bool next_value(struct frame *r, struct pb_field *out)
 static void begin_value(struct writer *w, struct frame *r)
 {
     if (!r->written) {
-        vout_s(w->o, r->any ? "," : "{");
+        emit_s(w->o, r->any ? "," : "{");
         new_line(w);
-        vout_fmt(w->o, r->f->repeated ? "\"%s\": [" : "\"%s\": ", r->f->name);
+        emit_fmt(w->o, r->f->repeated ? "\"%s\": [" : "\"%s\": ", r->f->name);
         w->indent += r->f->repeated;
     } else {
-        vout_c(w->o, ',');
+        emit_c(w->o, ',');
     }
     if (r->f->repeated)
         new_line(w);
@@ -269,7 +269,7 @@ static void end_field(struct writer *w, struct frame *r)
     if (r->written && r->f->repeated) {
         w->indent--;
         new_line(w);
-        vout_c(w->o, ']');
+        emit_c(w->o, ']');
     }
     r->written = 0;
     r->f++;
@@ -318,7 +318,7 @@ static void pop(struct writer *w)
     w->indent--;
     if (r->any)
         new_line(w);
-    vout_s(w->o, r->any ? "}" : "{}");
+    emit_s(w->o, r->any ? "}" : "{}");
 }
 
 /* false: nested too deeply. */
@@ -332,7 +332,7 @@ static bool put_value(struct writer *w, struct frame *r, const struct pb_field *
     if (r->f->type == T_MESSAGE)
         return push(w, pb_sub(x), (enum message)r->f->of);
     if (r->f->type == T_STRING)
-        g1_json_text(w->o, x->bytes);
+        mindspore_json_text(w->o, x->bytes);
     else if (r->f->type == T_BYTES)
         put_base64(w->o, x->bytes);
     else
@@ -356,17 +356,17 @@ static int write_message(struct writer *w, struct str text, struct err *e)
     return OK;
 }
 
-static int write_file(struct g1_run *r, struct writer *w, struct str text, struct err *e)
+static int write_file(struct mindspore_run *r, struct writer *w, struct str text, struct err *e)
 {
-    if (g1_open(r, &w->o, BEFORE, ".json", e))
+    if (mindspore_open(r, &w->o, BEFORE, ".json", e))
         return (int)e->code;
     write_message(w, text, e);
-    return g1_close(r, w->o, e);
+    return mindspore_close(r, w->o, e);
 }
 
-int g1_parallel(struct g1_run *r, struct err *e)
+int mindspore_parallel(struct mindspore_run *r, struct err *e)
 {
-    const struct source_file *f = g1_file(r, "parallel_strategy_pb", NULL);
+    const struct source_file *f = mindspore_file(r, "parallel_strategy_pb", NULL);
     struct writer *w;
     struct parse_ctx c;
     char *text;
@@ -374,9 +374,9 @@ int g1_parallel(struct g1_run *r, struct err *e)
 
     if (!f)
         return OK;
-    c = g1_ctx(r, f);
+    c = mindspore_ctx(r, f);
     if (infile_read_all(f->path, LIM_PB_B, &text, &n, e)) {
-        g1_no_data(r, BEFORE, ".json", e->text);
+        mindspore_no_data(r, BEFORE, ".json", e->text);
         return (int)e->code;
     }
     w = calloc(1, sizeof *w);

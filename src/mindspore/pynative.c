@@ -6,7 +6,7 @@
 #include "mindspore/timeline.h"
 #include "parsers/read/lines.h"
 
-static const struct g1_target pynative = {
+static const struct mindspore_target pynative = {
     .display = "ascend_timeline_display_",
     .summary = "ascend_timeline_summary_",
     .cluster = "ascend",
@@ -15,7 +15,7 @@ static const struct g1_target pynative = {
 };
 
 struct build {
-    struct g1_timeline t;
+    struct mindspore_timeline t;
     struct intern *names;
 };
 
@@ -23,7 +23,7 @@ struct build {
 
 static int on_line(struct build *b, struct lines *l, struct str line, struct err *e)
 {
-    struct g1_row row = { .pid = G1_NO_PID, .kind = G1_ROW_OP };
+    struct mindspore_row row = { .pid = MINDSPORE_NO_PID, .kind = MINDSPORE_ROW_OP };
     struct str name, cell[3];
 
     if (!str_trim(line).n || (l->n == 1 && str_starts(line, STR("op_name"))))
@@ -37,19 +37,19 @@ static int on_line(struct build *b, struct lines *l, struct str line, struct err
     if (id == INTERN_NONE)
         return err_nomem(e);
     row.name = intern_get(b->names, id);
-    row.label = g1_label(&b->t, cell[0], e);
-    return e->code ? (int)e->code : g1_rows_add(&b->t.rows, &row, e);
+    row.label = mindspore_label(&b->t, cell[0], e);
+    return e->code ? (int)e->code : mindspore_rows_add(&b->t.rows, &row, e);
 }
 
 static int read_ops(struct build *b, struct err *e)
 {
-    const struct source_file *f = g1_file(b->t.r, "g1_timeline_data", NULL);
+    const struct source_file *f = mindspore_file(b->t.r, "g1_timeline_data", NULL);
     struct lines l;
     struct str line;
 
     if (!f)
         return OK;
-    struct parse_ctx c = g1_ctx(b->t.r, f);
+    struct parse_ctx c = mindspore_ctx(b->t.r, f);
     if (lines_open(&l, &c, e) == OK)
         while (lines_next(&l, &line, e) && on_line(b, &l, line, e) == OK)
             continue;
@@ -73,7 +73,7 @@ static struct str type_of(struct str op)
     return str_sub(op, 0, str_chr(op, '-'));
 }
 
-static int find_means(const struct g1_rows *rows, bool types, struct means *m, struct err *e)
+static int find_means(const struct mindspore_rows *rows, bool types, struct means *m, struct err *e)
 {
     m->v = calloc(rows->n + 1, sizeof *m->v);
     if (!m->v)
@@ -81,7 +81,7 @@ static int find_means(const struct g1_rows *rows, bool types, struct means *m, s
     if (intern_new(&m->names, e))
         return (int)e->code;
     for (size_t i = 0; i < rows->n; i++) {
-        struct str op = g1_short(rows->v[i].name);
+        struct str op = mindspore_short(rows->v[i].name);
         uint32_t id = intern_put(m->names, types ? type_of(op) : op);
         if (id == INTERN_NONE)
             return err_nomem(e);
@@ -97,41 +97,41 @@ static void means_done(struct means *m)
     free(m->v);
 }
 
-static int write_detail(struct g1_run *r, const struct means *m, struct err *e)
+static int write_detail(struct mindspore_run *r, const struct means *m, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(r, &o, "pynative_op_intermediate_", "_detail.csv", e))
+    if (mindspore_open(r, &o, "pynative_op_intermediate_", "_detail.csv", e))
         return (int)e->code;
-    vout_s(o, "full_op_name,execution_time\r\n");
+    emit_s(o, "full_op_name,execution_time\r\n");
     for (uint32_t i = 0; i < intern_count(m->names); i++) {
-        g1_cell(o, intern_get(m->names, i), true);
-        vout_c(o, ',');
-        vout_repr(o, vendor_round(m->v[i].sum / (double)m->v[i].n, 6));
-        g1_end_row(o);
+        mindspore_cell(o, intern_get(m->names, i), true);
+        emit_c(o, ',');
+        emit_repr(o, emit_round(m->v[i].sum / (double)m->v[i].n, 6));
+        mindspore_end_row(o);
     }
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
-static int write_types(struct g1_run *r, const struct means *m, struct err *e)
+static int write_types(struct mindspore_run *r, const struct means *m, struct err *e)
 {
     double total = 0;
-    struct vout *o;
+    struct emit *o;
 
-    if (g1_open(r, &o, "pynative_op_intermediate_", "_type.csv", e))
+    if (mindspore_open(r, &o, "pynative_op_intermediate_", "_type.csv", e))
         return (int)e->code;
     for (uint32_t i = 0; i < intern_count(m->names); i++)
         total += m->v[i].sum / (double)m->v[i].n;
-    vout_s(o, "op_type,execution_time,execution_frequency,percent\r\n");
+    emit_s(o, "op_type,execution_time,execution_frequency,percent\r\n");
     for (uint32_t i = 0; i < intern_count(m->names); i++) {
         double mean = m->v[i].sum / (double)m->v[i].n;
-        g1_cell(o, intern_get(m->names, i), true);
-        vout_c(o, ',');
-        vout_repr(o, mean);
-        vout_fmt(o, ",%U,%r", m->v[i].n, vendor_round(total > 0 ? mean / total * 100 : 0, 2));
-        g1_end_row(o);
+        mindspore_cell(o, intern_get(m->names, i), true);
+        emit_c(o, ',');
+        emit_repr(o, mean);
+        emit_fmt(o, ",%U,%r", m->v[i].n, emit_round(total > 0 ? mean / total * 100 : 0, 2));
+        mindspore_end_row(o);
     }
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
 static int write_means(struct build *b, struct err *e)
@@ -158,29 +158,29 @@ static double device_ms(const void *ctx, int64_t start)
     return (double)((long double)v / 1000000);
 }
 
-static int add_step(struct g1_timeline *t, struct g1_rows *out, double start, double end,
-                    struct err *e)
+static int add_step(struct mindspore_timeline *t, struct mindspore_rows *out, double start,
+                    double end, struct err *e)
 {
-    struct g1_row row = { .name = str_of(arena_printf(t->r->a, "%zu", out->n + 1)),
-                          .start = start,
-                          .dur = end - start,
-                          .label = t->l_steps,
-                          .pid = G1_NO_PID,
-                          .kind = G1_ROW_STEP };
+    struct mindspore_row row = { .name = str_of(arena_printf(t->r->a, "%zu", out->n + 1)),
+                                 .start = start,
+                                 .dur = end - start,
+                                 .label = t->l_steps,
+                                 .pid = MINDSPORE_NO_PID,
+                                 .kind = MINDSPORE_ROW_STEP };
 
-    return row.name.p ? g1_rows_add(out, &row, e) : err_nomem(e);
+    return row.name.p ? mindspore_rows_add(out, &row, e) : err_nomem(e);
 }
 
-static bool is_next(const struct g1_row *x)
+static bool is_next(const struct mindspore_row *x)
 {
     return str_find(x->name, STR("GetNext"), 0) != SIZE_MAX;
 }
 
 /* From each GetNext to the next, the last to the last row's start; only in a timeline that begins with one. */
-static int add_steps(struct g1_timeline *t, struct g1_rows *out, struct err *e)
+static int add_steps(struct mindspore_timeline *t, struct mindspore_rows *out, struct err *e)
 {
-    const struct g1_rows *rows = &t->rows;
-    const struct g1_row *begin = NULL;
+    const struct mindspore_rows *rows = &t->rows;
+    const struct mindspore_row *begin = NULL;
 
     if (rows->n < 2 || (!is_next(&rows->v[0]) && !is_next(&rows->v[1])))
         return OK;
@@ -205,34 +205,35 @@ static int count_names(struct build *b, struct err *e)
 
 static int write_timeline(struct build *b, struct err *e)
 {
-    struct g1_timeline *t = &b->t;
-    struct g1_rows steps = { .n = 0 };
+    struct mindspore_timeline *t = &b->t;
+    struct mindspore_rows steps = { .n = 0 };
     int64_t host, device, shift = 0;
 
-    if (g1_start_times(t->r, &host, &device) && (__builtin_mul_overflow(device, 1000, &device) ||
-                                                 __builtin_sub_overflow(device, host, &shift)))
+    if (mindspore_start_times(t->r, &host, &device) &&
+        (__builtin_mul_overflow(device, 1000, &device) ||
+         __builtin_sub_overflow(device, host, &shift)))
         shift = 0;
-    if (g1_host_rows(t, device_ms, &shift, &t->rows, e) || count_names(b, e) ||
-        g1_rows_by_start(&t->rows, e))
+    if (mindspore_host_rows(t, device_ms, &shift, &t->rows, e) || count_names(b, e) ||
+        mindspore_rows_by_start(&t->rows, e))
         return (int)e->code;
     t->n_executions = t->rows.n;
-    t->max_scope = g1_scope_max(&t->rows);
+    t->max_scope = mindspore_scope_max(&t->rows);
     t->base = t->rows.v[0].start;
-    if (add_steps(t, &steps, e) == OK && g1_rows_append(&t->rows, &steps, e) == OK)
-        g1_last(g1_timeline_write(t, e));
-    g1_rows_done(&steps);
+    if (add_steps(t, &steps, e) == OK && mindspore_rows_append(&t->rows, &steps, e) == OK)
+        mindspore_last(mindspore_timeline_write(t, e));
+    mindspore_rows_done(&steps);
     return (int)e->code;
 }
 
-static void no_files(struct g1_run *r, const char *why)
+static void no_files(struct mindspore_run *r, const char *why)
 {
-    g1_no_data(r, "pynative_op_intermediate_", "_type.csv", why);
-    g1_no_data(r, "pynative_op_intermediate_", "_detail.csv", why);
-    g1_no_data(r, pynative.display, ".json", why);
-    g1_no_data(r, pynative.summary, ".json", why);
+    mindspore_no_data(r, "pynative_op_intermediate_", "_type.csv", why);
+    mindspore_no_data(r, "pynative_op_intermediate_", "_detail.csv", why);
+    mindspore_no_data(r, pynative.display, ".json", why);
+    mindspore_no_data(r, pynative.summary, ".json", why);
 }
 
-int g1_pynative(struct g1_run *r, struct err *e)
+int mindspore_pynative(struct mindspore_run *r, struct err *e)
 {
     struct build b = { .names = NULL };
 
@@ -240,7 +241,7 @@ int g1_pynative(struct g1_run *r, struct err *e)
         no_files(r, "this version has none of PyNative mode");
         return OK;
     }
-    if (g1_timeline_begin(&b.t, r, &pynative, e) || intern_new(&b.names, e))
+    if (mindspore_timeline_begin(&b.t, r, &pynative, e) || intern_new(&b.names, e))
         goto out;
     b.t.device_label = "Ascend Op";
     b.t.pid_text = true;
@@ -253,6 +254,6 @@ int g1_pynative(struct g1_run *r, struct err *e)
         (void)write_timeline(&b, e);
 out:
     intern_free(b.names);
-    g1_timeline_done(&b.t);
+    mindspore_timeline_done(&b.t);
     return (int)e->code;
 }

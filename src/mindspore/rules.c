@@ -15,7 +15,7 @@
     TIMELINE_16, .labels_new = true, .gpu_overlap = true, .marks_from_end = true, .cpu = true,     \
                  .pynative = true
 
-static const struct g1_timeline_rules timelines[] = {
+static const struct mindspore_timeline_rules timelines[] = {
     { .total_in_us = true, .limit_mib = 20 },
     { TIMELINE_10, .host_ops = true, .host_clock = true, .total_in_us = true, .limit_mib = 20 },
     { TIMELINE_13, .level_first = true, .limit_mib = 100 },
@@ -29,7 +29,7 @@ static const struct g1_timeline_rules timelines[] = {
 
 /* A word stands for the releases up to the next one that changed something: r1.3 also for 1.4, r1.6 for 1.7, r1.8 for 1.9; r2.0 is 2.0.0a0.
  * r1.2 has no row: its timeline is torn between two clocks (gen1-raw.md 8.1). */
-static const struct g1_rules rules[] = {
+static const struct mindspore_rules rules[] = {
     { .word = "r0.6",
       .timeline = &timelines[0],
       .short_key = true,
@@ -177,17 +177,17 @@ static const struct g1_rules rules[] = {
       .wraps_big = true },
 };
 
-const struct g1_rules *g1_rules_at(size_t i)
+const struct mindspore_rules *mindspore_rules_at(size_t i)
 {
     return i < ARRAY_LEN(rules) ? &rules[i] : NULL;
 }
 
-const char *g1_rules_word(const struct g1_rules *r)
+const char *mindspore_rules_word(const struct mindspore_rules *r)
 {
     return r->word;
 }
 
-const struct g1_rules *g1_rules_find(const char *word)
+const struct mindspore_rules *mindspore_rules_find(const char *word)
 {
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)
         if (strcmp(rules[i].word, word) == 0)

@@ -10,7 +10,7 @@
 #include "mindspore/analyse.h"
 
 /* 8, 9.1: timelines. */
-struct g1_timeline_rules {
+struct mindspore_timeline_rules {
     bool prefixed;       /* ascend_timeline_display_N.json, else without "ascend_" */
     bool tid_text;       /* streams are written as text */
     bool host_ops;       /* ops of the host are in it */
@@ -39,7 +39,7 @@ struct g1_timeline_rules {
     unsigned limit_mib;
 };
 
-struct g1_rules {
+struct mindspore_rules {
     const char *word; /* "r1.3" */
     /* 10 */
     bool md_empty_queue;     /* a queue without samples has empty cells, else there is no file */
@@ -87,7 +87,7 @@ struct g1_rules {
     bool
         flops_steps; /* also of steps and scopes; ops without a time are left out; all slices are read */
     bool mean_of_all; /* the average row counts the first step too */
-    const struct g1_timeline_rules *timeline;
+    const struct mindspore_timeline_rules *timeline;
 };
 
 #endif

@@ -12,8 +12,8 @@
 
 /* ---- input ---- */
 
-const struct source_file *g1_file(const struct g1_run *r, const char *kind,
-                                  const struct source_file *after)
+const struct source_file *mindspore_file(const struct mindspore_run *r, const char *kind,
+                                         const struct source_file *after)
 {
     bool past = !after;
 
@@ -30,15 +30,15 @@ const struct source_file *g1_file(const struct g1_run *r, const char *kind,
     return NULL;
 }
 
-struct parse_ctx g1_ctx(struct g1_run *r, const struct source_file *f)
+struct parse_ctx mindspore_ctx(struct mindspore_run *r, const struct source_file *f)
 {
     return (struct parse_ctx){
         .f = f, .run = &r->unit->info, .tmp = r->a, .out = r->notes, .threads = 1, .rank = r->rank
     };
 }
 
-const struct source_file *g1_container_file(const struct g1_run *r, const char *what,
-                                            const struct source_file *after)
+const struct source_file *mindspore_container_file(const struct mindspore_run *r, const char *what,
+                                                   const struct source_file *after)
 {
     char job[256];
     struct str dir = str_of(r->job_dir);
@@ -46,7 +46,7 @@ const struct source_file *g1_container_file(const struct g1_run *r, const char *
 
     struct str name = str_behind_last(str_sub(dir, 0, last), '/');
     snprintf(job, sizeof job, ".%.*s.", (int)(name.n < 200 ? name.n : 200), name.p);
-    while (name.n && (after = g1_file(r, "raw_framework", after)) != NULL) {
+    while (name.n && (after = mindspore_file(r, "raw_framework", after)) != NULL) {
         struct str rel = str_of(after->rel), base = str_behind_last(rel, '/');
         if (str_find(rel, STR("container/"), 0) != SIZE_MAX &&
             str_find(base, str_of(what), 0) != SIZE_MAX &&
@@ -63,7 +63,7 @@ static int slice_cmp(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
-int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e)
+int mindspore_slices_by_text(struct mindspore_run *r, struct parse_ctx *c, struct err *e)
 {
     struct source_file *v;
     size_t n = 0;
@@ -88,20 +88,20 @@ int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e)
 /* ---- output ---- */
 
 /* A file that cannot be created fails alone: its row is written, and what is put goes nowhere. */
-static int fail_alone(struct g1_run *r, struct vout **o, const char *name, struct err *e)
+static int fail_alone(struct mindspore_run *r, struct emit **o, const char *name, struct err *e)
 {
     char why[300];
 
     if (e->code != ERR_IO && e->code != ERR_USAGE)
         return (int)e->code;
-    struct vendor_result x = { .rank = r->rank, .name = name, .outcome = VENDOR_FAILED };
+    struct emit_result x = { .rank = r->rank, .name = name, .outcome = EMIT_FAILED };
     x.why = err_message(e, why, sizeof why);
-    vendor_report_add(r->report, &x);
+    emit_report_add(r->report, &x);
     err_clear(e);
-    return vout_nowhere(o, e);
+    return emit_nowhere(o, e);
 }
 
-int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err *e)
+int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *name, struct err *e)
 {
     char path[1024];
 
@@ -109,36 +109,37 @@ int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err
     if (!path_join(path, sizeof path, r->options->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if (r->options->force || access(path, F_OK) != 0) {
-        if (vout_create(o, r->options->dir, name, r->options->force, e))
+        if (emit_create(o, r->options->dir, name, r->options->force, e))
             return fail_alone(r, o, name, e);
-    } else if (vout_nowhere(o, e) == OK) {
+    } else if (emit_nowhere(o, e) == OK) {
         snprintf((*o)->path, sizeof(*o)->path, "%s", path);
     }
     if (!e->code && r->options->pretty && str_ends(str_of(name), STR(".json")) &&
-        vout_pretty(*o, e)) {
-        vout_drop(*o);
+        emit_pretty(*o, e)) {
+        emit_drop(*o);
         *o = NULL;
     }
     return (int)e->code;
 }
 
-static void numbered(const struct g1_run *r, const char *before, const char *after, char *buf,
-                     size_t n)
+static void numbered(const struct mindspore_run *r, const char *before, const char *after,
+                     char *buf, size_t n)
 {
     snprintf(buf, n, "%s%d%s", before, r->number, after);
 }
 
-int g1_open(struct g1_run *r, struct vout **o, const char *before, const char *after, struct err *e)
+int mindspore_open(struct mindspore_run *r, struct emit **o, const char *before, const char *after,
+                   struct err *e)
 {
     char name[256];
 
     numbered(r, before, after, name, sizeof name);
-    return g1_open_name(r, o, name, e);
+    return mindspore_open_name(r, o, name, e);
 }
 
-int g1_close(struct g1_run *r, struct vout *o, struct err *e)
+int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e)
 {
-    struct vout_count count = { 0 };
+    struct emit_count count = { 0 };
     char path[1024], why[300];
     bool kept = o && o->fd < 0;
 
@@ -146,52 +147,53 @@ int g1_close(struct g1_run *r, struct vout *o, struct err *e)
         return (int)e->code;
     snprintf(path, sizeof path, "%s", o->path);
     if (!path[0]) { /* its row stands already */
-        vout_drop(o);
+        emit_drop(o);
         return (int)e->code;
     }
-    struct vendor_result x = { .rank = r->rank, .name = path_base(path) };
+    struct emit_result x = { .rank = r->rank, .name = path_base(path) };
     if (e->code)
-        vout_drop(o);
-    else if (vout_close(o, &count, e) == OK) {
-        x.outcome = kept ? VENDOR_KEPT : VENDOR_WRITTEN;
+        emit_drop(o);
+    else if (emit_close(o, &count, e) == OK) {
+        x.outcome = kept ? EMIT_KEPT : EMIT_WRITTEN;
         x.bytes = count.bytes;
         x.why = kept ? "it exists" : NULL;
     }
     if (e->code) {
-        x.outcome = VENDOR_FAILED;
+        x.outcome = EMIT_FAILED;
         x.why = err_message(e, why, sizeof why);
     }
-    vendor_report_add(r->report, &x);
+    emit_report_add(r->report, &x);
     return (int)e->code;
 }
 
-void g1_no_data(struct g1_run *r, const char *before, const char *after, const char *why)
+void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after,
+                       const char *why)
 {
     char name[256];
 
     numbered(r, before, after, name, sizeof name);
-    vendor_report_add(r->report,
-                      &(struct vendor_result){
-                          .rank = r->rank, .name = name, .outcome = VENDOR_NO_DATA, .why = why });
+    emit_report_add(r->report,
+                    &(struct emit_result){
+                        .rank = r->rank, .name = name, .outcome = EMIT_NO_DATA, .why = why });
 }
 
 /* ---- text of the formats (formats/gen1-raw.md 4) ---- */
 
-void g1_title(struct vout *o, const char *title)
+void mindspore_title(struct emit *o, const char *title)
 {
-    vout_fmt(o, "====================%s====================\n", title);
+    emit_fmt(o, "====================%s====================\n", title);
 }
 
-void g1_cell(struct vout *o, struct str s, bool first)
+void mindspore_cell(struct emit *o, struct str s, bool first)
 {
     if (!first)
-        vout_c(o, ',');
-    vout_cell_str(o, s);
+        emit_c(o, ',');
+    emit_cell_str(o, s);
 }
 
-void g1_end_row(struct vout *o)
+void mindspore_end_row(struct emit *o)
 {
-    vout_n(o, "\r\n", 2);
+    emit_n(o, "\r\n", 2);
 }
 
 /* One character of UTF-8 text at s: its bytes, 1 for a byte that is none (*c is then the byte as a lone surrogate, as Python keeps it). */
@@ -255,26 +257,26 @@ static size_t plain_run(struct str s)
     return n;
 }
 
-void g1_json_text(struct vout *o, struct str s)
+void mindspore_json_text(struct emit *o, struct str s)
 {
     char t[16];
     uint32_t c;
 
-    vout_c(o, '"');
+    emit_c(o, '"');
     for (;;) {
         size_t run = plain_run(s);
         if (run)
-            vout_n(o, s.p, run);
+            emit_n(o, s.p, run);
         s = str_sub(s, run, SIZE_MAX);
         if (!s.n)
             break;
         s = str_sub(s, decode(s, &c), SIZE_MAX);
-        vout_n(o, t, char_text(c, t));
+        emit_n(o, t, char_text(c, t));
     }
-    vout_c(o, '"');
+    emit_c(o, '"');
 }
 
-void g1_json_add(struct buf *b, struct str s)
+void mindspore_json_add(struct buf *b, struct str s)
 {
     char t[16];
     uint32_t c;
@@ -287,43 +289,43 @@ void g1_json_add(struct buf *b, struct str s)
     buf_addc(b, '"');
 }
 
-void g1_json_cell_text(struct vout *o, struct str s)
+void mindspore_json_cell_text(struct emit *o, struct str s)
 {
     char t[16];
     uint32_t c;
 
-    vout_s(o, "\"\"");
+    emit_s(o, "\"\"");
     while (s.n) {
         s = str_sub(s, decode(s, &c), SIZE_MAX);
-        vout_n(o, t, char_text(c, t));
+        emit_n(o, t, char_text(c, t));
         if (c == '"')
-            vout_c(o, '"');
+            emit_c(o, '"');
     }
-    vout_s(o, "\"\"");
+    emit_s(o, "\"\"");
 }
 
 /* ---- names ---- */
 
-struct str g1_text(struct g1_run *r, struct str s)
+struct str mindspore_text(struct mindspore_run *r, struct str s)
 {
     uint32_t id = intern_put(r->texts, s);
 
     return id == INTERN_NONE ? STR_NULL : intern_get(r->texts, id);
 }
 
-const struct g1_framework *g1_info(const struct g1_run *r, struct str full)
+const struct mindspore_framework *mindspore_info(const struct mindspore_run *r, struct str full)
 {
     uint32_t id = intern_find(r->texts, full);
 
     return id < r->n_info && r->info_of[id] ? &r->framework[r->info_of[id] - 1] : NULL;
 }
 
-struct str g1_short(struct str full)
+struct str mindspore_short(struct str full)
 {
     return str_behind_last(full, '/');
 }
 
-struct str g1_subgraph(struct str full)
+struct str mindspore_subgraph(struct str full)
 {
     size_t at = str_chr(full, '/');
     struct str first = str_sub(full, 0, at);

@@ -1,50 +1,50 @@
 /*
- * Private to the analysis of generation 1: one rank being analysed. Steps of the analysis (g1_*.c) run in the order of mindspore/analyse.c's table; each takes
+ * Private to the analysis of generation 1: one rank being analysed. Steps of the analysis run in the order of mindspore/analyse.c's table; each takes
  * what earlier ones left here, writes its files and leaves its rows for later ones. Everything lives in the run's arena.
  *
- * A step that finds nothing to do leaves its part zeroed and calls g1_no_data() for the files that are missing then.
+ * A step that finds nothing to do leaves its part zeroed and calls mindspore_no_data() for the files that are missing then.
  */
 #ifndef NPUSCOPE_MINDSPORE_RUN_H
 #define NPUSCOPE_MINDSPORE_RUN_H
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 #include "mindspore/rules.h"
 #include "parsers/group_find.h"
 
 /* A tensor of an op, as framework_raw writes it. */
-struct g1_tensor {
+struct mindspore_tensor {
     struct str key;          /* "input_0", "output_2" */
     struct str format, type; /* words */
     struct str shape;        /* JSON: "1,2" with its quotes (text era) or [1, 2] */
 };
 /* framework_raw (7.2), in order of the file. */
-struct g1_framework {
+struct mindspore_framework {
     bool has_task; /* else task, stream, block dim are empty cells */
     uint32_t task, stream;
     int64_t block_dim, graph_id;
     struct str full, name, type, subgraph, kernel_type;
     bool has_info; /* else an empty cell */
-    const struct g1_tensor *tensors;
+    const struct mindspore_tensor *tensors;
     size_t n_tensors;
 };
 /* An op with executions, in order of the first (7.3, file 1). */
-struct g1_op {
+struct mindspore_op {
     struct str full;
     double avg_ms; /* total / count; its text is the repr of it */
     uint64_t count;
     uint32_t stream;
-    const struct g1_framework *info; /* the last row of that name, NULL: none */
+    const struct mindspore_framework *info; /* the last row of that name, NULL: none */
 };
 /* output_timeline_data (7.3, file 2), sorted by start. */
-struct g1_exec {
+struct mindspore_exec {
     struct str full;
     struct str stream; /* as text: pynative has thread numbers */
     double start_ms, dur_ms;
 };
 /* output_data_preprocess_aicpu (7.4). */
-struct g1_aicpu {
+struct mindspore_aicpu {
     struct str name;
     double total_ms, dispatch_ms, execution_ms;
     double run_start,
@@ -52,16 +52,16 @@ struct g1_aicpu {
     double start_ms, dur_ms; /* for the timeline */
 };
 /* step_trace_raw (7.7): the rows of the file, the average last. */
-#define G1_STEP_CELLS 9 /* step_num ... tail, before the communication columns */
-struct g1_step {
+#define MINDSPORE_STEP_CELLS 9 /* step_num ... tail, before the communication columns */
+struct mindspore_step {
     bool is_average; /* the last row */
     size_t n;        /* cells; may be fewer than columns */
     const int64_t *cell;
 };
-struct g1_steps {
+struct mindspore_steps {
     const struct str *column; /* header, as written */
     size_t n_columns;
-    const struct g1_step *row;
+    const struct mindspore_step *row;
     size_t n;                    /* with the average row; 0: no file */
     bool has_average;            /* the last row is a mean, first cell "-"; else it is zeros */
     bool training;               /* else the layout without bp_point */
@@ -69,108 +69,123 @@ struct g1_steps {
     struct str fp_start, bp_end; /* names of point info, "" unknown */
 };
 
-struct g1_run {
+struct mindspore_run {
     const struct unit *unit;
-    const struct g1_rules *rules;
-    const struct g1_options *options;
-    enum g1_mode mode; /* never G1_AUTO */
-    int rank, device;  /* never -1 */
-    int number;        /* in the names of files */
-    bool dynamic;      /* a network of dynamic shapes (7.1, 7.12) */
+    const struct mindspore_rules *rules;
+    const struct mindspore_options *options;
+    enum mindspore_mode mode; /* never MINDSPORE_AUTO */
+    int rank, device;         /* never -1 */
+    int number;               /* in the names of files */
+    bool dynamic;             /* a network of dynamic shapes (7.1, 7.12) */
     struct arena *a;
-    struct vendor_report *report;
+    struct emit_report *report;
     struct sink *notes;   /* takes notes only: the sink of readers */
-    struct intern *texts; /* g1_text() */
+    struct intern *texts; /* mindspore_text() */
 
-    /* The job folder that was chosen, ready for group_use(); n 0: none. Everything else is found by g1_file(). */
+    /* The job folder that was chosen, ready for group_use(); n 0: none. Everything else is found by mindspore_file(). */
     struct group_ctx job;
     const char *job_dir;
 
     /* results, by section of gen1-raw.md */
-    const struct g1_framework *framework; /* 7.2 */
+    const struct mindspore_framework *framework; /* 7.2 */
     size_t n_framework;
-    const uint32_t *info_of; /* by text number: 1 + the last row of that name; see g1_info() */
+    const uint32_t
+        *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
     size_t n_info;
-    struct g1_keys *keys;    /* 7.3: which op a task belongs to; NULL: no Framework data */
-    const struct g1_op *ops; /* 7.3 */
+    struct mindspore_keys *keys;    /* 7.3: which op a task belongs to; NULL: no Framework data */
+    const struct mindspore_op *ops; /* 7.3 */
     size_t n_ops;
-    const struct g1_exec *execs;
+    const struct mindspore_exec *execs;
     size_t n_execs;
-    double min_cycle_ms;          /* INFINITY: none */
-    const struct g1_aicpu *aicpu; /* 7.4 */
+    double min_cycle_ms;                 /* INFINITY: none */
+    const struct mindspore_aicpu *aicpu; /* 7.4 */
     size_t n_aicpu;
     double aicpu_total_ms;
-    struct g1_steps steps; /* 7.7 */
+    struct mindspore_steps steps; /* 7.7 */
 };
 
 /* ---- input ---- */
 
 /* First file of a kind (registry id) of this rank that can be read, NULL: none; after is a result of an earlier call, NULL at first. */
-const struct source_file *g1_file(const struct g1_run *r, const char *kind,
-                                  const struct source_file *after);
+const struct source_file *mindspore_file(const struct mindspore_run *r, const char *kind,
+                                         const struct source_file *after);
 /* What a reader of parsers/ wants for it; notes go to the report. */
-struct parse_ctx g1_ctx(struct g1_run *r, const struct source_file *f);
+struct parse_ctx mindspore_ctx(struct mindspore_run *r, const struct source_file *f);
 
 /* The next Framework file of what kind ("task_desc_info") that a container left for the job: container/N/data/Framework.*.N.JOB*.slice_K, text era. */
-const struct source_file *g1_container_file(const struct g1_run *r, const char *what,
-                                            const struct source_file *after);
+const struct source_file *mindspore_container_file(const struct mindspore_run *r, const char *what,
+                                                   const struct source_file *after);
 /*
  * Slices in the order in which older analyses list them: by name as text, slice_10 before slice_2. The chain of c becomes one of copies, which
  * live as long as the run.
  */
-NODISCARD int g1_slices_by_text(struct g1_run *r, struct parse_ctx *c, struct err *e);
+NODISCARD int mindspore_slices_by_text(struct mindspore_run *r, struct parse_ctx *c, struct err *e);
 
 /* ---- output ---- */
 
 /*
  * Begin the file called before, number, after ("framework_raw_", ".csv"): *o is never NULL when OK; where the file exists and is kept, what is put
- * goes nowhere. End it with g1_close(), which writes its row of the report.
+ * goes nowhere. End it with mindspore_close(), which writes its row of the report.
  */
-NODISCARD int g1_open(struct g1_run *r, struct vout **o, const char *before, const char *after,
-                      struct err *e);
-NODISCARD int g1_open_name(struct g1_run *r, struct vout **o, const char *name, struct err *e);
+NODISCARD int mindspore_open(struct mindspore_run *r, struct emit **o, const char *before,
+                             const char *after, struct err *e);
+NODISCARD int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *name,
+                                  struct err *e);
 /* Also after an error of the step (e set): the file is dropped then. Returns e's code. */
-NODISCARD int g1_close(struct g1_run *r, struct vout *o, struct err *e);
+NODISCARD int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e);
 /* The file cannot be made. */
-void g1_no_data(struct g1_run *r, const char *before, const char *after, const char *why);
+void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after,
+                       const char *why);
 
 /* ---- text of the formats (4) ---- */
 
 /* `title:` line, CSV cells with CRLF rows, JSON text with \uXXXX. */
-void g1_title(struct vout *o, const char *title);
-void g1_cell(struct vout *o, struct str s,
-             bool first);        /* a comma before it unless first; quoted where needed */
-void g1_end_row(struct vout *o); /* CR LF */
-void g1_json_text(struct vout *o, struct str s); /* with its quotes */
-void g1_json_add(struct buf *b, struct str s);   /* the same into a buffer */
+void mindspore_title(struct emit *o, const char *title);
+void mindspore_cell(struct emit *o, struct str s,
+                    bool first);        /* a comma before it unless first; quoted where needed */
+void mindspore_end_row(struct emit *o); /* CR LF */
+void mindspore_json_text(struct emit *o, struct str s); /* with its quotes */
+void mindspore_json_add(struct buf *b, struct str s);   /* the same into a buffer */
 /* The same inside a quoted CSV cell: quotes are doubled. */
-void g1_json_cell_text(struct vout *o, struct str s);
+void mindspore_json_cell_text(struct emit *o, struct str s);
 /* Last part of a full name; text before its first '/' when that is Default or Gradients, else "". */
-struct str g1_short(struct str full);
-struct str g1_subgraph(struct str full);
+struct str mindspore_short(struct str full);
+struct str mindspore_subgraph(struct str full);
 
 /* The same bytes, kept for the run and once only; p NULL: no memory. */
-struct str g1_text(struct g1_run *r, struct str s);
+struct str mindspore_text(struct mindspore_run *r, struct str s);
 /* The last row of framework_raw with that full name, NULL: none. */
-const struct g1_framework *g1_info(const struct g1_run *r, struct str full);
+const struct mindspore_framework *mindspore_info(const struct mindspore_run *r, struct str full);
 
 /* ---- steps of the analysis, in order; each does nothing in modes it is not for ---- */
 
-NODISCARD int g1_framework(struct g1_run *r, struct err *e);  /* mindspore/framework.c: 7.2 */
-NODISCARD int g1_tasks(struct g1_run *r, struct err *e);      /* mindspore/ops.c: 7.1, 7.3 */
-NODISCARD int g1_aicpu(struct g1_run *r, struct err *e);      /* mindspore/aicpu.c: 7.4 */
-NODISCARD int g1_queue(struct g1_run *r, struct err *e);      /* mindspore/aicpu.c: 7.5 */
-NODISCARD int g1_aicore(struct g1_run *r, struct err *e);     /* mindspore/aicore.c: 7.6 */
-NODISCARD int g1_step_trace(struct g1_run *r, struct err *e); /* mindspore/steps.c: 7.7 */
-NODISCARD int g1_flops(struct g1_run *r, struct err *e);      /* mindspore/flops.c: 7.8 */
-NODISCARD int g1_timeline(struct g1_run *r, struct err *e);   /* mindspore/timeline.c: 8 */
-NODISCARD int g1_memory(struct g1_run *r, struct err *e);     /* mindspore/memory.c: 7.11 */
-NODISCARD int g1_hccl(struct g1_run *r, struct err *e);       /* mindspore/hccl.c: 7.9 */
-NODISCARD int g1_dynamic(struct g1_run *r, struct err *e);    /* mindspore/dynamic.c: 7.12 */
-NODISCARD int g1_pynative(struct g1_run *r, struct err *e);   /* mindspore/pynative.c: 7.10, 8.7 */
-NODISCARD int g1_gpu_steps(struct g1_run *r, struct err *e);  /* mindspore/gpu.c: 9.2 */
-NODISCARD int g1_gpu_timeline(struct g1_run *r, struct err *e); /* mindspore/gpu_timeline.c: 9.1 */
-NODISCARD int g1_minddata(struct g1_run *r, struct err *e);     /* mindspore/minddata.c: 10 */
-NODISCARD int g1_parallel(struct g1_run *r, struct err *e);     /* mindspore/parallel.c: 5.12 */
+NODISCARD int mindspore_framework(struct mindspore_run *r,
+                                  struct err *e); /* mindspore/framework.c: 7.2 */
+NODISCARD int mindspore_tasks(struct mindspore_run *r,
+                              struct err *e); /* mindspore/ops.c: 7.1, 7.3 */
+NODISCARD int mindspore_aicpu(struct mindspore_run *r, struct err *e); /* mindspore/aicpu.c: 7.4 */
+NODISCARD int mindspore_queue(struct mindspore_run *r, struct err *e); /* mindspore/aicpu.c: 7.5 */
+NODISCARD int mindspore_aicore(struct mindspore_run *r,
+                               struct err *e); /* mindspore/aicore.c: 7.6 */
+NODISCARD int mindspore_step_trace(struct mindspore_run *r,
+                                   struct err *e);                     /* mindspore/steps.c: 7.7 */
+NODISCARD int mindspore_flops(struct mindspore_run *r, struct err *e); /* mindspore/flops.c: 7.8 */
+NODISCARD int mindspore_timeline(struct mindspore_run *r,
+                                 struct err *e); /* mindspore/timeline.c: 8 */
+NODISCARD int mindspore_memory(struct mindspore_run *r,
+                               struct err *e);                        /* mindspore/memory.c: 7.11 */
+NODISCARD int mindspore_hccl(struct mindspore_run *r, struct err *e); /* mindspore/hccl.c: 7.9 */
+NODISCARD int mindspore_dynamic(struct mindspore_run *r,
+                                struct err *e); /* mindspore/dynamic.c: 7.12 */
+NODISCARD int mindspore_pynative(struct mindspore_run *r,
+                                 struct err *e); /* mindspore/pynative.c: 7.10, 8.7 */
+NODISCARD int mindspore_gpu_steps(struct mindspore_run *r,
+                                  struct err *e); /* mindspore/gpu.c: 9.2 */
+NODISCARD int mindspore_gpu_timeline(struct mindspore_run *r,
+                                     struct err *e); /* mindspore/gpu_timeline.c: 9.1 */
+NODISCARD int mindspore_minddata(struct mindspore_run *r,
+                                 struct err *e); /* mindspore/minddata.c: 10 */
+NODISCARD int mindspore_parallel(struct mindspore_run *r,
+                                 struct err *e); /* mindspore/parallel.c: 5.12 */
 
 #endif

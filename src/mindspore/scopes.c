@@ -16,7 +16,7 @@ static bool is_init_queue(struct str name)
     return str_starts(name, STR("Default/InitDataSetQueue"));
 }
 
-uint64_t g1_scope_max(const struct g1_rows *rows)
+uint64_t mindspore_scope_max(const struct mindspore_rows *rows)
 {
     const char *last = NULL;
     uint64_t max = 0;
@@ -36,7 +36,7 @@ uint64_t g1_scope_max(const struct g1_rows *rows)
 
 /* ---- steps ---- */
 
-static void marks_from_end(struct g1_timeline *t, const struct g1_rows *rows)
+static void marks_from_end(struct mindspore_timeline *t, const struct mindspore_rows *rows)
 {
     size_t at = 0;
 
@@ -48,7 +48,7 @@ static void marks_from_end(struct g1_timeline *t, const struct g1_rows *rows)
     t->start_op = rows->v[at + 1 < rows->n ? at + 1 : 0].name;
 }
 
-static void marks_from_start(struct g1_timeline *t, const struct g1_rows *rows)
+static void marks_from_start(struct mindspore_timeline *t, const struct mindspore_rows *rows)
 {
     size_t first;
 
@@ -60,7 +60,8 @@ static void marks_from_start(struct g1_timeline *t, const struct g1_rows *rows)
         t->end_op = rows->v[i].name;
 }
 
-void g1_step_marks(struct g1_timeline *t, const struct g1_rows *rows, bool from_end)
+void mindspore_step_marks(struct mindspore_timeline *t, const struct mindspore_rows *rows,
+                          bool from_end)
 {
     t->start_op = t->end_op = STR("");
     if (from_end)
@@ -69,26 +70,26 @@ void g1_step_marks(struct g1_timeline *t, const struct g1_rows *rows, bool from_
         marks_from_start(t, rows);
 }
 
-int g1_step_rows(struct g1_timeline *t, const struct g1_rows *rows, struct g1_rows *out,
-                 struct err *e)
+int mindspore_step_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
+                        struct mindspore_rows *out, struct err *e)
 {
     double start = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
-        const struct g1_row *x = &rows->v[i];
+        const struct mindspore_row *x = &rows->v[i];
         if (same(x->name, t->start_op))
             start = x->start;
         if (!same(x->name, t->end_op))
             continue;
-        struct g1_row step = { .name = str_of(arena_printf(t->r->a, "%zu", out->n + 1)),
-                               .start = start,
-                               .dur = (x->start - start) * t->target->factor + x->dur,
-                               .label = t->l_steps,
-                               .pid = G1_NO_PID,
-                               .kind = G1_ROW_STEP };
+        struct mindspore_row step = { .name = str_of(arena_printf(t->r->a, "%zu", out->n + 1)),
+                                      .start = start,
+                                      .dur = (x->start - start) * t->target->factor + x->dur,
+                                      .label = t->l_steps,
+                                      .pid = MINDSPORE_NO_PID,
+                                      .kind = MINDSPORE_ROW_STEP };
         if (!step.name.p)
             return err_nomem(e);
-        if (g1_rows_add(out, &step, e))
+        if (mindspore_rows_add(out, &step, e))
             return (int)e->code;
     }
     return OK;
@@ -104,9 +105,9 @@ struct scope {
     bool open;
 };
 struct scopes {
-    struct g1_timeline *t;
-    const struct g1_rows *rows;
-    struct g1_rows *out;
+    struct mindspore_timeline *t;
+    const struct mindspore_rows *rows;
+    struct mindspore_rows *out;
     struct str subgraph;
     struct intern *keys; /* level and name: their order is that of the scopes */
     struct scope *v;     /* by number of the key */
@@ -155,17 +156,18 @@ static int see(struct scopes *s, size_t row, uint32_t level, struct str part, st
 
 static int emit(struct scopes *s, struct scope *x, struct err *e)
 {
-    const struct g1_row *first = &s->rows->v[x->first], *last = &s->rows->v[x->last];
-    struct g1_row row = { .name = x->name,
-                          .start = first->start,
-                          .dur = (last->start - first->start) * s->t->target->factor + last->dur,
-                          .label = s->t->l_scopes,
-                          .pid = G1_NO_PID,
-                          .extra = x->level,
-                          .kind = G1_ROW_SCOPE };
+    const struct mindspore_row *first = &s->rows->v[x->first], *last = &s->rows->v[x->last];
+    struct mindspore_row row = { .name = x->name,
+                                 .start = first->start,
+                                 .dur = (last->start - first->start) * s->t->target->factor +
+                                        last->dur,
+                                 .label = s->t->l_scopes,
+                                 .pid = MINDSPORE_NO_PID,
+                                 .extra = x->level,
+                                 .kind = MINDSPORE_ROW_SCOPE };
 
     x->open = false;
-    return g1_rows_add(s->out, &row, e);
+    return mindspore_rows_add(s->out, &row, e);
 }
 
 /* Scopes that end with this row; the others stay open. */
@@ -202,14 +204,15 @@ static int on_row(struct scopes *s, size_t row, struct err *e)
     return close_scopes(s, row, row + 1 == s->rows->n || same(name, s->t->end_op), e);
 }
 
-static bool scope_before(const void *ctx, const struct g1_row *a, const struct g1_row *b)
+static bool scope_before(const void *ctx, const struct mindspore_row *a,
+                         const struct mindspore_row *b)
 {
     (void)ctx;
     return a->start < b->start || (a->start == b->start && a->extra < b->extra);
 }
 
-int g1_scope_rows(struct g1_timeline *t, const struct g1_rows *rows, const char *subgraph,
-                  struct g1_rows *out, struct err *e)
+int mindspore_scope_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
+                         const char *subgraph, struct mindspore_rows *out, struct err *e)
 {
     struct scopes s = { .t = t, .rows = rows, .subgraph = str_of(subgraph), .out = out };
 
@@ -220,5 +223,5 @@ int g1_scope_rows(struct g1_timeline *t, const struct g1_rows *rows, const char 
     buf_done(&s.key);
     intern_free(s.keys);
     free(s.v);
-    return e->code ? (int)e->code : g1_rows_sort(out, scope_before, NULL, e);
+    return e->code ? (int)e->code : mindspore_rows_sort(out, scope_before, NULL, e);
 }

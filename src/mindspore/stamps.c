@@ -7,12 +7,12 @@
 #include "parsers/read/lines.h"
 
 struct reader {
-    struct g1_run *r;
+    struct mindspore_run *r;
     struct lines l;
     struct str name;
     struct buf label;
     bool in_line;
-    g1_stamp_fn *fn;
+    mindspore_stamp_fn *fn;
     void *arg;
 };
 
@@ -20,7 +20,7 @@ static int on_stamp(struct reader *x, struct str piece, struct err *e)
 {
     struct str cell[3] = { STR_NULL, STR_NULL, STR("") };
     size_t n = lines_split(piece, ',', cell, ARRAY_LEN(cell));
-    struct g1_stamp s = { .name = x->name, .label = buf_str(&x->label), .thread = cell[2] };
+    struct mindspore_stamp s = { .name = x->name, .label = buf_str(&x->label), .thread = cell[2] };
 
     if (n < 2 || !str_i64(cell[0], &s.start) || !str_f64(cell[1], &s.dur)) {
         lines_bad(&x->l, "not start,duration");
@@ -49,11 +49,11 @@ static int on_line(struct reader *x, struct str piece, uint64_t *n_lines, struct
     return tail[1].n ? on_stamp(x, tail[1], e) : OK;
 }
 
-int g1_read_stamps(struct g1_run *r, const struct source_file *f, uint64_t *n_lines,
-                   g1_stamp_fn *fn, void *arg, struct err *e)
+int mindspore_read_stamps(struct mindspore_run *r, const struct source_file *f, uint64_t *n_lines,
+                          mindspore_stamp_fn *fn, void *arg, struct err *e)
 {
     struct reader x = { .r = r, .fn = fn, .arg = arg };
-    struct parse_ctx c = g1_ctx(r, f);
+    struct parse_ctx c = mindspore_ctx(r, f);
     struct str piece;
     bool first = true;
 
@@ -77,21 +77,21 @@ int g1_read_stamps(struct g1_run *r, const struct source_file *f, uint64_t *n_li
 /* ---- host ops ---- */
 
 struct host {
-    struct g1_timeline *t;
-    g1_clock_fn *clock;
+    struct mindspore_timeline *t;
+    mindspore_clock_fn *clock;
     const void *ctx;
-    struct g1_rows *out;
+    struct mindspore_rows *out;
     struct buf label;
 };
 
-static int on_host(void *arg, const struct g1_stamp *s, struct err *e)
+static int on_host(void *arg, const struct mindspore_stamp *s, struct err *e)
 {
     struct host *h = arg;
-    struct g1_row row = { .name = s->name,
-                          .start = h->clock(h->ctx, s->start),
-                          .dur = s->dur / 1e-3,
-                          .pid = G1_NO_PID,
-                          .kind = G1_ROW_HOST };
+    struct mindspore_row row = { .name = s->name,
+                                 .start = h->clock(h->ctx, s->start),
+                                 .dur = s->dur / 1e-3,
+                                 .pid = MINDSPORE_NO_PID,
+                                 .kind = MINDSPORE_ROW_HOST };
 
     if (!h->t->target->ns)
         row.dur /= 1000;
@@ -100,14 +100,15 @@ static int on_host(void *arg, const struct g1_stamp *s, struct err *e)
     buf_add(&h->label, s->thread);
     if (buf_failed(&h->label))
         return err_nomem(e);
-    row.label = g1_label(h->t, buf_str(&h->label), e);
-    return e->code ? (int)e->code : g1_rows_add(h->out, &row, e);
+    row.label = mindspore_label(h->t, buf_str(&h->label), e);
+    return e->code ? (int)e->code : mindspore_rows_add(h->out, &row, e);
 }
 
 /* Some versions read rank 0's whatever the rank. */
-static const struct source_file *host_file(const struct g1_run *r)
+static const struct source_file *host_file(const struct mindspore_run *r)
 {
-    bool zero = r->rules->timeline->host_of_zero && (r->mode == G1_GRAPH || r->mode == G1_PYNATIVE);
+    bool zero = r->rules->timeline->host_of_zero &&
+                (r->mode == MINDSPORE_GRAPH || r->mode == MINDSPORE_PYNATIVE);
 
     for (size_t i = 0; i < r->unit->n_files && zero && r->rank; i++) {
         const struct source_file *f = r->unit->files[i];
@@ -115,11 +116,11 @@ static const struct source_file *host_file(const struct g1_run *r)
             f->rank == 0)
             return f;
     }
-    return zero && r->rank ? NULL : g1_file(r, "cpu_op_timestamp", NULL);
+    return zero && r->rank ? NULL : mindspore_file(r, "cpu_op_timestamp", NULL);
 }
 
-int g1_host_rows(struct g1_timeline *t, g1_clock_fn *clock, const void *ctx, struct g1_rows *out,
-                 struct err *e)
+int mindspore_host_rows(struct mindspore_timeline *t, mindspore_clock_fn *clock, const void *ctx,
+                        struct mindspore_rows *out, struct err *e)
 {
     struct host h = { .t = t, .clock = clock, .ctx = ctx, .out = out };
     const struct source_file *f = host_file(t->r);
@@ -128,7 +129,7 @@ int g1_host_rows(struct g1_timeline *t, g1_clock_fn *clock, const void *ctx, str
     if (!f)
         return OK;
     buf_init(&h.label, 2 * LIM_NAME_B);
-    g1_last(g1_read_stamps(t->r, f, &n, on_host, &h, e));
+    mindspore_last(mindspore_read_stamps(t->r, f, &n, on_host, &h, e));
     buf_done(&h.label);
     t->n_ops += t->r->rules->timeline->host_clock ? 0 : n;
     return (int)e->code;
@@ -136,9 +137,9 @@ int g1_host_rows(struct g1_timeline *t, g1_clock_fn *clock, const void *ctx, str
 
 /* ---- start_time_N.txt ---- */
 
-bool g1_start_times(struct g1_run *r, int64_t *host, int64_t *device)
+bool mindspore_start_times(struct mindspore_run *r, int64_t *host, int64_t *device)
 {
-    const struct source_file *f = g1_file(r, "g1_start_time", NULL);
+    const struct source_file *f = mindspore_file(r, "g1_start_time", NULL);
     struct err e = ERR_INIT;
     struct lines l;
     struct str line;
@@ -147,7 +148,7 @@ bool g1_start_times(struct g1_run *r, int64_t *host, int64_t *device)
 
     if (!f)
         return false;
-    struct parse_ctx c = g1_ctx(r, f);
+    struct parse_ctx c = mindspore_ctx(r, f);
     if (lines_open(&l, &c, &e) == OK)
         while (n < 2 && lines_next(&l, &line, &e) &&
                str_i64(str_trim(str_behind_last(line, ':')), &v[n]))

@@ -17,7 +17,7 @@
 #define AT_BP     5                  /* column bp_point */
 #define NO_TEXT   UINT32_MAX
 
-static const struct str columns[G1_STEP_CELLS] = {
+static const struct str columns[MINDSPORE_STEP_CELLS] = {
     STR("step_num"), STR("start_point"),        STR("end_point"), STR("total"), STR("fp_point"),
     STR("bp_point"), STR("iteration_interval"), STR("fp_and_bp"), STR("tail"),
 };
@@ -34,7 +34,7 @@ struct stream {
 #define NO_COMM UINT32_MAX
 
 struct reader {
-    struct g1_run *r;
+    struct mindspore_run *r;
     /* the step being read */
     bool begun; /* its start is known, or known to be unknown */
     bool done;  /* its end was read; waits_for_job: until the next mark of the job */
@@ -59,7 +59,7 @@ struct reader {
     int64_t *row; /* of the step being recorded, by column_names */
     bool *has;
     size_t cap_row, cap_has;
-    struct g1_step *rows;
+    struct mindspore_step *rows;
     size_t n_rows, cap_rows, n_cells;
 };
 
@@ -70,7 +70,7 @@ static struct str tag_view(const uint64_t *tag)
     return (struct str){ (const char *)tag, sizeof *tag };
 }
 
-static int on_point(void *arg, const struct fw_point *p, struct err *e)
+static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     struct reader *x = arg;
     uint32_t at = intern_put(x->tags, tag_view(&p->tag)), text = intern_put(x->r->texts, p->op);
@@ -99,36 +99,36 @@ static uint32_t point_of(const struct reader *x, uint64_t tag)
  */
 static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bool *unknown)
 {
-    const struct g1_run *r = x->r;
-    uint32_t n = g1_keys_count(r->keys), i;
+    const struct mindspore_run *r = x->r;
+    uint32_t n = mindspore_keys_count(r->keys), i;
 
     if (m->tag > 4 && m->kind != MARK_COMM)
         return NO_TEXT;
     bool behind = m->tag == 0 || m->kind == MARK_FP || (m->kind == MARK_COMM && m->first);
-    i = g1_keys_find(r->keys, m->stream, m->task);
-    *unknown = i == G1_NO_KEY || (behind && i + 1 >= n);
+    i = mindspore_keys_find(r->keys, m->stream, m->task);
+    *unknown = i == MINDSPORE_NO_KEY || (behind && i + 1 >= n);
     if (*unknown)
         return NO_TEXT;
     if (!behind) /* the one before the first is the last */
-        return g1_keys_name(r->keys, i ? i - 1 : n - 1);
-    uint32_t op = g1_keys_name(r->keys, i + 1);
+        return mindspore_keys_name(r->keys, i ? i - 1 : n - 1);
+    uint32_t op = mindspore_keys_name(r->keys, i + 1);
     if (m->tag == 0 && str_find(intern_get(r->texts, op), STR("Profiling-op"), 0) != SIZE_MAX) {
         *unknown = i + 2 >= n;
-        return *unknown ? NO_TEXT : g1_keys_name(r->keys, i + 2);
+        return *unknown ? NO_TEXT : mindspore_keys_name(r->keys, i + 2);
     }
     return op;
 }
 
 static struct str comm_name(const struct reader *x, const struct comm *c)
 {
-    const struct g1_run *r = x->r;
+    const struct mindspore_run *r = x->r;
 
     if (r->rules->comm_name == COMM_BY_TASK)
         return c->op == NO_TEXT ? STR("") : intern_get(r->texts, c->op);
     uint32_t op = point_of(x, c->tag);
     if (op == NO_TEXT)
         return STR("parallel");
-    struct str name = g1_short(intern_get(r->texts, op));
+    struct str name = mindspore_short(intern_get(r->texts, op));
     return r->rules->comm_name == COMM_BY_NAME ? name : str_sub(name, 0, str_chr(name, '-'));
 }
 
@@ -205,7 +205,7 @@ static int set_stream(struct reader *x, const struct stream *s, struct err *e)
 static int add_row(struct reader *x, struct err *e)
 {
     size_t n = intern_count(x->column_names);
-    struct g1_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1024);
+    struct mindspore_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1024);
 
     if (n > CELLS_MAX - x->n_cells)
         return err_set(e, ERR_LIMIT, "the step trace has more than %zu cells", CELLS_MAX);
@@ -215,7 +215,7 @@ static int add_row(struct reader *x, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < n && i < x->cap_row && i < x->cap_has; i++)
         cell[i] = x->has[i] ? x->row[i] : 0;
-    rows[x->n_rows++] = (struct g1_step){ .n = n, .cell = cell };
+    rows[x->n_rows++] = (struct mindspore_step){ .n = n, .cell = cell };
     x->n_cells += n;
     return OK;
 }
@@ -226,13 +226,13 @@ static int record(struct reader *x, struct err *e)
     if (!x->begun || !x->end || !x->fp || !x->bp || (x->has_start && !x->start))
         return OK;
     uint64_t start = x->has_start ? x->start : x->fp;
-    const uint64_t cells[G1_STEP_CELLS] = {
+    const uint64_t cells[MINDSPORE_STEP_CELLS] = {
         (uint64_t)x->step_num, start,         x->end,         x->end - start, x->fp, x->bp,
         x->fp - start,         x->bp - x->fp, x->end - x->bp,
     };
     if (x->cap_has)
         memset(x->has, 0, x->cap_has * sizeof *x->has);
-    for (size_t i = 0; i < G1_STEP_CELLS; i++)
+    for (size_t i = 0; i < MINDSPORE_STEP_CELLS; i++)
         if (set_cell(x, columns[i], cells[i], e))
             return (int)e->code;
     for (size_t i = 0; i < x->n_streams; i++)
@@ -329,7 +329,7 @@ static void on_job(struct reader *x, uint64_t tag)
 
 static void on_slice(struct reader *x, uint32_t slice)
 {
-    const struct g1_rules *rules = x->r->rules;
+    const struct mindspore_rules *rules = x->r->rules;
 
     if (slice == x->slice)
         return;
@@ -400,14 +400,14 @@ static int64_t rounded(__int128 sum, int64_t n)
 /* Over as many columns as all rows have; without rows to take it from: zeros. */
 static int add_average(struct reader *x, struct err *e)
 {
-    struct g1_steps *s = &x->r->steps;
+    struct mindspore_steps *s = &x->r->steps;
     size_t from = x->r->rules->mean_of_all ? 0 : 1, n = intern_count(x->column_names);
 
     s->has_average = x->n_rows > from;
     for (size_t i = from; i < x->n_rows; i++)
         n = x->rows[i].n < n ? x->rows[i].n : n;
     int64_t *cell = arena_array(x->r->a, n, sizeof *cell);
-    struct g1_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1);
+    struct mindspore_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1);
     x->rows = rows ? rows : x->rows;
     if (!cell || !rows)
         return err_nomem(e);
@@ -417,14 +417,14 @@ static int add_average(struct reader *x, struct err *e)
             sum += rows[i].cell[c];
         cell[c] = rounded(sum, (int64_t)(x->n_rows - from));
     }
-    rows[x->n_rows++] = (struct g1_step){ .is_average = true, .n = n, .cell = cell };
+    rows[x->n_rows++] = (struct mindspore_step){ .is_average = true, .n = n, .cell = cell };
     return OK;
 }
 
 /* ---- inference ---- */
 
 /* Without a backward pass the last but one takes up the last, which goes with bp_point; upstream does not look at what these are. */
-static void drop_backward(struct g1_step *row)
+static void drop_backward(struct mindspore_step *row)
 {
     int64_t *cell = (int64_t *)row->cell; /* made by add_row() or add_average() */
 
@@ -444,15 +444,15 @@ static void drop_columns(struct str *column, size_t *n)
 
 static int keep(struct reader *x, struct err *e)
 {
-    struct g1_run *r = x->r;
-    struct g1_steps *s = &r->steps;
+    struct mindspore_run *r = x->r;
+    struct mindspore_steps *s = &r->steps;
     size_t n = intern_count(x->column_names);
     struct str *column = arena_array(r->a, n, sizeof *column);
 
     if (!column || add_average(x, e))
         return err_nomem(e);
     for (uint32_t i = 0; i < n; i++) {
-        column[i] = g1_text(r, intern_get(x->column_names, i));
+        column[i] = mindspore_text(r, intern_get(x->column_names, i));
         if (!column[i].p)
             return err_nomem(e);
     }
@@ -461,7 +461,7 @@ static int keep(struct reader *x, struct err *e)
         for (size_t i = 0; i < x->n_rows; i++)
             drop_backward(&x->rows[i]);
     }
-    struct g1_step *rows = arena_array(r->a, x->n_rows, sizeof *rows);
+    struct mindspore_step *rows = arena_array(r->a, x->n_rows, sizeof *rows);
     if (!rows)
         return err_nomem(e);
     memcpy(rows, x->rows, x->n_rows * sizeof *rows);
@@ -474,7 +474,7 @@ static int keep(struct reader *x, struct err *e)
 
 static void keep_points(struct reader *x)
 {
-    struct g1_run *r = x->r;
+    struct mindspore_run *r = x->r;
 
     if (r->rules->comm_name != COMM_BY_TASK) {
         x->fp_op = point_of(x, r->rules->ts_track ? 2 : 1);
@@ -486,61 +486,61 @@ static void keep_points(struct reader *x)
 
 /* ---- files ---- */
 
-static int write_steps(struct g1_run *r, struct err *e)
+static int write_steps(struct mindspore_run *r, struct err *e)
 {
-    const struct g1_steps *s = &r->steps;
-    struct vout *o;
+    const struct mindspore_steps *s = &r->steps;
+    struct emit *o;
 
-    if (g1_open(r, &o, "step_trace_raw_", "_detail_time.csv", e))
+    if (mindspore_open(r, &o, "step_trace_raw_", "_detail_time.csv", e))
         return (int)e->code;
     for (size_t i = 0; i < s->n_columns; i++)
-        g1_cell(o, s->column[i], !i);
-    g1_end_row(o);
+        mindspore_cell(o, s->column[i], !i);
+    mindspore_end_row(o);
     for (size_t i = 0; i < s->n; i++) {
         for (size_t c = 0; c < s->row[i].n; c++) {
             if (c)
-                vout_c(o, ',');
+                emit_c(o, ',');
             if (!c && s->row[i].is_average && s->has_average)
-                vout_c(o, '-');
+                emit_c(o, '-');
             else
-                vout_i(o, s->row[i].cell[c]);
+                emit_i(o, s->row[i].cell[c]);
         }
-        g1_end_row(o);
+        mindspore_end_row(o);
     }
-    return g1_close(r, o, e);
+    return mindspore_close(r, o, e);
 }
 
-static int write_points(struct g1_run *r, struct err *e)
+static int write_points(struct mindspore_run *r, struct err *e)
 {
-    struct vout *o;
-    int rc = r->rules->point_numbered ? g1_open(r, &o, "step_trace_point_info_", ".json", e)
-                                      : g1_open_name(r, &o, "step_trace_point_info.json", e);
+    struct emit *o;
+    int rc = r->rules->point_numbered ? mindspore_open(r, &o, "step_trace_point_info_", ".json", e)
+                                      : mindspore_open_name(r, &o, "step_trace_point_info.json", e);
 
     if (rc)
         return rc;
-    vout_s(o, "{\"fp_start\": ");
-    g1_json_text(o, r->steps.fp_start);
+    emit_s(o, "{\"fp_start\": ");
+    mindspore_json_text(o, r->steps.fp_start);
     if (r->steps.training) {
-        vout_s(o, ", \"bp_end\": ");
-        g1_json_text(o, r->steps.bp_end);
+        emit_s(o, ", \"bp_end\": ");
+        mindspore_json_text(o, r->steps.bp_end);
     }
-    vout_c(o, '}');
-    return g1_close(r, o, e);
+    emit_c(o, '}');
+    return mindspore_close(r, o, e);
 }
 
-static void no_steps(struct g1_run *r, const char *why, bool points)
+static void no_steps(struct mindspore_run *r, const char *why, bool points)
 {
-    g1_no_data(r, "step_trace_raw_", "_detail_time.csv", why);
+    mindspore_no_data(r, "step_trace_raw_", "_detail_time.csv", why);
     if (points)
-        g1_no_data(r, "step_trace_point_info_", ".json", why);
+        mindspore_no_data(r, "step_trace_point_info_", ".json", why);
 }
 
 /* ---- the whole ---- */
 
-static bool any_op(const struct g1_run *r, struct str prefix)
+static bool any_op(const struct mindspore_run *r, struct str prefix)
 {
-    for (uint32_t i = 0; i < g1_keys_count(r->keys); i++)
-        if (str_starts(intern_get(r->texts, g1_keys_name(r->keys, i)), prefix))
+    for (uint32_t i = 0; i < mindspore_keys_count(r->keys); i++)
+        if (str_starts(intern_get(r->texts, mindspore_keys_name(r->keys, i)), prefix))
             return true;
     return false;
 }
@@ -552,11 +552,11 @@ static int read_points(struct reader *x, struct err *e)
     struct parse_ctx *p;
 
     for (size_t i = 0; (p = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
-        if (group_failed(g, p, raw_fw_points(p, on_point, x, e), e))
+        if (group_failed(g, p, framework_text_points(p, on_point, x, e), e))
             return (int)e->code;
-    while ((f = g1_container_file(x->r, "point", f)) != NULL) {
-        struct parse_ctx c = g1_ctx(x->r, f);
-        if (group_failed(g, &c, raw_fw_points(&c, on_point, x, e), e))
+    while ((f = mindspore_container_file(x->r, "point", f)) != NULL) {
+        struct parse_ctx c = mindspore_ctx(x->r, f);
+        if (group_failed(g, &c, framework_text_points(&c, on_point, x, e), e))
             return (int)e->code;
     }
     return OK;
@@ -572,16 +572,16 @@ static int read_marks(struct reader *x, struct parse_ctx *c, struct err *e)
         return (int)e->code;
     if (read_points(x, e))
         return (int)e->code;
-    if (x->r->rules->slices_by_text && g1_slices_by_text(x->r, c, e))
+    if (x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e))
         return (int)e->code;
     if (x->r->rules->ts_track)
-        return raw_ts_track(c, on_mark, x, e);
-    return raw_training_trace(c, on_mark, x, e);
+        return mark_records_ts_track(c, on_mark, x, e);
+    return mark_records_training_trace(c, on_mark, x, e);
 }
 
 static int make(struct reader *x, struct parse_ctx *c, struct err *e)
 {
-    struct g1_run *r = x->r;
+    struct mindspore_run *r = x->r;
 
     if (read_marks(x, c, e))
         return (int)e->code;
@@ -599,7 +599,7 @@ static int make(struct reader *x, struct parse_ctx *c, struct err *e)
     return write_points(r, e);
 }
 
-int g1_step_trace(struct g1_run *r, struct err *e)
+int mindspore_step_trace(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r, .fp_op = NO_TEXT, .bp_op = NO_TEXT };
     struct parse_ctx *c =

@@ -10,14 +10,14 @@
 
 #define TICKS_PER_MS 1e5
 
-static const struct g1_target prefixed = {
+static const struct mindspore_target prefixed = {
     .display = "ascend_timeline_display_",
     .summary = "ascend_timeline_summary_",
     .cluster = "ascend",
     .factor = 1,
     .inverse = 1,
 };
-static const struct g1_target plain = {
+static const struct mindspore_target plain = {
     .display = "timeline_display_",
     .summary = "timeline_summary_",
     .cluster = "ascend",
@@ -26,17 +26,17 @@ static const struct g1_target plain = {
 };
 
 struct build {
-    struct g1_timeline t;
-    struct g1_rows comm, aicpu, steps, scopes;
+    struct mindspore_timeline t;
+    struct mindspore_rows comm, aicpu, steps, scopes;
 };
 
 static void build_done(struct build *b)
 {
-    g1_rows_done(&b->comm);
-    g1_rows_done(&b->aicpu);
-    g1_rows_done(&b->steps);
-    g1_rows_done(&b->scopes);
-    g1_timeline_done(&b->t);
+    mindspore_rows_done(&b->comm);
+    mindspore_rows_done(&b->aicpu);
+    mindspore_rows_done(&b->steps);
+    mindspore_rows_done(&b->scopes);
+    mindspore_timeline_done(&b->t);
 }
 
 /* ---- communication, from the step trace ---- */
@@ -47,7 +47,7 @@ static bool is_comm_column(struct str column)
 }
 
 /* Column of a column's start, SIZE_MAX: none. It stands behind it. */
-static size_t start_column(const struct g1_steps *s, size_t column)
+static size_t start_column(const struct mindspore_steps *s, size_t column)
 {
     struct str a = s->column[column], b;
 
@@ -70,23 +70,25 @@ static struct str stream_of(struct str column)
     return part;
 }
 
-static int add_comm(struct build *b, const struct g1_step *row, size_t column, size_t at,
+static int add_comm(struct build *b, const struct mindspore_step *row, size_t column, size_t at,
                     struct err *e)
 {
     struct str name = b->t.r->steps.column[column];
-    struct g1_row x = { .name = name, .pid = G1_PID_COMM, .kind = G1_ROW_COMM };
+    struct mindspore_row x = { .name = name,
+                               .pid = MINDSPORE_PID_COMM,
+                               .kind = MINDSPORE_ROW_COMM };
 
     if (at >= row->n || !row->cell[column] || !row->cell[at])
         return OK;
     x.start = (double)row->cell[at] / TICKS_PER_MS;
     x.dur = (double)row->cell[column] / TICKS_PER_MS;
-    x.label = g1_label(&b->t, stream_of(name), e);
-    return e->code ? (int)e->code : g1_rows_add(&b->comm, &x, e);
+    x.label = mindspore_label(&b->t, stream_of(name), e);
+    return e->code ? (int)e->code : mindspore_rows_add(&b->comm, &x, e);
 }
 
 static int comm_rows(struct build *b, struct err *e)
 {
-    const struct g1_steps *s = &b->t.r->steps;
+    const struct mindspore_steps *s = &b->t.r->steps;
 
     for (size_t i = 0; i + 1 < s->n; i++)
         for (size_t k = 0; k < s->n_columns; k++) {
@@ -94,7 +96,7 @@ static int comm_rows(struct build *b, struct err *e)
             if (at != SIZE_MAX && add_comm(b, &s->row[i], k, at, e))
                 return (int)e->code;
         }
-    return b->t.r->rules->timeline->overlap ? g1_rows_by_start(&b->comm, e) : OK;
+    return b->t.r->rules->timeline->overlap ? mindspore_rows_by_start(&b->comm, e) : OK;
 }
 
 /* ---- ops ---- */
@@ -113,18 +115,18 @@ static int comm_names(const struct build *b, struct intern **out, struct err *e)
 static uint32_t stream_label(struct build *b, struct str stream, struct buf *text, struct err *e)
 {
     if (!b->t.r->rules->timeline->maps_threads)
-        return g1_label(&b->t, stream, e);
+        return mindspore_label(&b->t, stream, e);
     buf_clear(text);
     buf_puts(text, "Stream #");
     buf_add(text, stream);
     if (buf_failed(text))
         err_nomem(e);
-    return g1_label(&b->t, buf_str(text), e);
+    return mindspore_label(&b->t, buf_str(text), e);
 }
 
 static int op_rows(struct build *b, struct err *e)
 {
-    const struct g1_run *r = b->t.r;
+    const struct mindspore_run *r = b->t.r;
     struct intern *comm = NULL;
     struct buf text;
 
@@ -132,17 +134,17 @@ static int op_rows(struct build *b, struct err *e)
     if (comm_names(b, &comm, e))
         goto out;
     for (size_t i = 0; i < r->n_execs && !e->code; i++) {
-        const struct g1_exec *x = &r->execs[i];
-        struct g1_row row = { .name = x->full,
-                              .start = x->start_ms,
-                              .dur = x->dur_ms,
-                              .pid = G1_NO_PID,
-                              .kind = G1_ROW_OP };
+        const struct mindspore_exec *x = &r->execs[i];
+        struct mindspore_row row = { .name = x->full,
+                                     .start = x->start_ms,
+                                     .dur = x->dur_ms,
+                                     .pid = MINDSPORE_NO_PID,
+                                     .kind = MINDSPORE_ROW_OP };
         if (intern_find(comm, x->full) != INTERN_NONE)
             continue;
         row.label = stream_label(b, x->stream, &text, e);
         if (!e->code)
-            g1_last(g1_rows_add(&b->t.rows, &row, e));
+            mindspore_last(mindspore_rows_add(&b->t.rows, &row, e));
     }
 out:
     intern_free(comm);
@@ -175,7 +177,7 @@ static double device_ms(const void *ctx, int64_t start_ns)
 }
 
 /* The ops so far to the host's clock, as r1.2 had them. */
-static void move_ops(struct g1_rows *rows, const struct clocks *c)
+static void move_ops(struct mindspore_rows *rows, const struct clocks *c)
 {
     for (size_t i = 0; i < rows->n; i++) {
         double ticks = rows->v[i].start * TICKS_PER_MS;
@@ -189,22 +191,23 @@ static void move_ops(struct g1_rows *rows, const struct clocks *c)
 
 static int host_rows(struct build *b, struct err *e)
 {
-    struct g1_run *r = b->t.r;
-    const struct g1_timeline_rules *rules = r->rules->timeline;
-    struct parse_ctx c = g1_ctx(r, r->job.m[0].c.f);
-    struct g1_rows host = { .n = 0 };
+    struct mindspore_run *r = b->t.r;
+    const struct mindspore_timeline_rules *rules = r->rules->timeline;
+    struct parse_ctx c = mindspore_ctx(r, r->job.m[0].c.f);
+    struct mindspore_rows host = { .n = 0 };
     struct clocks clocks;
 
     if (!rules->host_ops ||
         !str_i64(parse_run_setting(&c, "host_start.clock_monotonic_raw"), &clocks.host_ns) ||
         !str_i64(parse_run_setting(&c, "dev_start.cntvct"), &clocks.ticks))
         return OK;
-    if (g1_host_rows(&b->t, rules->host_clock ? host_ms : device_ms, &clocks, &host, e) == OK) {
+    if (mindspore_host_rows(&b->t, rules->host_clock ? host_ms : device_ms, &clocks, &host, e) ==
+        OK) {
         if (rules->host_clock && host.n)
             move_ops(&b->t.rows, &clocks);
-        g1_last(g1_rows_append(&b->t.rows, &host, e));
+        mindspore_last(mindspore_rows_append(&b->t.rows, &host, e));
     }
-    g1_rows_done(&host);
+    mindspore_rows_done(&host);
     return (int)e->code;
 }
 
@@ -212,7 +215,7 @@ static int host_rows(struct build *b, struct err *e)
 
 static int aicpu_rows(struct build *b, struct err *e)
 {
-    struct g1_run *r = b->t.r;
+    struct mindspore_run *r = b->t.r;
     struct intern *names = NULL;
 
     if (!r->n_aicpu)
@@ -220,29 +223,29 @@ static int aicpu_rows(struct build *b, struct err *e)
     if (intern_new(&names, e))
         goto out;
     for (size_t i = 0; i < r->n_aicpu; i++) {
-        const struct g1_aicpu *x = &r->aicpu[i];
-        struct g1_row row = { .name = x->name,
-                              .start = x->start_ms,
-                              .dur = x->dur_ms,
-                              .label = g1_label(&b->t, STR("0"), e),
-                              .pid = G1_PID_AICPU,
-                              .kind = G1_ROW_AICPU };
+        const struct mindspore_aicpu *x = &r->aicpu[i];
+        struct mindspore_row row = { .name = x->name,
+                                     .start = x->start_ms,
+                                     .dur = x->dur_ms,
+                                     .label = mindspore_label(&b->t, STR("0"), e),
+                                     .pid = MINDSPORE_PID_AICPU,
+                                     .kind = MINDSPORE_ROW_AICPU };
         if (intern_put(names, x->name) == INTERN_NONE)
             err_nomem(e);
-        if (e->code || g1_rows_add(&b->aicpu, &row, e))
+        if (e->code || mindspore_rows_add(&b->aicpu, &row, e))
             goto out;
     }
     b->t.n_executions += r->n_aicpu;
     b->t.n_streams++;
     b->t.n_ops += intern_count(names);
-    b->t.total_time += vendor_round(r->aicpu_total_ms, 6); /* as the table of 7.4 ends */
+    b->t.total_time += emit_round(r->aicpu_total_ms, 6); /* as the table of 7.4 ends */
 out:
     intern_free(names);
     return (int)e->code;
 }
 
 /* The timeline begins with the first op or AI CPU task. */
-static double find_base(const struct g1_run *r)
+static double find_base(const struct mindspore_run *r)
 {
     double base = r->min_cycle_ms;
 
@@ -256,30 +259,32 @@ static double find_base(const struct g1_run *r)
 static int marks(struct build *b, struct err *e)
 {
     static const char *const subgraphs[] = { "Default", "recompute_Default", "Gradients" };
-    struct g1_timeline *t = &b->t;
-    struct g1_rows part = { .n = 0 };
+    struct mindspore_timeline *t = &b->t;
+    struct mindspore_rows part = { .n = 0 };
 
-    g1_step_marks(t, &t->rows, t->r->rules->timeline->marks_from_end);
-    if (g1_step_rows(t, &t->rows, &b->steps, e))
+    mindspore_step_marks(t, &t->rows, t->r->rules->timeline->marks_from_end);
+    if (mindspore_step_rows(t, &t->rows, &b->steps, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(subgraphs) && !e->code; i++) {
         part.n = 0;
-        if (g1_scope_rows(t, &t->rows, subgraphs[i], &part, e) == OK)
-            g1_last(g1_rows_append(&b->scopes, &part, e));
+        if (mindspore_scope_rows(t, &t->rows, subgraphs[i], &part, e) == OK)
+            mindspore_last(mindspore_rows_append(&b->scopes, &part, e));
     }
-    g1_rows_done(&part);
+    mindspore_rows_done(&part);
     return (int)e->code;
 }
 
-static int add_sorted(struct build *b, const struct g1_rows *rows, struct err *e)
+static int add_sorted(struct build *b, const struct mindspore_rows *rows, struct err *e)
 {
-    return rows->n && g1_rows_append(&b->t.rows, rows, e) ? (int)e->code
-                                                          : g1_rows_by_start(&b->t.rows, e);
+    return rows->n && mindspore_rows_append(&b->t.rows, rows, e)
+               ? (int)e->code
+               : mindspore_rows_by_start(&b->t.rows, e);
 }
 
 static int add_marks(struct build *b, struct err *e)
 {
-    return g1_rows_append(&b->t.rows, &b->steps, e) || g1_rows_append(&b->t.rows, &b->scopes, e)
+    return mindspore_rows_append(&b->t.rows, &b->steps, e) ||
+                   mindspore_rows_append(&b->t.rows, &b->scopes, e)
                ? (int)e->code
                : OK;
 }
@@ -287,10 +292,10 @@ static int add_marks(struct build *b, struct err *e)
 /* Up to r1.4: steps and scopes among the ops, then communication, then AI CPU. */
 static int order_old(struct build *b, struct err *e)
 {
-    struct g1_timeline *t = &b->t;
+    struct mindspore_timeline *t = &b->t;
 
     if (t->r->rules->timeline->scopes &&
-        (marks(b, e) || add_marks(b, e) || g1_rows_by_label(t, &t->rows, e)))
+        (marks(b, e) || add_marks(b, e) || mindspore_rows_by_label(t, &t->rows, e)))
         return (int)e->code;
     if (add_sorted(b, &b->comm, e))
         return (int)e->code;
@@ -299,32 +304,32 @@ static int order_old(struct build *b, struct err *e)
 
 static int order_new(struct build *b, struct err *e)
 {
-    struct g1_timeline *t = &b->t;
-    const struct g1_overlap in = {
+    struct mindspore_timeline *t = &b->t;
+    const struct mindspore_overlap in = {
         .compute = &t->rows, .plain = &t->rows, .comm = &b->comm, .steps = &b->steps
     };
-    struct g1_rows overlap = { .n = 0 };
+    struct mindspore_rows overlap = { .n = 0 };
 
     if (marks(b, e) || add_sorted(b, &b->aicpu, e))
         goto out;
-    if (b->comm.n && (g1_cluster(t, &in, &overlap, e) || g1_rows_append(&t->rows, &overlap, e) ||
-                      add_sorted(b, &b->comm, e)))
+    if (b->comm.n && (mindspore_cluster(t, &in, &overlap, e) ||
+                      mindspore_rows_append(&t->rows, &overlap, e) || add_sorted(b, &b->comm, e)))
         goto out;
     if (add_marks(b, e) == OK)
-        g1_last(g1_rows_by_start(&t->rows, e));
+        mindspore_last(mindspore_rows_by_start(&t->rows, e));
 out:
-    g1_rows_done(&overlap);
+    mindspore_rows_done(&overlap);
     return (int)e->code;
 }
 
 static int fill(struct build *b, struct err *e)
 {
-    struct g1_timeline *t = &b->t;
+    struct mindspore_timeline *t = &b->t;
 
-    if (comm_rows(b, e) || op_rows(b, e) || host_rows(b, e) || g1_rows_by_start(&t->rows, e))
+    if (comm_rows(b, e) || op_rows(b, e) || host_rows(b, e) || mindspore_rows_by_start(&t->rows, e))
         return (int)e->code;
     t->n_executions = t->rows.n;
-    t->max_scope = g1_scope_max(&t->rows);
+    t->max_scope = mindspore_scope_max(&t->rows);
     t->base = find_base(t->r);
     t->n_ops += 2 * (uint64_t)t->r->n_ops; /* the vendor's list of them is there twice (8.4) */
     if (aicpu_rows(b, e))
@@ -332,23 +337,23 @@ static int fill(struct build *b, struct err *e)
     return t->r->rules->timeline->overlap ? order_new(b, e) : order_old(b, e);
 }
 
-int g1_timeline(struct g1_run *r, struct err *e)
+int mindspore_timeline(struct mindspore_run *r, struct err *e)
 {
-    const struct g1_target *target = r->rules->timeline->prefixed ? &prefixed : &plain;
+    const struct mindspore_target *target = r->rules->timeline->prefixed ? &prefixed : &plain;
     struct build b = { .comm.n = 0 };
 
     if (!r->n_execs) {
-        g1_no_data(r, target->display, ".json", "no executions of ops are known");
-        g1_no_data(r, target->summary, ".json", "no executions of ops are known");
+        mindspore_no_data(r, target->display, ".json", "no executions of ops are known");
+        mindspore_no_data(r, target->summary, ".json", "no executions of ops are known");
         return OK;
     }
-    if (g1_timeline_begin(&b.t, r, target, e))
+    if (mindspore_timeline_begin(&b.t, r, target, e))
         goto out;
     b.t.device_label = "AICORE OP";
     b.t.pid_text = true;
     b.t.with_args = true;
     if (fill(&b, e) == OK)
-        g1_last(g1_timeline_write(&b.t, e));
+        mindspore_last(mindspore_timeline_write(&b.t, e));
 out:
     build_done(&b);
     return (int)e->code;

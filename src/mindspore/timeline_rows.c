@@ -5,10 +5,10 @@
 
 #include "base/grow.h"
 
-int g1_rows_add(struct g1_rows *r, const struct g1_row *row, struct err *e)
+int mindspore_rows_add(struct mindspore_rows *r, const struct mindspore_row *row, struct err *e)
 {
-    if (r->n >= G1_ROWS_MAX)
-        return err_set(e, ERR_LIMIT, "more than %zu rows of a timeline", G1_ROWS_MAX);
+    if (r->n >= MINDSPORE_ROWS_MAX)
+        return err_set(e, ERR_LIMIT, "more than %zu rows of a timeline", MINDSPORE_ROWS_MAX);
     void *v = grow_array(r->v, r->n, &r->cap, sizeof *r->v, 256);
     if (!v)
         return err_nomem(e);
@@ -17,12 +17,13 @@ int g1_rows_add(struct g1_rows *r, const struct g1_row *row, struct err *e)
     return OK;
 }
 
-int g1_rows_append(struct g1_rows *r, const struct g1_rows *more, struct err *e)
+int mindspore_rows_append(struct mindspore_rows *r, const struct mindspore_rows *more,
+                          struct err *e)
 {
     if (more->n == 0)
         return OK;
-    if (more->n > G1_ROWS_MAX - r->n)
-        return err_set(e, ERR_LIMIT, "more than %zu rows of a timeline", G1_ROWS_MAX);
+    if (more->n > MINDSPORE_ROWS_MAX - r->n)
+        return err_set(e, ERR_LIMIT, "more than %zu rows of a timeline", MINDSPORE_ROWS_MAX);
     void *v = grow_array(r->v, r->n + more->n - 1, &r->cap, sizeof *r->v, 256);
     if (!v)
         return err_nomem(e);
@@ -32,22 +33,22 @@ int g1_rows_append(struct g1_rows *r, const struct g1_rows *more, struct err *e)
     return OK;
 }
 
-void g1_rows_done(struct g1_rows *r)
+void mindspore_rows_done(struct mindspore_rows *r)
 {
     free(r->v);
-    *r = (struct g1_rows){ .n = 0 };
+    *r = (struct mindspore_rows){ .n = 0 };
 }
 
 /* ---- natural merge sort ---- */
 
 struct sort {
-    g1_before_fn *before;
+    mindspore_before_fn *before;
     const void *ctx;
 };
 
 /* Two runs that are in order, [0, m) and [m, n), from a to b. */
-static void merge(const struct sort *s, const struct g1_row *a, size_t m, size_t n,
-                  struct g1_row *b)
+static void merge(const struct sort *s, const struct mindspore_row *a, size_t m, size_t n,
+                  struct mindspore_row *b)
 {
     size_t i = 0, k = m, w = 0;
 
@@ -58,7 +59,7 @@ static void merge(const struct sort *s, const struct g1_row *a, size_t m, size_t
 }
 
 /* Ends of the runs that are in order already; NULL: no memory. *n of them. */
-static size_t *find_runs(const struct sort *s, const struct g1_rows *r, size_t *n)
+static size_t *find_runs(const struct sort *s, const struct mindspore_rows *r, size_t *n)
 {
     size_t *end = NULL, cap = 0;
 
@@ -78,8 +79,8 @@ static size_t *find_runs(const struct sort *s, const struct g1_rows *r, size_t *
 }
 
 /* Neighbouring runs become one: half as many, in the other array. */
-static size_t merge_pass(const struct sort *s, const struct g1_row *a, struct g1_row *b,
-                         size_t *end, size_t n)
+static size_t merge_pass(const struct sort *s, const struct mindspore_row *a,
+                         struct mindspore_row *b, size_t *end, size_t n)
 {
     size_t from = 0, out = 0;
 
@@ -92,7 +93,8 @@ static size_t merge_pass(const struct sort *s, const struct g1_row *a, struct g1
     return out;
 }
 
-int g1_rows_sort(struct g1_rows *r, g1_before_fn *before, const void *ctx, struct err *e)
+int mindspore_rows_sort(struct mindspore_rows *r, mindspore_before_fn *before, const void *ctx,
+                        struct err *e)
 {
     const struct sort s = { before, ctx };
     size_t n = 0, *end;
@@ -102,13 +104,13 @@ int g1_rows_sort(struct g1_rows *r, g1_before_fn *before, const void *ctx, struc
     end = find_runs(&s, r, &n);
     if (!end)
         return err_nomem(e);
-    struct g1_row *other = n > 1 ? malloc(r->cap * sizeof *other) : NULL;
+    struct mindspore_row *other = n > 1 ? malloc(r->cap * sizeof *other) : NULL;
     if (n > 1 && !other) {
         free(end);
         return err_nomem(e);
     }
     while (n > 1) {
-        struct g1_row *was = r->v;
+        struct mindspore_row *was = r->v;
         n = merge_pass(&s, was, other, end, n);
         r->v = other;
         other = was;
@@ -118,18 +120,20 @@ int g1_rows_sort(struct g1_rows *r, g1_before_fn *before, const void *ctx, struc
     return OK;
 }
 
-static bool starts_before(const void *ctx, const struct g1_row *a, const struct g1_row *b)
+static bool starts_before(const void *ctx, const struct mindspore_row *a,
+                          const struct mindspore_row *b)
 {
     (void)ctx;
     return a->start < b->start;
 }
 
-int g1_rows_by_start(struct g1_rows *r, struct err *e)
+int mindspore_rows_by_start(struct mindspore_rows *r, struct err *e)
 {
-    return g1_rows_sort(r, starts_before, NULL, e);
+    return mindspore_rows_sort(r, starts_before, NULL, e);
 }
 
-static bool labels_before(const void *ctx, const struct g1_row *a, const struct g1_row *b)
+static bool labels_before(const void *ctx, const struct mindspore_row *a,
+                          const struct mindspore_row *b)
 {
     const struct intern *labels = ctx;
 
@@ -138,7 +142,8 @@ static bool labels_before(const void *ctx, const struct g1_row *a, const struct 
     return str_cmp(intern_get(labels, a->label), intern_get(labels, b->label)) < 0;
 }
 
-int g1_rows_by_label(const struct g1_timeline *t, struct g1_rows *r, struct err *e)
+int mindspore_rows_by_label(const struct mindspore_timeline *t, struct mindspore_rows *r,
+                            struct err *e)
 {
-    return g1_rows_sort(r, labels_before, t->labels, e);
+    return mindspore_rows_sort(r, labels_before, t->labels, e);
 }

@@ -4,7 +4,7 @@
 #include "msprof/calls.h"
 
 /* End of an iteration of the model; without one: other. */
-static int64_t end_of(const struct ms_run *r, size_t device, uint64_t iteration, int64_t other)
+static int64_t end_of(const struct msprof_run *r, size_t device, uint64_t iteration, int64_t other)
 {
     const struct prof_steps *s = &r->steps[device];
 
@@ -14,17 +14,18 @@ static int64_t end_of(const struct ms_run *r, size_t device, uint64_t iteration,
     return other;
 }
 
-struct ms_calls ms_calls_of(const struct ms_run *r, size_t device)
+struct msprof_calls msprof_calls_of(const struct msprof_run *r, size_t device)
 {
-    struct ms_calls all = { INT64_MIN, INT64_MAX };
+    struct msprof_calls all = { INT64_MIN, INT64_MAX };
 
     if (!r->o->partial || r->o->model == PROF_NO_MODEL || device >= r->n_dev)
         return all;
-    return (struct ms_calls){ end_of(r, device, r->o->iteration - 1, all.from),
-                              end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
+    return (struct msprof_calls){ end_of(r, device, r->o->iteration - 1, all.from),
+                                  end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
 }
 
-bool ms_calls_has(const struct ms_run *r, const struct ms_calls *w, const struct prof_api *a)
+bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w,
+                      const struct prof_api *a)
 {
     if (w->from == INT64_MIN && w->to == INT64_MAX)
         return true;

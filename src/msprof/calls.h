@@ -7,7 +7,7 @@
 #include "msprof/run.h"
 
 /* Wall clock ns, both included. */
-struct ms_calls {
+struct msprof_calls {
     int64_t from, to;
 };
 
@@ -15,8 +15,9 @@ struct ms_calls {
  * From the end of the iteration before those that are asked for to the end of the last, on a device (its index); all of them in an export of
  * steps and in a whole one.
  */
-struct ms_calls ms_calls_of(const struct ms_run *r, size_t device);
+struct msprof_calls msprof_calls_of(const struct msprof_run *r, size_t device);
 /* It begins there, or runs on into it. */
-bool ms_calls_has(const struct ms_run *r, const struct ms_calls *w, const struct prof_api *a);
+bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w,
+                      const struct prof_api *a);
 
 #endif

@@ -11,8 +11,8 @@
 
 #define RESERVED 255 /* nothing is reduced */
 
-int ms_ccu_runs(struct ms_run *r, size_t device, bool python, ms_ccu_fn *fn, void *arg,
-                struct err *e)
+int msprof_ccu_runs(struct msprof_run *r, size_t device, bool python, msprof_ccu_fn *fn, void *arg,
+                    struct err *e)
 {
     bool compat = r->o->compat;
     const struct prof_ccu_how how = { .by_stream = compat && !python, .as_msprof = compat };
@@ -33,7 +33,7 @@ int ms_ccu_runs(struct ms_run *r, size_t device, bool python, ms_ccu_fn *fn, voi
     return (int)e->code;
 }
 
-double ms_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x)
+double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x)
 {
     uint64_t hz = f->meta.counter_hz ? f->meta.counter_hz : 1000000000;
 
@@ -41,35 +41,35 @@ double ms_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x)
                              : 0;
 }
 
-const char *ms_ccu_word(const struct prof_ccu_run *x)
+const char *msprof_ccu_word(const struct prof_ccu_run *x)
 {
     return x->is_wait ? "Wait" : "LoopGroup";
 }
 
 /* A word, or the digits of a number without one: a text but in Python. */
-static void word_arg(const struct ms_args *g, const char *key, const struct layout_word *words,
-                     uint8_t v, enum ms_ccu_form form)
+static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words,
+                     uint8_t v, enum msprof_ccu_form form)
 {
     const char *word = prof_word(words, v);
     char digits[8];
 
     snprintf(digits, sizeof digits, "%u", (unsigned)v);
-    if (word || form != MS_CCU_PYTHON)
-        ms_arg_text(g, key, str_of(word ? word : digits));
+    if (word || form != MSPROF_CCU_PYTHON)
+        msprof_arg_text(g, key, str_of(word ? word : digits));
     else
-        ms_arg_u(g, key, v);
+        msprof_arg_u(g, key, v);
 }
 
-static void loop_args(const struct prof_ccu_run *x, double us, enum ms_ccu_form form,
-                      const struct ms_args *g)
+static void loop_args(const struct prof_ccu_run *x, double us, enum msprof_ccu_form form,
+                      const struct msprof_args *g)
 {
     const struct prof_ccu_info *i = x->info;
     double mbs = us > 0 ? (double)i->size_b / us * (1e6 / 1024 / 1024) : 0;
 
-    ms_arg_u(g, "Data Size", i->size_b);
+    msprof_arg_u(g, "Data Size", i->size_b);
     if (us > 0)
-        ms_arg_real(g, form == MS_CCU_DB ? "Bandwidth (B/s)" : "Bandwidth (MB/s)",
-                    form == MS_CCU_DB ? mbs * 1024 * 1024 : mbs);
+        msprof_arg_real(g, form == MSPROF_CCU_DB ? "Bandwidth (B/s)" : "Bandwidth (MB/s)",
+                        form == MSPROF_CCU_DB ? mbs * 1024 * 1024 : mbs);
     if (i->reduce == RESERVED)
         return;
     word_arg(g, "Reduce Op Type", prof_ccu_reduces, i->reduce, form);
@@ -77,24 +77,24 @@ static void loop_args(const struct prof_ccu_run *x, double us, enum ms_ccu_form 
     word_arg(g, "Output Data Type", prof_hccl_types, i->output, form);
 }
 
-void ms_ccu_args(const struct prof_ccu_run *x, double us, enum ms_ccu_form form,
-                 const struct ms_args *g)
+void msprof_ccu_args(const struct prof_ccu_run *x, double us, enum msprof_ccu_form form,
+                     const struct msprof_args *g)
 {
-    ms_arg_u(g, "Physic Stream Id", x->stream);
-    ms_arg_u(g, "Task Id", x->task);
-    ms_arg_u(g, x->is_wait ? "Notify Instruction ID" : "Instruction ID", x->instr);
+    msprof_arg_u(g, "Physic Stream Id", x->stream);
+    msprof_arg_u(g, "Task Id", x->task);
+    msprof_arg_u(g, x->is_wait ? "Notify Instruction ID" : "Instruction ID", x->instr);
     if (x->is_wait)
-        ms_arg_u(g, "Notify Rank ID", x->rank);
+        msprof_arg_u(g, "Notify Rank ID", x->rank);
     if (!x->info)
         return;
-    ms_arg_u(g, "Die Id", x->info->die);
+    msprof_arg_u(g, "Die Id", x->info->die);
     if (!x->is_wait) {
         loop_args(x, us, form, g);
         return;
     }
-    ms_arg_u(g, "Mask", x->info->mask);
+    msprof_arg_u(g, "Mask", x->info->mask);
     if (!x->delay)
         return;
-    ms_arg_u(g, "Maximum Delay Channel", x->channel);
-    ms_arg_u(g, "Maximum Channel Delay", x->delay);
+    msprof_arg_u(g, "Maximum Delay Channel", x->channel);
+    msprof_arg_u(g, "Maximum Channel Delay", x->delay);
 }

@@ -10,17 +10,17 @@
 #include "msprof/run.h"
 #include "parsers/prof/comm/ccu.h"
 
-typedef int ms_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
+typedef int msprof_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
 /* Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as that half. */
-NODISCARD int ms_ccu_runs(struct ms_run *r, size_t device, bool python, ms_ccu_fn *fn, void *arg,
-                          struct err *e);
+NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, bool python, msprof_ccu_fn *fn,
+                              void *arg, struct err *e);
 /* How long one took, ns as the C++ half has it; 0 when it ends before it begins. */
-double ms_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x);
-const char *ms_ccu_word(const struct prof_ccu_run *x);
+double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x);
+const char *msprof_ccu_word(const struct prof_ccu_run *x);
 
-enum ms_ccu_form { MS_CCU_TRACE, MS_CCU_PYTHON, MS_CCU_DB };
+enum msprof_ccu_form { MSPROF_CCU_TRACE, MSPROF_CCU_PYTHON, MSPROF_CCU_DB };
 /* us: how long it took. */
-void ms_ccu_args(const struct prof_ccu_run *x, double us, enum ms_ccu_form form,
-                 const struct ms_args *g);
+void msprof_ccu_args(const struct prof_ccu_run *x, double us, enum msprof_ccu_form form,
+                     const struct msprof_args *g);
 
 #endif

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
-struct ms_clock ms_clock_of(const struct prof_folder *f)
+struct msprof_clock msprof_clock_of(const struct prof_folder *f)
 {
     const struct prof_meta *m = &f->meta;
 
-    return (struct ms_clock){
+    return (struct msprof_clock){
         .mon = (double)prof_clock_h(m) / 1e9,
         .host_counter = (double)m->host_counter / 1e9,
         .device_counter = (double)m->device_counter / 1e9,
@@ -22,31 +22,31 @@ struct ms_clock ms_clock_of(const struct prof_folder *f)
     };
 }
 
-double ms_dev(const struct ms_clock *c, uint64_t counter, double fmt)
+double msprof_dev(const struct msprof_clock *c, uint64_t counter, double fmt)
 {
     double hw = c->hw > 0 ? c->hw : 1e9;
 
     return ((double)counter - c->device_counter * 1e9) / hw * fmt + c->mon * fmt;
 }
 
-double ms_host_us(const struct ms_clock *c, uint64_t counter)
+double msprof_host_us(const struct msprof_clock *c, uint64_t counter)
 {
     if (!(c->hz > 0))
         return (double)counter * 1e6 / 1e9;
     return ((double)counter - c->host_counter * 1e9) / c->hz * 1e6 + c->mon * 1e6;
 }
 
-double ms_duration_us(const struct ms_clock *c, uint64_t counts)
+double msprof_duration_us(const struct msprof_clock *c, uint64_t counts)
 {
     return (double)counts / (c->hw > 0 ? c->hw : 1e9) * 1e6;
 }
 
-double ms_host_duration_us(const struct ms_clock *c, uint64_t counts)
+double msprof_host_duration_us(const struct msprof_clock *c, uint64_t counts)
 {
     return c->hz > 0 ? (double)counts / c->hz * 1e6 : (double)counts * 1e6 / 1e9;
 }
 
-int64_t ms_thousandths(struct g1_decimal d)
+int64_t msprof_thousandths(struct decimal d)
 {
     int shift = d.exp + 3;
     __int128 v = d.c, p = 1;
@@ -66,30 +66,30 @@ int64_t ms_thousandths(struct g1_decimal d)
     return v > INT64_MAX || v < INT64_MIN ? 0 : (int64_t)v;
 }
 
-int64_t ms_whole(long double v)
+int64_t msprof_whole(long double v)
 {
     return fabsl(v) < 9e18L ? (int64_t)rintl(v) : 0;
 }
 
-static struct g1_decimal off_of(const struct ms_clock *c)
+static struct decimal off_of(const struct msprof_clock *c)
 {
-    return c->exact ? (struct g1_decimal){ c->off_ns, -3 } : g1_decimal_of(c->off);
+    return c->exact ? (struct decimal){ c->off_ns, -3 } : decimal_of(c->off);
 }
 
-int64_t ms_local_us(const struct ms_clock *c, double us)
+int64_t msprof_local_us(const struct msprof_clock *c, double us)
 {
-    return ms_thousandths(g1_decimal_add(g1_decimal_of(us), off_of(c)));
+    return msprof_thousandths(decimal_add(decimal_of(us), off_of(c)));
 }
 
-int64_t ms_local_ns(const struct ms_clock *c, double ns)
+int64_t msprof_local_ns(const struct msprof_clock *c, double ns)
 {
-    struct g1_decimal d = g1_decimal_of(ns);
+    struct decimal d = decimal_of(ns);
 
     d.exp -= 3;
-    return ms_thousandths(g1_decimal_add(d, off_of(c)));
+    return msprof_thousandths(decimal_add(d, off_of(c)));
 }
 
-int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)
+int64_t msprof_sample_ns(const struct msprof_clock *c, uint64_t us)
 {
     double v =
         (double)us * 1000 + c->device_mono + (c->mon - c->device_mono / 1e9) * 1e9 + c->off * 1000;
@@ -97,35 +97,35 @@ int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us)
     return v > -9e18 && v < 9e18 ? (int64_t)v : 0;
 }
 
-int64_t ms_absolute_ns(const struct ms_clock *c, int64_t ns)
+int64_t msprof_absolute_ns(const struct msprof_clock *c, int64_t ns)
 {
-    struct g1_decimal d = g1_decimal_of((double)ns);
+    struct decimal d = decimal_of((double)ns);
 
     d.exp -= 3;
-    return c->exact ? ns : ms_thousandths(d);
+    return c->exact ? ns : msprof_thousandths(d);
 }
 
 /* ns: on the device's monotonic clock. */
-static int64_t mono_local(const struct ms_clock *c, double ns)
+static int64_t mono_local(const struct msprof_clock *c, double ns)
 {
     double v = ns + (c->mon - c->device_mono / 1e9) * 1e9;
 
-    return v > -9e18 && v < 9e18 ? ms_local_us(c, trunc(v) / 1000) : 0;
+    return v > -9e18 && v < 9e18 ? msprof_local_us(c, trunc(v) / 1000) : 0;
 }
 
-int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us)
+int64_t msprof_sample_local_ns(const struct msprof_clock *c, uint64_t us)
 {
     return mono_local(c, (double)us * 1000 + c->device_mono);
 }
 
-int64_t ms_sample_mono_local_ns(const struct ms_clock *c, uint64_t ns)
+int64_t msprof_sample_mono_local_ns(const struct msprof_clock *c, uint64_t ns)
 {
     return mono_local(c, (double)ns);
 }
 
 /* ---- numbers ---- */
 
-double ms_sql_round(double x, int n)
+double msprof_sql_round(double x, int n)
 {
     long double p = 1;
     char t[64];
@@ -145,52 +145,52 @@ double ms_sql_round(double x, int n)
 /* Thousandths whose nearest double has them as its shortest text: up to 15 digits. */
 #define SHORT_THOUSANDTHS 1e15L
 
-void ms_put_column(struct vout *o, double v)
+void msprof_put_column(struct emit *o, double v)
 {
     if (v == trunc(v) && fabs(v) < 1e15)
-        vout_i(o, (int64_t)v);
+        emit_i(o, (int64_t)v);
     else
-        vout_repr(o, v);
+        emit_repr(o, v);
 }
 
-void ms_put_sql3(struct vout *o, double x)
+void msprof_put_sql3(struct emit *o, double x)
 {
     long double v = floorl(fabsl((long double)x) * (1 + 3e-16L) * 1000 + 0.5L);
 
     if (v < SHORT_THOUSANDTHS)
-        vout_trim(o, (int64_t)(x < 0 ? -v : v), 3, 1);
+        emit_trim(o, (int64_t)(x < 0 ? -v : v), 3, 1);
     else
-        vout_repr(o, ms_sql_round(x, 3));
+        emit_repr(o, msprof_sql_round(x, 3));
 }
 
-void ms_put_round3(struct vout *o, double x)
+void msprof_put_round3(struct emit *o, double x)
 {
     long double v = rintl((long double)x * 1000);
 
     if (fabsl(v) < SHORT_THOUSANDTHS)
-        vout_trim(o, (int64_t)v, 3, 1);
+        emit_trim(o, (int64_t)v, 3, 1);
     else
-        vout_repr(o, vendor_round(x, 3));
+        emit_repr(o, emit_round(x, 3));
 }
 
-void ms_put_trim3(struct vout *o, double v)
+void msprof_put_trim3(struct emit *o, double v)
 {
     int64_t m = (int64_t)0;
     char t[64];
 
     if (!isfinite(v) || fabs(v) > 1e15) {
-        vout_repr(o, v);
+        emit_repr(o, v);
         return;
     }
     int n = snprintf(t, sizeof t, "%.3f", v);
     struct str digits = { t, (size_t)n };
     (void)!str_scaled(digits, 1000, &m, NULL);
-    vout_trim(o, m, 3, 0);
+    emit_trim(o, m, 3, 0);
 }
 
-void ms_put_ns(struct vout *o, int64_t ns, bool tab)
+void msprof_put_ns(struct emit *o, int64_t ns, bool tab)
 {
-    vout_fixed(o, ns, 3);
+    emit_fixed(o, ns, 3);
     if (tab)
-        vout_c(o, '\t');
+        emit_c(o, '\t');
 }

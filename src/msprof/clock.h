@@ -6,11 +6,11 @@
 #define NPUSCOPE_MSPROF_CLOCK_H
 
 #include "emit/decimal.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 #include "parsers/prof/prof.h"
 
 /* Python's clock of one folder (2.3). */
-struct ms_clock {
+struct msprof_clock {
     double mon, host_counter, device_counter; /* 1e-9 of the values */
     double hz, hw;  /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
     double off;     /* us since 1970 of the monotonic zero: a multiple of 0.25 */
@@ -18,41 +18,41 @@ struct ms_clock {
     bool exact;     /* local_us(x), local_ns(x) take that, unlike msprof's (msprof-traps.md 6) */
     double device_mono; /* ns */
 };
-struct ms_clock ms_clock_of(const struct prof_folder *f);
+struct msprof_clock msprof_clock_of(const struct prof_folder *f);
 /* dev(cnt, fmt); fmt 1e9: ns, 1e6: us, 1e3: ms. */
-double ms_dev(const struct ms_clock *c, uint64_t counter, double fmt);
-double ms_host_us(const struct ms_clock *c, uint64_t counter);
-double ms_duration_us(const struct ms_clock *c, uint64_t counts);
-double ms_host_duration_us(const struct ms_clock *c, uint64_t counts);
-/* local_us(x), local_ns(x): ns since 1970, to be printed with vout_fixed(o, v, 3). */
-int64_t ms_local_us(const struct ms_clock *c, double us);
-int64_t ms_local_ns(const struct ms_clock *c, double ns);
+double msprof_dev(const struct msprof_clock *c, uint64_t counter, double fmt);
+double msprof_host_us(const struct msprof_clock *c, uint64_t counter);
+double msprof_duration_us(const struct msprof_clock *c, uint64_t counts);
+double msprof_host_duration_us(const struct msprof_clock *c, uint64_t counts);
+/* local_us(x), local_ns(x): ns since 1970, to be printed with emit_fixed(o, v, 3). */
+int64_t msprof_local_us(const struct msprof_clock *c, double us);
+int64_t msprof_local_ns(const struct msprof_clock *c, double ns);
 /* sample_ns(u). */
-int64_t ms_sample_ns(const struct ms_clock *c, uint64_t us);
+int64_t msprof_sample_ns(const struct msprof_clock *c, uint64_t us);
 /*
  * local_us() of a sample's time, which goes through a whole number of ns (upstream, analysis/common_func/info_conf_reader.py,
  * get_host_time_by_sampling_timestamp).
  */
-int64_t ms_sample_local_ns(const struct ms_clock *c, uint64_t us);
+int64_t msprof_sample_local_ns(const struct msprof_clock *c, uint64_t us);
 /* What sample_ns(u) is printed as: the shortest text of its double (upstream, the same file, format_absolute_ns_to_us). */
-int64_t ms_absolute_ns(const struct ms_clock *c, int64_t ns);
+int64_t msprof_absolute_ns(const struct msprof_clock *c, int64_t ns);
 /* local_us() of the device's monotonic ns (upstream, analysis/viewer/get_trace_timeline.py). */
-int64_t ms_sample_mono_local_ns(const struct ms_clock *c, uint64_t ns);
+int64_t msprof_sample_mono_local_ns(const struct msprof_clock *c, uint64_t ns);
 
 /* A decimal as thousandths, half to even; 0 when they do not fit. */
-int64_t ms_thousandths(struct g1_decimal d);
+int64_t msprof_thousandths(struct decimal d);
 /* The nearest whole number, half to even; 0 when it does not fit, or is none. */
-int64_t ms_whole(long double v);
+int64_t msprof_whole(long double v);
 /* SQLite's ROUND(x, n) (6.1), n up to 15. */
-double ms_sql_round(double x, int n);
+double msprof_sql_round(double x, int n);
 /* A double from a column of SQLite that keeps whole ones as integers: its shortest text, `17` for 17.0. */
-void ms_put_column(struct vout *o, double v);
+void msprof_put_column(struct emit *o, double v);
 /* Shortest text of ROUND(x, 3), and of Python's round(x, 3), with at least one decimal: "0.0", "12.5". */
-void ms_put_sql3(struct vout *o, double x);
-void ms_put_round3(struct vout *o, double x);
+void msprof_put_sql3(struct emit *o, double x);
+void msprof_put_round3(struct emit *o, double x);
 /* trim3: "%.3f" without trailing zeros and bare point: "97.13", "0". */
-void ms_put_trim3(struct vout *o, double v);
+void msprof_put_trim3(struct emit *o, double v);
 /* ns point (2.4), then a TAB if asked for. */
-void ms_put_ns(struct vout *o, int64_t ns, bool tab);
+void msprof_put_ns(struct emit *o, int64_t ns, bool tab);
 
 #endif

@@ -13,56 +13,57 @@
 
 /* ---- numbers and names ---- */
 
-void ms_num_add(struct ms_num *n, double v)
+void msprof_num_add(struct msprof_num *n, double v)
 {
     n->v += v;
     n->set = true;
 }
-void ms_num_add_num(struct ms_num *n, struct ms_num x)
+void msprof_num_add_num(struct msprof_num *n, struct msprof_num x)
 {
     if (x.set)
-        ms_num_add(n, x.v);
+        msprof_num_add(n, x.v);
 }
-void ms_num_ratio(struct ms_num *n, double a, double b)
+void msprof_num_ratio(struct msprof_num *n, double a, double b)
 {
     if (b > 0)
-        *n = (struct ms_num){ vendor_round(a / b, 4), true };
+        *n = (struct msprof_num){ emit_round(a / b, 4), true };
 }
 
-void ms_put_member(struct vout *o, struct str s)
+void msprof_put_member(struct emit *o, struct str s)
 {
-    vout_s(o, "\"");
+    emit_s(o, "\"");
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (c == '"' || c == '\\') {
-            vout_c(o, '\\');
-            vout_c(o, (char)c);
+            emit_c(o, '\\');
+            emit_c(o, (char)c);
         } else if (c < 0x20 || c == 0x7f) {
             char t[8];
             snprintf(t, sizeof t, "\\u%04x", c);
-            vout_s(o, t);
+            emit_s(o, t);
         } else {
-            vout_c(o, (char)c);
+            emit_c(o, (char)c);
         }
     }
-    vout_s(o, "\": ");
+    emit_s(o, "\": ");
 }
 
-void ms_put_num(struct vout *o, const char *word, struct ms_num n, bool first)
+void msprof_put_num(struct emit *o, const char *word, struct msprof_num n, bool first)
 {
-    vout_s(o, first ? "" : ", ");
-    ms_put_member(o, str_of(word));
+    emit_s(o, first ? "" : ", ");
+    msprof_put_member(o, str_of(word));
     if (n.set)
-        vout_repr(o, n.v);
+        emit_repr(o, n.v);
     else
-        vout_c(o, '0');
+        emit_c(o, '0');
 }
 
 /* ---- tasks ---- */
 
-int ms_comm_walk_new(struct ms_comm_walk *g, struct ms_run *r, size_t dev, struct err *e)
+int msprof_comm_walk_new(struct msprof_comm_walk *g, struct msprof_run *r, size_t dev,
+                         struct err *e)
 {
-    *g = (struct ms_comm_walk){
+    *g = (struct msprof_comm_walk){
         .r = r,
         .dev = dev,
         .c = &r->comm[dev],
@@ -72,34 +73,36 @@ int ms_comm_walk_new(struct ms_comm_walk *g, struct ms_run *r, size_t dev, struc
     };
     return g->wait_text == PROF_NONE ? err_nomem(e) : OK;
 }
-void ms_comm_walk_done(struct ms_comm_walk *g)
+void msprof_comm_walk_done(struct msprof_comm_walk *g)
 {
     free(g->seen);
     free(g->at);
 }
 
-const struct prof_comm_info *ms_comm_info_at(const struct ms_comm_walk *g, uint32_t at)
+const struct prof_comm_info *msprof_comm_info_at(const struct msprof_comm_walk *g, uint32_t at)
 {
     const struct prof_host *h = &g->r->host;
     uint32_t i = h->task[g->c->task[at].host].comm;
 
     return i == PROF_NONE ? NULL : &h->comm[i];
 }
-const struct prof_task *ms_comm_task_at(const struct ms_comm_walk *g, uint32_t at)
+const struct prof_task *msprof_comm_task_at(const struct msprof_comm_walk *g, uint32_t at)
 {
     return &g->r->dev[g->dev].task[g->c->task[at].task];
 }
-double ms_comm_span_ns(const struct ms_comm_walk *g, uint64_t from, uint64_t to)
+double msprof_comm_span_ns(const struct msprof_comm_walk *g, uint64_t from, uint64_t to)
 {
     return prof_span_ns(&g->r->how[g->dev], g->r->dev[g->dev].f, from, to);
 }
-static double task_ms(const struct ms_comm_walk *g, uint32_t at)
+static double task_ms(const struct msprof_comm_walk *g, uint32_t at)
 {
-    return ms_comm_span_ns(g, ms_comm_task_at(g, at)->start, ms_comm_task_at(g, at)->end) / 1e6;
+    return msprof_comm_span_ns(g, msprof_comm_task_at(g, at)->start,
+                               msprof_comm_task_at(g, at)->end) /
+           1e6;
 }
 
 /* Moves data by itself. */
-static bool is_sdma(const struct ms_comm_walk *g, const struct prof_comm_info *x)
+static bool is_sdma(const struct msprof_comm_walk *g, const struct prof_comm_info *x)
 {
     return x->transport == PROF_SDMA && (x->item == g->memcpy_text || x->item == g->reduce_text);
 }
@@ -110,30 +113,30 @@ static int two_cmp(uint64_t a, uint64_t b)
 }
 static int order_cmp(const void *a, const void *b)
 {
-    const struct ms_seen *x = a, *y = b;
+    const struct msprof_seen *x = a, *y = b;
     int c = two_cmp(x->order, y->order);
 
     return c ? c : two_cmp(x->at, y->at);
 }
 static int plane_cmp(const void *a, const void *b)
 {
-    const struct ms_seen *x = a, *y = b;
+    const struct msprof_seen *x = a, *y = b;
     int c = two_cmp(x->plane, y->plane);
 
     return c ? c : two_cmp(x->order, y->order);
 }
 static int first_plane_cmp(const void *a, const void *b)
 {
-    const struct ms_seen *x = a, *y = b;
+    const struct msprof_seen *x = a, *y = b;
     int c = two_cmp(x->first, y->first);
 
     return c ? c : two_cmp(x->order, y->order);
 }
 
 /* By plane, these in order of their first tasks; order is that of starts, in the Python half that of the host's stamps. */
-static void sort_seen(struct ms_comm_walk *g)
+static void sort_seen(struct msprof_comm_walk *g)
 {
-    struct ms_seen *v = g->seen;
+    struct msprof_seen *v = g->seen;
 
     qsort(v, g->n, sizeof *v, order_cmp);
     for (size_t i = 0; i < g->n; i++)
@@ -144,15 +147,15 @@ static void sort_seen(struct ms_comm_walk *g)
     qsort(v, g->n, sizeof *v, first_plane_cmp);
 }
 
-int ms_comm_walk_run(struct ms_comm_walk *g, const struct prof_comm_run *run, struct err *e)
+int msprof_comm_walk_run(struct msprof_comm_walk *g, const struct prof_comm_run *run, struct err *e)
 {
     g->run = run;
     g->n = 0;
     for (uint32_t i = run->at; i < run->at + run->n; i++) {
-        const struct prof_comm_info *x = ms_comm_info_at(g, i);
+        const struct prof_comm_info *x = msprof_comm_info_at(g, i);
         if (!x)
             continue;
-        struct ms_seen *v = grow_array(g->seen, g->n, &g->cap, sizeof *v, 256);
+        struct msprof_seen *v = grow_array(g->seen, g->n, &g->cap, sizeof *v, 256);
         uint32_t *at = v ? grow_array(g->at, g->n, &g->at_cap, sizeof *at, 256) : NULL;
         g->seen = v ? v : g->seen;
         g->at = at ? at : g->at;
@@ -160,28 +163,28 @@ int ms_comm_walk_run(struct ms_comm_walk *g, const struct prof_comm_run *run, st
             return err_nomem(e);
         uint64_t stamp = g->r->host.task[g->c->task[i].host].stamp;
         v[g->n++] =
-            (struct ms_seen){ .order = g->r->python ? stamp : 0, .plane = x->plane, .at = i };
+            (struct msprof_seen){ .order = g->r->python ? stamp : 0, .plane = x->plane, .at = i };
     }
     if (g->n)
         sort_seen(g);
     return OK;
 }
 
-int ms_comm_each(struct ms_comm_walk *g, size_t n, ms_moved_fn *moved, ms_wait_fn *wait, void *arg,
-                 struct err *e)
+int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *moved,
+                     msprof_wait_fn *wait, void *arg, struct err *e)
 {
     struct str op = prof_str(g->r->p, g->r->host.comm_op[g->run->op].name);
 
     for (size_t i = 0; i < n && !e->code;) {
-        const struct prof_comm_info *x = ms_comm_info_at(g, g->at[i]);
+        const struct prof_comm_info *x = msprof_comm_info_at(g, g->at[i]);
         struct prof_rdma run = prof_rdma_at(g->c, &g->r->host, g->at, n, i, op);
         if (run.n) {
             if (run.close == SIZE_MAX) {
                 i += run.n;
                 continue;
             }
-            double ns = ms_comm_span_ns(g, ms_comm_task_at(g, g->at[i])->start,
-                                        ms_comm_task_at(g, g->at[run.close])->end);
+            double ns = msprof_comm_span_ns(g, msprof_comm_task_at(g, g->at[i])->start,
+                                            msprof_comm_task_at(g, g->at[run.close])->end);
             (void)!moved(arg, x, (double)run.size_b / 1e6, ns / 1e6, true, e);
             i = run.close + 1;
             continue;
@@ -195,19 +198,20 @@ int ms_comm_each(struct ms_comm_walk *g, size_t n, ms_moved_fn *moved, ms_wait_f
     return (int)e->code;
 }
 
-int ms_comm_each_plane(struct ms_comm_walk *g, ms_moved_fn *moved, void *arg, struct err *e)
+int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn *moved, void *arg,
+                           struct err *e)
 {
     for (size_t k = 0, n; k < g->n && !e->code; k += n) {
         for (n = 0; k + n < g->n && g->seen[k + n].plane == g->seen[k].plane; n++)
             g->at[n] = g->seen[k + n].at;
-        (void)!ms_comm_each(g, n, moved, NULL, arg, e);
+        (void)!msprof_comm_each(g, n, moved, NULL, arg, e);
     }
     return (int)e->code;
 }
 
 /* ---- files ---- */
 
-uint32_t ms_comm_key(struct ms_run *r, const struct prof_comm_run *x)
+uint32_t msprof_comm_key(struct msprof_run *r, const struct prof_comm_run *x)
 {
     struct str name = prof_str(r->p, x->name), group = prof_str(r->p, x->group);
     char few[256], *t = name.n + 64 > sizeof few ? malloc(name.n + 64) : few;
@@ -221,23 +225,24 @@ uint32_t ms_comm_key(struct ms_run *r, const struct prof_comm_run *x)
     return id;
 }
 
-void ms_comm_none(struct ms_run *r, const char *name)
+void msprof_comm_none(struct msprof_run *r, const char *name)
 {
     bool ran = false;
 
     for (size_t i = 0; i < r->n_dev; i++)
         ran |= r->comm[i].n_runs > 0;
-    vendor_report_add(
+    emit_report_add(
         r->report,
-        &(struct vendor_result){
+        &(struct emit_result){
             .rank = -1,
             .name = name,
-            .outcome = VENDOR_NO_DATA,
+            .outcome = EMIT_NO_DATA,
             .why = ran ? "what the tasks of communication moved is not known: hccl_info is missing"
                        : "no communication op ran" });
 }
 
-static int create(struct ms_run *r, struct vout **o, int device, const char *name, struct err *e)
+static int create(struct msprof_run *r, struct emit **o, int device, const char *name,
+                  struct err *e)
 {
     char dir[1024], sub[64];
 
@@ -247,18 +252,19 @@ static int create(struct ms_run *r, struct vout **o, int device, const char *nam
         snprintf(sub, sizeof sub, "analyze/device_%d", device);
     if (!path_join(dir, sizeof dir, r->o->dir, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return vout_mkdirs(dir, e) ? (int)e->code : vout_create(o, dir, name, true, e);
+    return emit_mkdirs(dir, e) ? (int)e->code : emit_create(o, dir, name, true, e);
 }
 
-int ms_comm_file(struct ms_run *r, struct vout **o, int device, const char *name, struct err *e)
+int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name,
+                     struct err *e)
 {
     char why[300];
 
     if (create(r, o, device, name, e) == OK)
         return OK;
-    vendor_report_add(r->report, &(struct vendor_result){ .rank = device,
-                                                          .name = name,
-                                                          .outcome = VENDOR_FAILED,
-                                                          .why = err_message(e, why, sizeof why) });
+    emit_report_add(r->report, &(struct emit_result){ .rank = device,
+                                                      .name = name,
+                                                      .outcome = EMIT_FAILED,
+                                                      .why = err_message(e, why, sizeof why) });
     return (int)e->code;
 }

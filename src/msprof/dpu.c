@@ -8,27 +8,28 @@
 
 #include "parsers/prof/words.h"
 
-static void number_arg(const struct ms_args *g, const char *key, uint64_t v)
+static void number_arg(const struct msprof_args *g, const char *key, uint64_t v)
 {
     char digits[24];
 
     snprintf(digits, sizeof digits, "%" PRIu64, v);
-    ms_arg_text(g, key, str_of(digits));
+    msprof_arg_text(g, key, str_of(digits));
 }
 
 /* A word, or the digits of a number without one. */
-static void word_arg(const struct ms_args *g, const char *key, const struct layout_word *words,
+static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words,
                      uint8_t v)
 {
     const char *word = prof_word(words, v);
 
     if (word)
-        ms_arg_text(g, key, str_of(word));
+        msprof_arg_text(g, key, str_of(word));
     else
         number_arg(g, key, v);
 }
 
-static void group_arg(const struct ms_args *g, const struct prof *p, const struct prof_dpu_task *x)
+static void group_arg(const struct msprof_args *g, const struct prof *p,
+                      const struct prof_dpu_task *x)
 {
     struct str name = x->group == PROF_NONE ? STR("N/A") : prof_str(p, x->group),
                id = prof_str(p, x->group_text);
@@ -36,61 +37,64 @@ static void group_arg(const struct ms_args *g, const struct prof *p, const struc
 
     snprintf(text, sizeof text, "%.*s(%.*s)", (int)(name.n < 360 ? name.n : 360), name.p,
              (int)(id.n < 24 ? id.n : 24), id.p);
-    ms_arg_text(g, "Group Name", str_of(text));
+    msprof_arg_text(g, "Group Name", str_of(text));
 }
 
 /* GB/s in the timeline, B/s in the database. */
-static void speed_arg(const struct ms_args *g, const struct prof_dpu_task *x, double us,
-                      enum ms_dpu_form form)
+static void speed_arg(const struct msprof_args *g, const struct prof_dpu_task *x, double us,
+                      enum msprof_dpu_form form)
 {
-    const double scale = form == MS_DPU_DB ? 1.0 : 1.0 / (1000 * 1000 * 1000);
-    double seconds = form == MS_DPU_PYTHON ? us * 0.000001 : us / 1000000.0;
+    const double scale = form == MSPROF_DPU_DB ? 1.0 : 1.0 / (1000 * 1000 * 1000);
+    double seconds = form == MSPROF_DPU_PYTHON ? us * 0.000001 : us / 1000000.0;
     double speed = us > 0 ? (double)x->size_b * scale / seconds : 0;
 
-    if (form == MS_DPU_PYTHON && us <= 0)
-        ms_arg_u(g, "Bandwidth(GB/s)", 0);
+    if (form == MSPROF_DPU_PYTHON && us <= 0)
+        msprof_arg_u(g, "Bandwidth(GB/s)", 0);
     else
-        ms_arg_real(g, form == MS_DPU_DB ? "Bandwidth(B/s)" : "Bandwidth(GB/s)", speed);
+        msprof_arg_real(g, form == MSPROF_DPU_DB ? "Bandwidth(B/s)" : "Bandwidth(GB/s)", speed);
 }
 
-static void comm_args(const struct ms_args *g, const struct prof *p, const struct prof_dpu_task *x,
-                      double us, enum ms_dpu_form form)
+static void comm_args(const struct msprof_args *g, const struct prof *p,
+                      const struct prof_dpu_task *x, double us, enum msprof_dpu_form form)
 {
-    bool python = form == MS_DPU_PYTHON;
+    bool python = form == MSPROF_DPU_PYTHON;
 
     word_arg(g, "OP Type", prof_reduces, x->op_type);
-    ms_arg_u(g, "AI CPU Device Id", x->npu);
-    ms_arg_u(g, "AI CPU Task Id", x->aicpu_task);
+    msprof_arg_u(g, "AI CPU Device Id", x->npu);
+    msprof_arg_u(g, "AI CPU Task Id", x->aicpu_task);
     group_arg(g, p, x);
-    ms_arg_u(g, "Plane Id", x->plane);
+    msprof_arg_u(g, "Plane Id", x->plane);
     number_arg(g, "Notify Id", x->notify);
-    ms_arg_real(g, "Duration Estimated(us)", x->estimated);
-    ms_arg_u(g, "Rank Size", x->ranks);
+    msprof_arg_real(g, "Duration Estimated(us)", x->estimated);
+    msprof_arg_u(g, "Rank Size", x->ranks);
     /* 16 bits in C++ */
-    ms_arg_u(g, "Src Rank", python ? x->local_rank : (uint16_t)x->local_rank);
-    ms_arg_u(g, "Dst Rank", python ? x->remote_rank : (uint16_t)x->remote_rank);
+    msprof_arg_u(g, "Src Rank", python ? x->local_rank : (uint16_t)x->local_rank);
+    msprof_arg_u(g, "Dst Rank", python ? x->remote_rank : (uint16_t)x->remote_rank);
     word_arg(g, "Transport Type", prof_transports, x->transport);
-    ms_arg_u(g, "Size(Byte)", x->size_b);
+    msprof_arg_u(g, "Size(Byte)", x->size_b);
     speed_arg(g, x, us, form);
     word_arg(g, "Data Type", prof_hccl_types, x->data_type);
     word_arg(g, "Link Type", prof_links, x->link);
     word_arg(g, "Rdma Type", prof_rdmas, x->rdma);
 }
 
-void ms_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
-                 enum ms_dpu_form form, const struct ms_args *g)
+void msprof_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
+                     enum msprof_dpu_form form, const struct msprof_args *g)
 {
-    ms_arg_u(g, "Thread Id", x->thread);
-    ms_arg_u(g, "Physic Stream Id", x->stream);
-    ms_arg_u(g, "Task Id", x->task);
+    msprof_arg_u(g, "Thread Id", x->thread);
+    msprof_arg_u(g, "Physic Stream Id", x->stream);
+    msprof_arg_u(g, "Task Id", x->task);
     if (!x->is_comm) {
-        ms_arg_text(g, "Task Type", STR("AI_CPU"));
+        msprof_arg_text(g, "Task Type", STR("AI_CPU"));
         return;
     }
     comm_args(g, p, x, us, form);
-    if (form != MS_DPU_PYTHON)
+    if (form != MSPROF_DPU_PYTHON)
         return;
-    ms_arg_text(g, "Role", x->role == 0 ? STR("DST") : x->role == 1 ? STR("SRC") : STR("RESERVED"));
+    msprof_arg_text(g, "Role",
+                    x->role == 0   ? STR("DST")
+                    : x->role == 1 ? STR("SRC")
+                                   : STR("RESERVED"));
     number_arg(g, "Ccl Tag", x->tag);
     number_arg(g, "Work Flow Mode", x->mode);
     number_arg(g, "Stage", x->stage);

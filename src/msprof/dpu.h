@@ -5,10 +5,10 @@
 #include "msprof/args.h"
 #include "parsers/prof/host/dpu.h"
 
-enum ms_dpu_form { MS_DPU_TRACE, MS_DPU_PYTHON, MS_DPU_DB };
+enum msprof_dpu_form { MSPROF_DPU_TRACE, MSPROF_DPU_PYTHON, MSPROF_DPU_DB };
 
 /* us: how long it took. */
-void ms_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
-                 enum ms_dpu_form form, const struct ms_args *g);
+void msprof_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
+                     enum msprof_dpu_form form, const struct msprof_args *g);
 
 #endif

@@ -20,35 +20,35 @@
 /* clang-format off */
 /* A file each, or some that come from the same data. */
 struct step {
-    unsigned what; /* of enum ms_what */
-    int (*run)(struct ms_run *r, struct err *e);
+    unsigned what; /* of enum msprof_what */
+    int (*run)(struct msprof_run *r, struct err *e);
     const char *name; /* for people who wait */
     bool early;  /* needs no counters: made while they are read */
     bool beside; /* as long as all others together: in a thread of its own */
 };
 static const struct step steps[] = {
-    { .what = MS_SUMMARY, .run = ms_op_statistic, .name = "op_statistic", .early = true },
-    { .what = MS_SUMMARY, .run = ms_task_time, .name = "task_time", .early = true },
-    { .what = MS_SUMMARY, .run = ms_step_trace, .name = "step_trace", .early = true },
-    { .what = MS_SUMMARY, .run = ms_api_statistic, .name = "api_statistic", .early = true },
-    { .what = MS_SUMMARY, .run = ms_fusion_op, .name = "fusion_op", .early = true },
-    { .what = MS_SUMMARY, .run = ms_comm_statistic, .name = "communication_statistic", .early = true },
-    { .what = MS_SUMMARY, .run = ms_op_summary, .name = "op_summary" },
-    { .what = MS_SUMMARY, .run = ms_memory, .name = "memory" },
-    { .what = MS_SUMMARY, .run = ms_aicpu, .name = "aicpu" },
-    { .what = MS_SUMMARY, .run = ms_sampled, .name = "samples" },
-    { .what = MS_SUMMARY, .run = ms_ccu, .name = "CCUs" },
-    { .what = MS_SUMMARY, .run = ms_tscpu, .name = "task schedulers" },
-    { .what = MS_SUMMARY, .run = ms_l2_cache, .name = "l2_cache" },
-    { .what = MS_SUMMARY, .run = ms_core_utilization, .name = "core utilization" },
-    { .what = MS_SUMMARY, .run = ms_tx, .name = "msproftx" },
-    { .what = MS_SUMMARY, .run = ms_host_usage, .name = "usage of the host" },
-    { .what = MS_SUMMARY, .run = ms_system, .name = "usage of the system" },
-    { .what = MS_COMM, .run = ms_comm_json, .name = "communication.json" },
-    { .what = MS_COMM_MATRIX, .run = ms_comm_matrix, .name = "communication_matrix.json" },
-    { .what = MS_TIMELINE, .run = ms_trace, .name = "timeline" },
-    { .what = MS_DB | MS_SUMMARY | MS_TIMELINE, .run = ms_db, .name = "database", .beside = true },
-    { .what = MS_SUMMARY | MS_TIMELINE, .run = ms_readme, .name = "README.txt" },
+    { .what = MSPROF_SUMMARY, .run = msprof_op_statistic, .name = "op_statistic", .early = true },
+    { .what = MSPROF_SUMMARY, .run = msprof_task_time, .name = "task_time", .early = true },
+    { .what = MSPROF_SUMMARY, .run = msprof_step_trace, .name = "step_trace", .early = true },
+    { .what = MSPROF_SUMMARY, .run = msprof_api_statistic, .name = "api_statistic", .early = true },
+    { .what = MSPROF_SUMMARY, .run = msprof_fusion_op, .name = "fusion_op", .early = true },
+    { .what = MSPROF_SUMMARY, .run = msprof_comm_statistic, .name = "communication_statistic", .early = true },
+    { .what = MSPROF_SUMMARY, .run = msprof_op_summary, .name = "op_summary" },
+    { .what = MSPROF_SUMMARY, .run = msprof_memory, .name = "memory" },
+    { .what = MSPROF_SUMMARY, .run = msprof_aicpu, .name = "aicpu" },
+    { .what = MSPROF_SUMMARY, .run = msprof_sampled, .name = "samples" },
+    { .what = MSPROF_SUMMARY, .run = msprof_ccu, .name = "CCUs" },
+    { .what = MSPROF_SUMMARY, .run = msprof_tscpu, .name = "task schedulers" },
+    { .what = MSPROF_SUMMARY, .run = msprof_l2_cache, .name = "l2_cache" },
+    { .what = MSPROF_SUMMARY, .run = msprof_core_utilization, .name = "core utilization" },
+    { .what = MSPROF_SUMMARY, .run = msprof_tx, .name = "msproftx" },
+    { .what = MSPROF_SUMMARY, .run = msprof_host_usage, .name = "usage of the host" },
+    { .what = MSPROF_SUMMARY, .run = msprof_system, .name = "usage of the system" },
+    { .what = MSPROF_COMM, .run = msprof_comm_json, .name = "communication.json" },
+    { .what = MSPROF_COMM_MATRIX, .run = msprof_comm_matrix, .name = "communication_matrix.json" },
+    { .what = MSPROF_TIMELINE, .run = msprof_trace, .name = "timeline" },
+    { .what = MSPROF_DB | MSPROF_SUMMARY | MSPROF_TIMELINE, .run = msprof_db, .name = "database", .beside = true },
+    { .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .run = msprof_readme, .name = "README.txt" },
 };
 /* clang-format on */
 
@@ -71,7 +71,7 @@ static bool root_of(const struct source_file *f, struct str *root)
     return false;
 }
 
-int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e)
+int msprof_each_root(const struct unit *u, msprof_root_fn *fn, void *arg, struct err *e)
 {
     struct str *seen = calloc(MAX_ROOTS, sizeof *seen), root;
     size_t n = 0;
@@ -98,34 +98,34 @@ int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e)
 
 static double device_ns(const void *clock, uint64_t counter)
 {
-    return ms_dev(clock, counter, 1e9);
+    return msprof_dev(clock, counter, 1e9);
 }
 
 /* Communication of a graph's export is that of the first iteration only (7). */
-static struct prof_how comm_how(const struct ms_run *r, size_t dev)
+static struct prof_how comm_how(const struct msprof_run *r, size_t dev)
 {
     struct prof_how how = r->how[dev];
-    struct ms_options first = *r->o;
+    struct msprof_options first = *r->o;
 
     first.count = 1;
     if (r->o->partial && r->o->model != PROF_NO_MODEL)
-        how.to = ms_window_of(&first, &r->steps[dev]).to;
+        how.to = msprof_window_of(&first, &r->steps[dev]).to;
     return how;
 }
 
 /* Tasks of the device r->n_dev, and its steps. What is begun is released with the rest. */
-static int read_device(struct ms_run *r, struct prof_devices *devices, struct err *e)
+static int read_device(struct msprof_run *r, struct prof_devices *devices, struct err *e)
 {
     size_t i = r->n_dev++;
     struct prof_folder *f = r->p->device[i];
 
-    r->clock[i] = ms_clock_of(f);
+    r->clock[i] = msprof_clock_of(f);
     r->clock[i].exact = !r->o->compat;
     if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
         prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
         prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
         return (int)e->code;
-    struct ms_window w = ms_window_of(r->o, &r->steps[i]);
+    struct msprof_window w = msprof_window_of(r->o, &r->steps[i]);
     r->how[i] = (struct prof_how){
         .from = w.from, .to = w.to, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
     };
@@ -135,12 +135,12 @@ static int read_device(struct ms_run *r, struct prof_devices *devices, struct er
 /* Its counters, in a thread. */
 static int read_counters(struct prof *view, void *arg, struct err *e)
 {
-    const struct ms_counters *c = arg;
+    const struct msprof_counters *c = arg;
 
     return prof_pmu_read(&c->r->pmu[c->dev], view, &c->r->dev[c->dev], &c->r->host, e);
 }
 
-static int start_counters(struct ms_run *r, struct err *e)
+static int start_counters(struct msprof_run *r, struct err *e)
 {
     struct prof_job *job = calloc(r->n_dev + 1, sizeof *job);
 
@@ -148,7 +148,7 @@ static int start_counters(struct ms_run *r, struct err *e)
     if (!job || !r->counters)
         err_nomem(e);
     for (size_t i = 0; !e->code && i < r->n_dev; i++) {
-        r->counters[i] = (struct ms_counters){ r, i };
+        r->counters[i] = (struct msprof_counters){ r, i };
         job[i] = (struct prof_job){ read_counters, &r->counters[i] };
     }
     if (!e->code)
@@ -158,7 +158,7 @@ static int start_counters(struct ms_run *r, struct err *e)
 }
 
 /* What the program marked on a device, and its communication. */
-static int join_device(struct ms_run *r, size_t i, struct err *e)
+static int join_device(struct msprof_run *r, size_t i, struct err *e)
 {
     if (prof_tx_met(&r->dev[i], &r->met[i].v, &r->met[i].n, e))
         return (int)e->code;
@@ -166,14 +166,14 @@ static int join_device(struct ms_run *r, size_t i, struct err *e)
     return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &how, e);
 }
 
-static int read_folders(struct ms_run *r, struct prof_devices *devices, struct err *e)
+static int read_folders(struct msprof_run *r, struct prof_devices *devices, struct err *e)
 {
     if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
         return (int)e->code;
     while (r->n_dev < r->p->n_devices)
         if (read_device(r, devices, e))
             return (int)e->code;
-    if (r->o->what & ~(unsigned)(MS_COMM | MS_COMM_MATRIX) && start_counters(r, e))
+    if (r->o->what & ~(unsigned)(MSPROF_COMM | MSPROF_COMM_MATRIX) && start_counters(r, e))
         return (int)e->code;
     if (prof_txs_read(&r->tx, r->p, e))
         return (int)e->code;
@@ -183,7 +183,7 @@ static int read_folders(struct ms_run *r, struct prof_devices *devices, struct e
     return OK;
 }
 
-static int read_all(struct ms_run *r, struct err *e)
+static int read_all(struct msprof_run *r, struct err *e)
 {
     struct prof_devices *devices = NULL;
     size_t n = r->p->n_devices + 1;
@@ -201,7 +201,7 @@ static int read_all(struct ms_run *r, struct err *e)
         r->o->progress(r->o->progress_arg, "reading");
     r->python = r->o->partial || !prof_is_cpp(r->p);
     if (r->p->host)
-        r->host_clock = ms_clock_of(r->p->host);
+        r->host_clock = msprof_clock_of(r->p->host);
     r->host_clock.exact = !r->o->compat;
     if (prof_devices_start(&devices, r->p, e) == OK)
         (void)!read_folders(r, devices, e);
@@ -209,7 +209,7 @@ static int read_all(struct ms_run *r, struct err *e)
     return (int)e->code;
 }
 
-static void forget_all(struct ms_run *r)
+static void forget_all(struct msprof_run *r)
 {
     prof_beside_free(r->beside);
     free(r->counters);
@@ -229,7 +229,7 @@ static void forget_all(struct ms_run *r)
     free(r->comm);
     free(r->met);
     free(r->shown.v);
-    ms_soc_done(&r->soc, r->n_dev);
+    msprof_soc_done(&r->soc, r->n_dev);
     prof_txs_done(&r->tx);
 }
 
@@ -238,8 +238,8 @@ static void forget_all(struct ms_run *r)
 /* A step in a thread of its own. What was read is not changed any more; texts, notes and results are its own until they are joined. */
 struct beside {
     const struct step *step;
-    struct ms_run r;
-    struct vendor_sink notes;
+    struct msprof_run r;
+    struct emit_sink notes;
     atomic_bool stop;
     struct err e;
     pthread_t thread;
@@ -260,27 +260,27 @@ static void beside_end(struct beside *b)
         pthread_join(b->thread, NULL);
     b->runs = false;
     prof_close(b->r.p);
-    vendor_report_free(b->r.report);
+    emit_report_free(b->r.report);
     free(b->r.shown.v);
-    b->r.shown = (struct ms_shown){ .v = NULL };
-    ms_soc_done(&b->r.soc, b->r.n_dev);
+    b->r.shown = (struct msprof_shown){ .v = NULL };
+    msprof_soc_done(&b->r.soc, b->r.n_dev);
     b->r.p = NULL;
     b->r.report = NULL;
 }
 
 /* Not to be started is no error: it runs in its turn then. */
-static void beside_start(struct beside *b, const struct ms_run *r, const struct prof *read,
+static void beside_start(struct beside *b, const struct msprof_run *r, const struct prof *read,
                          const struct step *step)
 {
     struct err ignored = ERR_INIT;
 
     *b = (struct beside){ .step = step, .r = *r, .e = ERR_INIT };
-    b->r.shown = (struct ms_shown){ .v = NULL };
-    b->r.soc = (struct ms_soc_kept){ .dev = NULL };
+    b->r.shown = (struct msprof_shown){ .v = NULL };
+    b->r.soc = (struct msprof_soc_kept){ .dev = NULL };
     b->r.p = NULL;
     b->r.report = NULL;
-    if (vendor_report_new(&b->r.report, &ignored) == OK) {
-        vendor_sink_init(&b->notes, b->r.report, r->unit, r->o->cancelled);
+    if (emit_report_new(&b->r.report, &ignored) == OK) {
+        emit_sink_init(&b->notes, b->r.report, r->unit, r->o->cancelled);
         b->notes.stop = &b->stop;
         b->r.notes = &b->notes.sink;
         b->runs = prof_view(&b->r.p, read, b->r.notes, &ignored) == OK &&
@@ -291,23 +291,23 @@ static void beside_start(struct beside *b, const struct ms_run *r, const struct 
 }
 
 /* Its results, as if it had run now. */
-static int beside_join(struct beside *b, struct ms_run *r, struct err *e)
+static int beside_join(struct beside *b, struct msprof_run *r, struct err *e)
 {
     pthread_join(b->thread, NULL);
     b->runs = false;
-    vendor_report_join(r->report, b->r.report);
+    emit_report_join(r->report, b->r.report);
     if (b->e.code)
         *e = b->e;
     return (int)e->code;
 }
 
-static void show(const struct ms_run *r, const char *what)
+static void show(const struct msprof_run *r, const char *what)
 {
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, what);
 }
 
-static int run_step(struct ms_run *r, const struct step *s, struct beside *b, struct err *e)
+static int run_step(struct msprof_run *r, const struct step *s, struct beside *b, struct err *e)
 {
     if (!(s->what & r->o->what))
         return OK;
@@ -315,11 +315,11 @@ static int run_step(struct ms_run *r, const struct step *s, struct beside *b, st
     if (sink_cancelled(r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
     int rc = b->runs && b->step == s ? beside_join(b, r, e) : s->run(r, e);
-    return rc && !vendor_goes_on(e) ? (int)e->code : OK;
+    return rc && !emit_goes_on(e) ? (int)e->code : OK;
 }
 
 /* Files that need no counters, while those are read; then these. */
-static int run_early(struct ms_run *r, struct err *e)
+static int run_early(struct msprof_run *r, struct err *e)
 {
     struct beside none = { .runs = false };
 
@@ -329,7 +329,7 @@ static int run_early(struct ms_run *r, struct err *e)
     return r->beside ? prof_beside_join(r->beside, e) : OK;
 }
 
-static int run_steps(struct ms_run *r, struct err *e)
+static int run_steps(struct msprof_run *r, struct err *e)
 {
     struct prof *read = r->p;
     struct beside b = { .runs = false };
@@ -354,18 +354,18 @@ static int run_steps(struct ms_run *r, struct err *e)
     return (int)e->code;
 }
 
-static int prepare_output(struct ms_run *r, struct err *e)
+static int prepare_output(struct msprof_run *r, struct err *e)
 {
     if (!path_join(r->out_dir, sizeof r->out_dir, r->o->dir, "mindstudio_profiler_output"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     return OK;
 }
 
-int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
-              struct vendor_report *report, struct err *e)
+int msprof_export(const struct unit *u, struct str root, const struct msprof_options *o,
+                  struct emit_report *report, struct err *e)
 {
-    struct ms_run r = { .unit = u, .o = o, .report = report };
-    struct vendor_sink notes;
+    struct msprof_run r = { .unit = u, .o = o, .report = report };
+    struct emit_sink notes;
     const struct prof_input in = { .files = (const struct source_file *const *)u->files,
                                    .n = u->n_files,
                                    .root = root,
@@ -373,11 +373,11 @@ int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
                                    .run = &u->info,
                                    .notes = &notes.sink };
 
-    vendor_sink_init(&notes, report, u, o->cancelled);
+    emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
-        prepare_output(&r, e) == OK && read_all(&r, e) == OK && ms_check_iterations(&r, e) == OK &&
-        run_early(&r, e) == OK)
+        prepare_output(&r, e) == OK && read_all(&r, e) == OK &&
+        msprof_check_iterations(&r, e) == OK && run_early(&r, e) == OK)
         (void)!run_steps(&r, e);
     forget_all(&r);
     prof_close(r.p);

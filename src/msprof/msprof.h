@@ -12,15 +12,15 @@
 #include "emit/report.h"
 #include "run/inventory.h"
 
-enum ms_what { /* bits */
-               MS_SUMMARY = 1,
-               MS_TIMELINE = 2,
-               MS_DB = 4,
-               MS_COMM = 8,        /* communication.json */
-               MS_COMM_MATRIX = 16 /* communication_matrix.json */
+enum msprof_what { /* bits */
+                   MSPROF_SUMMARY = 1,
+                   MSPROF_TIMELINE = 2,
+                   MSPROF_DB = 4,
+                   MSPROF_COMM = 8,        /* communication.json */
+                   MSPROF_COMM_MATRIX = 16 /* communication_matrix.json */
 };
 
-struct ms_options {
+struct msprof_options {
     unsigned what;
     const char *dir; /* results go below it, as below the PROF folder; made when it is not there */
     const char *stamp; /* YYYYMMDDHHMMSS, in the names of files */
@@ -33,7 +33,7 @@ struct ms_options {
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;
     bool (*cancelled)(void);
-    /* What is done now: of reading, and a file each. NULL: nobody wants to know. Called in the thread of ms_export() only. */
+    /* What is done now: of reading, and a file each. NULL: nobody wants to know. Called in the thread of msprof_export() only. */
     void (*progress)(void *arg, const char *what);
     void *progress_arg;
     bool *
@@ -41,27 +41,27 @@ struct ms_options {
 };
 
 /* A PROF folder of a unit: its path below the unit's root with '/' at its end, "" for the root itself. */
-typedef int ms_root_fn(void *arg, struct str root, struct err *e);
-NODISCARD int ms_each_root(const struct unit *u, ms_root_fn *fn, void *arg, struct err *e);
+typedef int msprof_root_fn(void *arg, struct str root, struct err *e);
+NODISCARD int msprof_each_root(const struct unit *u, msprof_root_fn *fn, void *arg, struct err *e);
 
 /* A model of a folder, or a folder without one (7, query). Texts are valid during the call. */
-struct ms_query_row {
+struct msprof_query_row {
     struct str job, dir, time, top; /* top: iterations that took longest, the longest first */
     int device;                     /* -1: the host */
     bool has_model;
     uint64_t model, iterations;
     int rank; /* -1: unknown */
 };
-typedef int ms_query_fn(void *arg, const struct ms_query_row *r, struct err *e);
+typedef int msprof_query_fn(void *arg, const struct msprof_query_row *r, struct err *e);
 /* What models and iterations a PROF folder holds. Errors: those of fn, ERR_FORMAT, ERR_NOMEM. */
-NODISCARD int ms_query(const struct unit *u, struct str root, ms_query_fn *fn, void *arg,
-                       struct err *e);
+NODISCARD int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn,
+                                void *arg, struct err *e);
 
 /*
  * Export one PROF folder, adding to the report (rank: the number of the device, -1 for files about all). A file that cannot be made becomes a
  * row of the report and the others are made. Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_FORMAT.
  */
-NODISCARD int ms_export(const struct unit *u, struct str root, const struct ms_options *o,
-                        struct vendor_report *report, struct err *e);
+NODISCARD int msprof_export(const struct unit *u, struct str root, const struct msprof_options *o,
+                            struct emit_report *report, struct err *e);
 
 #endif

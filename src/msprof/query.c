@@ -85,7 +85,7 @@ static void put_models(const struct models *m, char *buf, size_t n)
 }
 
 /* All iterations must be there, as msprof has it. */
-static int check_models(const struct ms_options *o, const struct models *m, struct err *e)
+static int check_models(const struct msprof_options *o, const struct models *m, struct err *e)
 {
     uint64_t last = o->iteration + (o->count - 1);
     char known[400], asked[64] = "";
@@ -108,7 +108,7 @@ static int check_models(const struct ms_options *o, const struct models *m, stru
                    (unsigned long long)o->iteration, asked, known);
 }
 
-int ms_check_iterations(const struct ms_run *r, struct err *e)
+int msprof_check_iterations(const struct msprof_run *r, struct err *e)
 {
     struct models m = { .v = NULL };
 
@@ -126,21 +126,21 @@ int ms_check_iterations(const struct ms_run *r, struct err *e)
 struct asking {
     struct prof *p;
     const struct unit *u;
-    ms_query_fn *fn;
+    msprof_query_fn *fn;
     void *arg;
 };
 
-static struct ms_query_row row_of(const struct asking *q, const struct prof_folder *f)
+static struct msprof_query_row row_of(const struct asking *q, const struct prof_folder *f)
 {
     const struct runinfo *info = &q->u->info;
     struct str dir = str_sub(f->rel, 0, f->rel.n - 1);
 
-    return (struct ms_query_row){ .job = runinfo_get(info, "prof.info.jobInfo", -1),
-                                  .device = f->host ? -1 : f->device,
-                                  .dir = str_behind_last(dir, '/'),
-                                  .time =
-                                      runinfo_get(info, "prof.start_info.collectionDateBegin", -1),
-                                  .rank = f->meta.rank };
+    return (struct msprof_query_row){ .job = runinfo_get(info, "prof.info.jobInfo", -1),
+                                      .device = f->host ? -1 : f->device,
+                                      .dir = str_behind_last(dir, '/'),
+                                      .time = runinfo_get(
+                                          info, "prof.start_info.collectionDateBegin", -1),
+                                      .rank = f->meta.rank };
 }
 
 static int tell_device(const struct asking *q, struct prof_folder *f, struct err *e)
@@ -149,7 +149,7 @@ static int tell_device(const struct asking *q, struct prof_folder *f, struct err
     struct prof_device d = { .f = f };
     struct prof_steps s = { .n_steps = 0 };
     struct models m = { .v = NULL };
-    struct ms_query_row row = row_of(q, f);
+    struct msprof_query_row row = row_of(q, f);
     char top[TOP * 24];
 
     if (prof_device_read(&d, q->p, f, &nobody, e) == OK &&
@@ -174,7 +174,8 @@ static int tell_device(const struct asking *q, struct prof_folder *f, struct err
     return (int)e->code;
 }
 
-int ms_query(const struct unit *u, struct str root, ms_query_fn *fn, void *arg, struct err *e)
+int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn, void *arg,
+                      struct err *e)
 {
     const struct prof_input in = { .files = (const struct source_file *const *)u->files,
                                    .n = u->n_files,
@@ -186,7 +187,7 @@ int ms_query(const struct unit *u, struct str root, ms_query_fn *fn, void *arg, 
     if (prof_open(&q.p, &in, e))
         return (int)e->code;
     if (q.p->host) {
-        const struct ms_query_row row = row_of(&q, q.p->host);
+        const struct msprof_query_row row = row_of(&q, q.p->host);
         (void)!fn(arg, &row, e);
     }
     for (size_t i = 0; i < q.p->n_devices && !e->code; i++)

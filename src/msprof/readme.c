@@ -102,7 +102,7 @@ static bool is_there(const struct dir_list *l, struct str name, struct str endin
     return false;
 }
 
-static void put_part(struct vout *o, const struct dir_list *l, const char *title,
+static void put_part(struct emit *o, const struct dir_list *l, const char *title,
                      const struct about *v, size_t n, const char *ending)
 {
     uint64_t k = 0;
@@ -111,20 +111,20 @@ static void put_part(struct vout *o, const struct dir_list *l, const char *title
         if (!is_there(l, str_of(v[i].name), str_of(ending)))
             continue;
         if (!k) {
-            vout_s(o, title);
-            vout_c(o, '\n');
+            emit_s(o, title);
+            emit_c(o, '\n');
         }
-        vout_u(o, ++k);
-        vout_c(o, '.');
-        vout_s(o, v[i].name);
-        vout_s(o, ending);
-        vout_s(o, ": ");
-        vout_s(o, v[i].text);
-        vout_c(o, '\n');
+        emit_u(o, ++k);
+        emit_c(o, '.');
+        emit_s(o, v[i].name);
+        emit_s(o, ending);
+        emit_s(o, ": ");
+        emit_s(o, v[i].text);
+        emit_c(o, '\n');
     }
 }
 
-static int list_files(struct ms_run *r, struct dir_list *l, struct err *e)
+static int list_files(struct msprof_run *r, struct dir_list *l, struct err *e)
 {
     int fd = dir_open(AT_FDCWD, r->out_dir);
 
@@ -138,23 +138,22 @@ static int list_files(struct ms_run *r, struct dir_list *l, struct err *e)
     return (int)e->code;
 }
 
-int ms_readme(struct ms_run *r, struct err *e)
+int msprof_readme(struct msprof_run *r, struct err *e)
 {
-    struct vout *o = NULL;
+    struct emit *o = NULL;
     struct dir_list l;
 
     if (list_files(r, &l, e) == OK && !l.n)
         return OK;
-    if (e->code || vout_create(&o, r->out_dir, NAME, true, e)) {
+    if (e->code || emit_create(&o, r->out_dir, NAME, true, e)) {
         char why[300];
-        vendor_report_add(r->report,
-                          &(struct vendor_result){ .rank = -1,
-                                                   .name = NAME,
-                                                   .outcome = VENDOR_FAILED,
-                                                   .why = err_message(e, why, sizeof why) });
+        emit_report_add(r->report, &(struct emit_result){ .rank = -1,
+                                                          .name = NAME,
+                                                          .outcome = EMIT_FAILED,
+                                                          .why = err_message(e, why, sizeof why) });
         return (int)e->code;
     }
     put_part(o, &l, "Timeline file description:", timelines, ARRAY_LEN(timelines), ".json");
     put_part(o, &l, "Summary file description:", tables, ARRAY_LEN(tables), ".csv");
-    return ms_close(r, o, e);
+    return msprof_close(r, o, e);
 }

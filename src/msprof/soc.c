@@ -12,34 +12,34 @@
 #define FIRST_WORDS 1024
 #define HEAD_WORDS  2 /* of a sample: its counter; id and type */
 
-_Static_assert(MS_SOC_KINDS == PROF_SOC_POWER - PROF_SOC_QOS + 1, "kinds of samples");
+_Static_assert(MSPROF_SOC_KINDS == PROF_SOC_POWER - PROF_SOC_QOS + 1, "kinds of samples");
 
 static size_t place_of(enum prof_soc_kind kind)
 {
     return (size_t)(kind - PROF_SOC_QOS);
 }
 
-static void forget(struct ms_soc_kept *kept, struct ms_soc_device *d)
+static void forget(struct msprof_soc_kept *kept, struct msprof_soc_device *d)
 {
-    for (size_t i = 0; i < MS_SOC_KINDS; i++) {
-        struct ms_soc_kind *k = &d->kind[i];
+    for (size_t i = 0; i < MSPROF_SOC_KINDS; i++) {
+        struct msprof_soc_kind *k = &d->kind[i];
         kept->n_words -= k->n;
         free(k->v);
-        *k = (struct ms_soc_kind){ .words = k->words };
+        *k = (struct msprof_soc_kind){ .words = k->words };
     }
 }
 
 struct keeping {
-    struct ms_soc_kept *kept;
-    struct ms_soc_device *d;
+    struct msprof_soc_kept *kept;
+    struct msprof_soc_device *d;
 };
 
 /* Samples of a kind have as many values each. */
 static int keep(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct keeping *g = arg;
-    struct ms_soc_device *d = g->d;
-    struct ms_soc_kind *k = &d->kind[place_of(s->kind)];
+    struct msprof_soc_device *d = g->d;
+    struct msprof_soc_kind *k = &d->kind[place_of(s->kind)];
     const size_t words = HEAD_WORDS + s->n;
 
     k->words = words;
@@ -75,7 +75,7 @@ static int choose(void *arg, const struct prof_soc *s, struct err *e)
     return s->kind == c->kind ? c->fn(c->arg, s, e) : OK;
 }
 
-static int give(const struct ms_soc_kind *k, const struct choosing *c, struct err *e)
+static int give(const struct msprof_soc_kind *k, const struct choosing *c, struct err *e)
 {
     struct prof_soc s = { .kind = c->kind, .n = (unsigned)(k->words - HEAD_WORDS) };
 
@@ -90,16 +90,16 @@ static int give(const struct ms_soc_kind *k, const struct choosing *c, struct er
     return OK;
 }
 
-int ms_soc_each(struct ms_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
-                void *arg, struct err *e)
+int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
+                    void *arg, struct err *e)
 {
     struct choosing c = { kind, fn, arg };
 
     if (!r->soc.dev && !(r->soc.dev = calloc(r->n_dev, sizeof *r->soc.dev)))
         return err_nomem(e);
     if (!r->soc.most_words)
-        r->soc.most_words = MS_SOC_MOST_B / sizeof *r->soc.dev->kind->v;
-    struct ms_soc_device *d = &r->soc.dev[device];
+        r->soc.most_words = MSPROF_SOC_MOST_B / sizeof *r->soc.dev->kind->v;
+    struct msprof_soc_device *d = &r->soc.dev[device];
     const struct prof_folder *f = r->p->device[device];
     struct keeping g = { &r->soc, d };
     if (!d->is_read && prof_soc_read(r->p, f, PROF_STARS_PROFILE, keep, &g, e)) {
@@ -107,16 +107,16 @@ int ms_soc_each(struct ms_run *r, size_t device, enum prof_soc_kind kind, prof_s
         return (int)e->code;
     }
     d->is_read = true;
-    const struct ms_soc_kind *k = &d->kind[place_of(kind)];
+    const struct msprof_soc_kind *k = &d->kind[place_of(kind)];
     if (!k->words) /* there are none */
         return OK;
     return d->is_large ? prof_soc_read(r->p, f, PROF_STARS_PROFILE, choose, &c, e) : give(k, &c, e);
 }
 
-void ms_soc_done(struct ms_soc_kept *k, size_t n_dev)
+void msprof_soc_done(struct msprof_soc_kept *k, size_t n_dev)
 {
     for (size_t i = 0; k->dev && i < n_dev; i++)
         forget(k, &k->dev[i]);
     free(k->dev);
-    *k = (struct ms_soc_kept){ .dev = NULL };
+    *k = (struct msprof_soc_kept){ .dev = NULL };
 }

@@ -5,26 +5,26 @@
 #include "msprof/clock.h"
 #include "parsers/prof/sampled/soc.h"
 
-struct ms_run;
+struct msprof_run;
 /*
  * Samples of one kind of stars_soc_profile, in order of the file, which is read for the first of them; the others are kept, or read again when they
  * are many. device: index. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
  */
-NODISCARD int ms_soc_each(struct ms_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
-                          void *arg, struct err *e);
+NODISCARD int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind,
+                              prof_soc_fn *fn, void *arg, struct err *e);
 
 /* A device's clock for them: msprof's goes through a double, which is cut. */
-struct ms_soc_clock {
+struct msprof_soc_clock {
     const struct prof_folder *f;
-    const struct ms_clock *clock;
+    const struct msprof_clock *clock;
     bool compat;
 };
 
-static inline int64_t ms_soc_ns(const struct ms_soc_clock *c, uint64_t counter)
+static inline int64_t msprof_soc_ns(const struct msprof_soc_clock *c, uint64_t counter)
 {
     if (!c->compat)
         return prof_device_ns(c->f, counter);
-    double ns = ms_dev(c->clock, counter, 1e9);
+    double ns = msprof_dev(c->clock, counter, 1e9);
     int64_t v;
     if (!(ns > -9e18 && ns < 9e18) || __builtin_add_overflow((int64_t)ns, c->clock->off_ns, &v))
         return prof_device_ns(c->f, counter);
@@ -32,17 +32,17 @@ static inline int64_t ms_soc_ns(const struct ms_soc_clock *c, uint64_t counter)
 }
 
 /* MB/s of bytes since the sample before. */
-static inline double ms_sio_mbs(const struct ms_soc_clock *c, uint64_t bytes, uint64_t before,
-                                uint64_t counter)
+static inline double msprof_sio_mbs(const struct msprof_soc_clock *c, uint64_t bytes,
+                                    uint64_t before, uint64_t counter)
 {
     double ns = c->compat
-                    ? ms_dev(c->clock, counter, 1e9) - ms_dev(c->clock, before, 1e9)
+                    ? msprof_dev(c->clock, counter, 1e9) - msprof_dev(c->clock, before, 1e9)
                     : (double)prof_device_ns(c->f, counter) - (double)prof_device_ns(c->f, before);
 
     return ns > 0 ? (double)bytes * (1e9 / 1048576) / ns : 0;
 }
 
 /* V6: QoS has two values before the named ones, and dies. */
-#define MS_QOS_SKIP 2
+#define MSPROF_QOS_SKIP 2
 
 #endif

@@ -6,22 +6,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MS_SOC_MOST_B ((size_t)16 << 20) /* of all devices; what has more is read for each */
-#define MS_SOC_KINDS  6                  /* enum prof_soc_kind */
+#define MSPROF_SOC_MOST_B ((size_t)16 << 20) /* of all devices; what has more is read for each */
+#define MSPROF_SOC_KINDS  6                  /* enum prof_soc_kind */
 
-struct ms_soc_kind { /* private */
+struct msprof_soc_kind { /* private */
     uint64_t *v;
     size_t n, cap, words; /* words: of a sample; 0: there is none of this kind */
 };
-struct ms_soc_device { /* private */
+struct msprof_soc_device { /* private */
     bool is_read, is_large;
-    struct ms_soc_kind kind[MS_SOC_KINDS];
+    struct msprof_soc_kind kind[MSPROF_SOC_KINDS];
 };
-struct ms_soc_kept {
-    struct ms_soc_device *dev; /* NULL: none was asked for */
+struct msprof_soc_kept {
+    struct msprof_soc_device *dev; /* NULL: none was asked for */
     size_t n_words;
     size_t most_words; /* 0: the usual */
 };
-void ms_soc_done(struct ms_soc_kept *k, size_t n_dev);
+void msprof_soc_done(struct msprof_soc_kept *k, size_t n_dev);
 
 #endif

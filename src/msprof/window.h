@@ -9,13 +9,13 @@
 #include "parsers/prof/device/steps.h"
 
 /* Counters of the device: a task is asked for when from < its end <= to. */
-struct ms_window {
+struct msprof_window {
     uint64_t from, to;
 };
 
 /* All of it in a whole export, nothing when the device has no such iteration. */
-struct ms_window ms_window_of(const struct ms_options *o, const struct prof_steps *s);
+struct msprof_window msprof_window_of(const struct msprof_options *o, const struct prof_steps *s);
 /* The iteration is asked for. */
-bool ms_window_has_step(const struct ms_options *o, const struct prof_step *s);
+bool msprof_window_has_step(const struct msprof_options *o, const struct prof_step *s);
 
 #endif

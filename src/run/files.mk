@@ -9,9 +9,9 @@ librun_a_SOURCES = \
 	src/run/discover.c src/run/discover.h \
 	src/run/expect.c src/run/expect.h \
 	src/run/facts.c src/run/facts.h \
-	src/run/g1_known.c src/run/g1_known.h \
 	src/run/inventory.c src/run/inventory.h \
 	src/run/kind.c src/run/kind.h \
+	src/run/known_diff.c src/run/known_diff.h \
 	src/run/layout.c src/run/layout.h \
 	src/run/opclass.c src/run/opclass.h \
 	src/run/pattern.c \

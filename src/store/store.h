@@ -1,5 +1,5 @@
 /*
- * The database of one unit: open, validate, read; filling goes through store/fill.h. Only src/store
+ * The database of one unit: open, validate, read; filling goes through store/fill/fill.h. Only src/store
  * knows SQLite.
  *
  * A struct store is one connection and belongs to one thread. Values of a struct query are borrowed

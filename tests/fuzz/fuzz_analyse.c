@@ -17,18 +17,18 @@
 
 #define RANKS_MAX 2
 
-static struct g1_options options_of(const uint8_t *data, size_t size)
+static struct mindspore_options options_of(const uint8_t *data, size_t size)
 {
     const uint8_t head[3] = { size > 0 ? data[0] : '0', size > 1 ? data[1] : '0',
                               size > 2 ? data[2] : '0' };
-    struct g1_options o = { .mode = (enum g1_mode)((head[0] - '0') & 0xffu) };
+    struct mindspore_options o = { .mode = (enum mindspore_mode)((head[0] - '0') & 0xffu) };
     size_t n = 0;
 
-    o.mode = (enum g1_mode)((unsigned)o.mode % (G1_CPU + 1));
-    while (g1_rules_at(n))
+    o.mode = (enum mindspore_mode)((unsigned)o.mode % (MINDSPORE_CPU + 1));
+    while (mindspore_rules_at(n))
         n++;
     size_t which = (uint8_t)(head[1] - '0') % (n + 1); /* 0: as the data says */
-    o.rules = which ? g1_rules_at(which - 1) : NULL;
+    o.rules = which ? mindspore_rules_at(which - 1) : NULL;
     o.pretty = (uint8_t)(head[2] - '0') & 1;
     return o;
 }
@@ -82,18 +82,18 @@ static size_t count_files(const char *dir)
     return n;
 }
 
-static void check_results(const struct vendor_report *r, const char *dir)
+static void check_results(const struct emit_report *r, const char *dir)
 {
     size_t n, n_notes, written = 0;
-    const struct vendor_result *x = vendor_report_results(r, &n);
-    const struct vendor_note *note = vendor_report_notes(r, &n_notes);
+    const struct emit_result *x = emit_report_results(r, &n);
+    const struct emit_note *note = emit_report_notes(r, &n_notes);
     char path[4096];
     struct stat st;
 
     for (size_t i = 0; i < n; i++) {
-        FUZZ_CHECK(x[i].name[0] && (x[i].outcome == VENDOR_WRITTEN || x[i].why));
+        FUZZ_CHECK(x[i].name[0] && (x[i].outcome == EMIT_WRITTEN || x[i].why));
         snprintf(path, sizeof path, "%s/%s", dir, x[i].name);
-        if (x[i].outcome != VENDOR_WRITTEN)
+        if (x[i].outcome != EMIT_WRITTEN)
             continue;
         FUZZ_CHECK(stat(path, &st) == 0 && (uint64_t)st.st_size == x[i].bytes);
         check_json(path, x[i].name);
@@ -104,24 +104,24 @@ static void check_results(const struct vendor_report *r, const char *dir)
         FUZZ_CHECK(note[i].text[0]);
 }
 
-static void analyse(const struct unit *u, int rank, struct g1_options o)
+static void analyse(const struct unit *u, int rank, struct mindspore_options o)
 {
-    struct vendor_report *r = NULL;
+    struct emit_report *r = NULL;
     struct err e = ERR_INIT;
 
     o.dir = fuzz_folder_out();
-    FUZZ_CHECK(vendor_report_new(&r, &e) == OK);
-    int rc = g1_analyse(u, rank, &o, r, &e);
+    FUZZ_CHECK(emit_report_new(&r, &e) == OK);
+    int rc = mindspore_analyse(u, rank, &o, r, &e);
     FUZZ_CHECK(rc == (int)e.code && (rc == OK || (rc == ERR_FORMAT && e.text[0])));
     check_results(r, o.dir);
-    vendor_report_free(r);
+    emit_report_free(r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
                                         expect_rules, expect_n_rules };
-    struct g1_options o = options_of(data, size);
+    struct mindspore_options o = options_of(data, size);
     struct job *j = NULL;
     struct err e = ERR_INIT;
 

@@ -21,17 +21,18 @@
 #define HEAD       2 /* bytes for what is made */
 #define FILE_MAX_B ((size_t)64 << 20)
 
-static struct ms_options options_of(const uint8_t *data, size_t size)
+static struct msprof_options options_of(const uint8_t *data, size_t size)
 {
     const unsigned how = size > 0 ? (unsigned)(data[0] - '0') & 0xff : 0;
     const unsigned part = size > 1 ? (unsigned)(data[1] - '0') & 0xff : 0;
-    struct ms_options o = { .what = MS_SUMMARY | MS_TIMELINE | MS_COMM | MS_COMM_MATRIX,
-                            .stamp = "20260102030405",
-                            .json = how & 1,
-                            .compat = how & 2 };
+    struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE | MSPROF_COMM |
+                                        MSPROF_COMM_MATRIX,
+                                .stamp = "20260102030405",
+                                .json = how & 1,
+                                .compat = how & 2 };
 
     if (how & 4)
-        o.what |= MS_DB;
+        o.what |= MSPROF_DB;
     if (part % 4) {
         o.partial = true;
         o.model = part & 4 ? 1 : UINT32_MAX;
@@ -113,24 +114,24 @@ static void check_files(const char *dir)
 
 struct exporting {
     const struct unit *u;
-    struct ms_options o;
+    struct msprof_options o;
 };
 
 static int export_root(void *arg, struct str root, struct err *e)
 {
     struct exporting *x = arg;
-    struct vendor_report *r = NULL;
+    struct emit_report *r = NULL;
     struct err own = ERR_INIT;
 
     (void)e;
     x->o.dir = fuzz_folder_out();
-    FUZZ_CHECK(vendor_report_new(&r, &own) == OK);
-    int rc = ms_export(x->u, root, &x->o, r, &own);
+    FUZZ_CHECK(emit_report_new(&r, &own) == OK);
+    int rc = msprof_export(x->u, root, &x->o, r, &own);
     FUZZ_CHECK(rc == (int)own.code && (rc == OK || own.text[0]));
     /* an iteration that is not there is refused */
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || (rc == ERR_USAGE && x->o.partial));
     check_files(x->o.dir);
-    vendor_report_free(r);
+    emit_report_free(r);
     return OK;
 }
 
@@ -149,7 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(e.code == ERR_FORMAT && e.text[0]);
     for (size_t i = 0; j && i < j->n_units; i++) {
         x.u = j->units[i];
-        FUZZ_CHECK(ms_each_root(x.u, export_root, &x, &e) == OK);
+        FUZZ_CHECK(msprof_each_root(x.u, export_root, &x, &e) == OK);
     }
     job_free(j);
     return 0;

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t n = 0;
 
     fuzz_raw_open(&r, data, size);
-    FUZZ_CHECK(raw_aicore(&r.c, on_record, &n, &r.e) == OK);
+    FUZZ_CHECK(aicore_records_read(&r.c, on_record, &n, &r.e) == OK);
     FUZZ_CHECK(r.c.rows == n);
     if (!r.packed)
         FUZZ_CHECK(n + r.c.lost == size / AICORE_B + (size % AICORE_B != 0));

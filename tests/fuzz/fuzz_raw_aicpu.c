@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t n = 0;
 
     fuzz_raw_open(&r, data, size);
-    FUZZ_CHECK(raw_aicpu(&r.c, on_task, &n, &r.e) == OK);
+    FUZZ_CHECK(aicpu_records_read(&r.c, on_task, &n, &r.e) == OK);
     FUZZ_CHECK(r.c.rows == n);
     fuzz_raw_close(&r);
     return 0;

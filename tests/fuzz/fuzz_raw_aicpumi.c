@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t n = 0;
 
     fuzz_raw_open(&r, data, size);
-    FUZZ_CHECK(raw_aicpumi(&r.c, on_record, &n, &r.e) == OK);
+    FUZZ_CHECK(aicpumi_text_read(&r.c, on_record, &n, &r.e) == OK);
     FUZZ_CHECK(r.c.rows == n);
     fuzz_raw_close(&r);
     return 0;

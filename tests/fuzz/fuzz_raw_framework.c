@@ -4,7 +4,7 @@
 #include "parsers/mindspore/framework_text.h"
 #include "tests/fuzz/fuzz_raw.h"
 
-static int on_task(void *arg, const struct fw_task *t, struct err *e)
+static int on_task(void *arg, const struct framework_task *t, struct err *e)
 {
     unsigned *total = arg;
 
@@ -15,7 +15,7 @@ static int on_task(void *arg, const struct fw_task *t, struct err *e)
     return OK;
 }
 
-static int on_op(void *arg, const struct fw_op *o, struct err *e)
+static int on_op(void *arg, const struct framework_op *o, struct err *e)
 {
     unsigned *total = arg;
 
@@ -30,7 +30,7 @@ static int on_op(void *arg, const struct fw_op *o, struct err *e)
     return OK;
 }
 
-static int on_point(void *arg, const struct fw_point *p, struct err *e)
+static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     unsigned *total = arg;
 
@@ -47,13 +47,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned total = 0;
 
     fuzz_raw_open(&r, data, size);
-    int rc = raw_fw_tasks(&r.c, on_task, &total, &r.e);
+    int rc = framework_text_tasks(&r.c, on_task, &total, &r.e);
     FUZZ_CHECK(rc == OK || rc == ERR_VERSION);
     err_clear(&r.e);
-    rc = raw_fw_ops(&r.c, on_op, &total, &r.e);
+    rc = framework_text_ops(&r.c, on_op, &total, &r.e);
     FUZZ_CHECK(rc == OK || rc == ERR_VERSION);
     err_clear(&r.e);
-    rc = raw_fw_points(&r.c, on_point, &total, &r.e);
+    rc = framework_text_points(&r.c, on_point, &total, &r.e);
     FUZZ_CHECK(rc == OK || rc == ERR_VERSION);
     fuzz_raw_close(&r);
     return 0;

@@ -4,7 +4,7 @@
 #include "parsers/mindspore/framework_records.h"
 #include "tests/fuzz/fuzz_raw.h"
 
-static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
+static int on_task(void *arg, const struct framework_record_task *t, struct err *e)
 {
     unsigned *total = arg;
 
@@ -14,31 +14,32 @@ static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
     return OK;
 }
 
-static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+static int on_tensors(void *arg, const struct framework_record_tensors *v, struct err *e)
 {
     unsigned *total = arg;
 
     (void)e;
     FUZZ_CHECK(v->n <= FWBIN_TENSORS);
     for (size_t i = 0; i < v->n; i++)
-        *total += fuzz_sum(fwbin_format(v->t[i].format)) + fuzz_sum(fwbin_type(v->t[i].type));
+        *total += fuzz_sum(framework_records_format(v->t[i].format)) +
+                  fuzz_sum(framework_records_type(v->t[i].type));
     return OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_raw r;
-    struct fw_names *names = NULL;
+    struct framework_names *names = NULL;
     unsigned total = 0;
     bool binary;
 
     fuzz_raw_open(&r, data, size);
-    FUZZ_CHECK(fw_names_new(&names, &r.e) == OK);
-    FUZZ_CHECK(raw_fwbin_is(&r.c, &binary, &r.e) == OK);
-    FUZZ_CHECK(raw_fwbin_names(&r.c, names, &r.e) == OK);
-    FUZZ_CHECK(raw_fwbin_tasks(&r.c, names, on_task, &total, &r.e) == OK);
-    FUZZ_CHECK(raw_fwbin_tensors(&r.c, on_tensors, &total, &r.e) == OK);
-    fw_names_free(names);
+    FUZZ_CHECK(framework_names_new(&names, &r.e) == OK);
+    FUZZ_CHECK(framework_records_is(&r.c, &binary, &r.e) == OK);
+    FUZZ_CHECK(framework_records_names(&r.c, names, &r.e) == OK);
+    FUZZ_CHECK(framework_records_tasks(&r.c, names, on_task, &total, &r.e) == OK);
+    FUZZ_CHECK(framework_records_tensors(&r.c, on_tensors, &total, &r.e) == OK);
+    framework_names_free(names);
     fuzz_raw_close(&r);
     return 0;
 }

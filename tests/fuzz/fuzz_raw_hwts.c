@@ -13,14 +13,14 @@
 #define HWTS_B 64
 
 struct seen {
-    struct optime times;
+    struct task_pairs times;
     uint64_t n;
 };
 
 static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct seen *s = arg;
-    struct optime_mark start, m = {
+    struct task_pairs_mark start, m = {
         .task = r->task % 4, .end = r->type == HWTS_TASK_END, .ticks = r->ticks, .stream = r->stream
     };
     int64_t ts, dur;
@@ -28,8 +28,8 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
     s->n++;
     FUZZ_CHECK(r->type < N_HWTS_TYPES);
     FUZZ_CHECK(r->where.line == r->where.offset / HWTS_B + 1);
-    if (r->type <= HWTS_TASK_END && optime_add(&s->times, &m, &start, e) &&
-        optime_ns(&start, &m, &ts, &dur))
+    if (r->type <= HWTS_TASK_END && task_pairs_add(&s->times, &m, &start, e) &&
+        task_pairs_ns(&start, &m, &ts, &dur))
         FUZZ_CHECK(ts >= 0 && dur >= 0);
     return OK;
 }
@@ -40,11 +40,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct seen s = { .n = 0 };
 
     fuzz_raw_open(&r, data, size);
-    FUZZ_CHECK(raw_hwts_read(&r.c, on_record, &s, &r.e) == OK);
+    FUZZ_CHECK(hwts_records_read(&r.c, on_record, &s, &r.e) == OK);
     FUZZ_CHECK(r.c.rows == s.n);
     if (!r.packed)
         FUZZ_CHECK(s.n <= size / HWTS_B && r.c.lost <= size);
-    optime_done(&s.times);
+    task_pairs_done(&s.times);
     fuzz_raw_close(&r);
     return 0;
 }

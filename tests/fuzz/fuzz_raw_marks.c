@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     fuzz_raw_open(&r, data, size);
     struct parse_ctx d = r.c;
-    FUZZ_CHECK(raw_ts_track(&r.c, on_mark, &ts, &r.e) == OK);
-    FUZZ_CHECK(raw_training_trace(&d, on_mark, &trace, &r.e) == OK);
+    FUZZ_CHECK(mark_records_ts_track(&r.c, on_mark, &ts, &r.e) == OK);
+    FUZZ_CHECK(mark_records_training_trace(&d, on_mark, &trace, &r.e) == OK);
     if (!r.packed)
         FUZZ_CHECK(r.c.rows <= size / 8 && d.rows + d.lost == size / 20 + (size % 20 != 0));
     (void)steps_cut(&ts);

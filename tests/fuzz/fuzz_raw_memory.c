@@ -30,11 +30,11 @@ static void check_graph(struct arena *a, const struct mem_graph *g)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct raw_memory m;
+    struct memory_plan m;
     struct fuzz_raw r;
 
     fuzz_raw_open(&r, data, size);
-    if (raw_memory_read(&r.c, &m, &r.e) == OK)
+    if (memory_plan_read(&r.c, &m, &r.e) == OK)
         for (size_t i = 0; i < m.n_graphs; i++)
             check_graph(r.tmp, &m.graph[i]);
     else

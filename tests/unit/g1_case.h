@@ -5,20 +5,20 @@
 #include "mindspore/analyse.h"
 #include "tests/unit/tree.h"
 
-struct g1_case {
+struct mindspore_case {
     struct tree tree; /* raw files in "profiler", written ones in "out" */
-    struct vendor_report *report;
+    struct emit_report *report;
     char text[1 << 16]; /* of the file last asked for */
 };
 
-static inline void g1_case_new(struct g1_case *k)
+static inline void mindspore_case_new(struct mindspore_case *k)
 {
-    *k = (struct g1_case){ .report = NULL };
+    *k = (struct mindspore_case){ .report = NULL };
     tree_new(&k->tree);
     tree_dir(&k->tree, "out");
 }
 
-static inline void g1_case_file(struct g1_case *k, const char *name, const char *text)
+static inline void mindspore_case_file(struct mindspore_case *k, const char *name, const char *text)
 {
     char rel[256];
 
@@ -27,26 +27,27 @@ static inline void g1_case_file(struct g1_case *k, const char *name, const char 
 }
 
 /* Analyse rank 0 by the rules of a version, replacing what an earlier call wrote. */
-static inline int g1_case_run(struct g1_case *k, const char *version, enum g1_mode mode)
+static inline int mindspore_case_run(struct mindspore_case *k, const char *version,
+                                     enum mindspore_mode mode)
 {
     struct err e = ERR_INIT;
     struct job *j = tree_scan(&k->tree, "profiler", &e);
-    struct g1_options o = { .rules = g1_rules_find(version),
-                            .mode = mode,
-                            .dir = tree_path(&k->tree, "out"),
-                            .force = true };
+    struct mindspore_options o = { .rules = mindspore_rules_find(version),
+                                   .mode = mode,
+                                   .dir = tree_path(&k->tree, "out"),
+                                   .force = true };
 
-    vendor_report_free(k->report);
+    emit_report_free(k->report);
     k->report = NULL;
-    int rc = j ? vendor_report_new(&k->report, &e) : (int)e.code;
+    int rc = j ? emit_report_new(&k->report, &e) : (int)e.code;
     if (rc == OK)
-        rc = g1_analyse(j->units[0], 0, &o, k->report, &e);
+        rc = mindspore_analyse(j->units[0], 0, &o, k->report, &e);
     job_free(j);
     return rc;
 }
 
 /* Text of a written file, NULL: there is none. */
-static inline const char *g1_case_text(struct g1_case *k, const char *name)
+static inline const char *mindspore_case_text(struct mindspore_case *k, const char *name)
 {
     char rel[256];
     ssize_t n;
@@ -63,11 +64,11 @@ static inline const char *g1_case_text(struct g1_case *k, const char *name)
 }
 
 /* What became of a file; N_OUTCOMES: the report does not name it. */
-#define N_OUTCOMES (VENDOR_FAILED + 1)
-static inline int g1_case_outcome(const struct g1_case *k, const char *name)
+#define N_OUTCOMES (EMIT_FAILED + 1)
+static inline int mindspore_case_outcome(const struct mindspore_case *k, const char *name)
 {
     size_t n;
-    const struct vendor_result *x = vendor_report_results(k->report, &n);
+    const struct emit_result *x = emit_report_results(k->report, &n);
 
     for (size_t i = 0; i < n; i++)
         if (strcmp(x[i].name, name) == 0)
@@ -75,17 +76,17 @@ static inline int g1_case_outcome(const struct g1_case *k, const char *name)
     return N_OUTCOMES;
 }
 
-static inline size_t g1_case_notes(const struct g1_case *k)
+static inline size_t mindspore_case_notes(const struct mindspore_case *k)
 {
     size_t n;
 
-    vendor_report_notes(k->report, &n);
+    emit_report_notes(k->report, &n);
     return n;
 }
 
-static inline void g1_case_done(struct g1_case *k)
+static inline void mindspore_case_done(struct mindspore_case *k)
 {
-    vendor_report_free(k->report);
+    emit_report_free(k->report);
     tree_done(&k->tree);
 }
 

@@ -71,7 +71,7 @@ static int on_hwts(void *arg, const struct hwts_record *r, struct err *e)
 
 static int read_hwts(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_hwts_read(c, on_hwts, s, e);
+    return hwts_records_read(c, on_hwts, s, e);
 }
 
 static void make_tasks(struct fixture *x, size_t i)
@@ -84,7 +84,7 @@ static void make_tasks(struct fixture *x, size_t i)
     end_record(x, i);
 }
 
-static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
+static int on_task(void *arg, const struct framework_record_task *t, struct err *e)
 {
     (void)e;
     LINE((struct seen *)arg, "%.*s %.*s %u %u", (int)t->op.n, t->op.p, (int)t->type.n, t->type.p,
@@ -94,7 +94,7 @@ static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
 
 static int read_tasks(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fwbin_tasks(c, NULL, on_task, s, e);
+    return framework_records_tasks(c, NULL, on_task, s, e);
 }
 
 static void make_tensors(struct fixture *x, size_t i)
@@ -104,7 +104,7 @@ static void make_tensors(struct fixture *x, size_t i)
     end_record(x, i);
 }
 
-static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+static int on_tensors(void *arg, const struct framework_record_tensors *v, struct err *e)
 {
     (void)e;
     LINE((struct seen *)arg, "%u %u %zu %u", v->stream, v->task, v->n, v->n ? v->t[0].dims[1] : 0);
@@ -113,7 +113,7 @@ static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
 
 static int read_tensors(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fwbin_tensors(c, on_tensors, s, e);
+    return framework_records_tensors(c, on_tensors, s, e);
 }
 
 static void make_names(struct fixture *x, size_t i)
@@ -123,11 +123,11 @@ static void make_names(struct fixture *x, size_t i)
 
 static int read_names(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    struct fw_names *n;
+    struct framework_names *n;
 
-    if (fw_names_new(&n, e) == OK)
-        (void)!raw_fwbin_names(c, n, e);
-    fw_names_free(n);
+    if (framework_names_new(&n, e) == OK)
+        (void)!framework_records_names(c, n, e);
+    framework_names_free(n);
     s->n = (size_t)c->rows;
     return (int)e->code;
 }
@@ -151,7 +151,7 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 
 static int read_ts(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_ts_track(c, on_mark, s, e);
+    return mark_records_ts_track(c, on_mark, s, e);
 }
 
 /* 65535 ends a step in the first half too: the version does not hang on one record alone. */
@@ -166,7 +166,7 @@ static void make_trace(struct fixture *x, size_t i)
 
 static int read_trace(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_training_trace(c, on_mark, s, e);
+    return mark_records_training_trace(c, on_mark, s, e);
 }
 
 static void make_aicpu(struct fixture *x, size_t i)
@@ -186,7 +186,7 @@ static int on_aicpu(void *arg, const struct aicpu_task *t, struct err *e)
 
 static int read_aicpu(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_aicpu(c, on_aicpu, s, e);
+    return aicpu_records_read(c, on_aicpu, s, e);
 }
 
 static void make_aicore(struct fixture *x, size_t i)
@@ -205,7 +205,7 @@ static int on_aicore(void *arg, const struct aicore_record *a, struct err *e)
 
 static int read_aicore(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_aicore(c, on_aicore, s, e);
+    return aicore_records_read(c, on_aicore, s, e);
 }
 
 /* ---- texts ---- */
@@ -215,7 +215,7 @@ static void make_fw_tasks(struct fixture *x, size_t i)
     ADD(x, i, "Default/Mul-op%zu 8 %zu 3\n", i, i + 1);
 }
 
-static int on_fw_task(void *arg, const struct fw_task *t, struct err *e)
+static int on_fw_task(void *arg, const struct framework_task *t, struct err *e)
 {
     (void)e;
     LINE((struct seen *)arg, "%.*s %u %u", (int)t->op.n, t->op.p, t->task, t->stream);
@@ -224,7 +224,7 @@ static int on_fw_task(void *arg, const struct fw_task *t, struct err *e)
 
 static int read_fw_tasks(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fw_tasks(c, on_fw_task, s, e);
+    return framework_text_tasks(c, on_fw_task, s, e);
 }
 
 static void make_fw_ops(struct fixture *x, size_t i)
@@ -235,7 +235,7 @@ static void make_fw_ops(struct fixture *x, size_t i)
         i, i);
 }
 
-static int on_fw_op(void *arg, const struct fw_op *o, struct err *e)
+static int on_fw_op(void *arg, const struct framework_op *o, struct err *e)
 {
     struct str shape = o->n_in ? o->in[0].shape : STR("");
 
@@ -246,7 +246,7 @@ static int on_fw_op(void *arg, const struct fw_op *o, struct err *e)
 
 static int read_fw_ops(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fw_ops(c, on_fw_op, s, e);
+    return framework_text_ops(c, on_fw_op, s, e);
 }
 
 static void make_points(struct fixture *x, size_t i)
@@ -254,7 +254,7 @@ static void make_points(struct fixture *x, size_t i)
     ADD(x, i, "%zu Default/Mul-op%zu\n", i + 1, i);
 }
 
-static int on_point(void *arg, const struct fw_point *p, struct err *e)
+static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     (void)e;
     LINE((struct seen *)arg, "%llu %.*s", (unsigned long long)p->tag, (int)p->op.n, p->op.p);
@@ -263,7 +263,7 @@ static int on_point(void *arg, const struct fw_point *p, struct err *e)
 
 static int read_points(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fw_points(c, on_point, s, e);
+    return framework_text_points(c, on_point, s, e);
 }
 
 /* A record is a node and the thread that ran it. */
@@ -291,7 +291,7 @@ static int on_aicpumi(void *arg, const struct aicpumi_record *r, struct err *e)
 
 static int read_aicpumi(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_aicpumi(c, on_aicpumi, s, e);
+    return aicpumi_text_read(c, on_aicpumi, s, e);
 }
 
 /* ---- messages and documents ---- */
@@ -326,9 +326,9 @@ static void make_memory(struct fixture *x, size_t i)
 /* Nodes and tensors in turns, as the file has them; both kinds lose their last ones when it is cut. */
 static int read_memory(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    struct raw_memory m;
+    struct memory_plan m;
 
-    if (raw_memory_read(c, &m, e) || !m.n_graphs)
+    if (memory_plan_read(c, &m, e) || !m.n_graphs)
         return (int)e->code;
     for (size_t i = 0; i < m.graph->n_nodes || i < m.graph->n_tensors; i++) {
         if (i < m.graph->n_nodes)
@@ -363,7 +363,7 @@ static int read_hccl(struct parse_ctx *c, struct seen *s, struct err *e)
 {
     struct hccl_trace t;
 
-    (void)!raw_hccl_read(c, &t, e);
+    (void)!hccl_trace_read(c, &t, e);
     for (size_t i = 0; i < t.n; i++)
         LINE(s, "%lld %lld", (long long)t.event[i].tid, (long long)t.event[i].ts_ns);
     hccl_trace_done(&t);

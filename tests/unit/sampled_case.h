@@ -83,9 +83,9 @@ static inline void sampled_points(const struct tree *t, const char *process, cha
 }
 
 /* Export everything that o asks for; its places are set here. */
-static inline void sampled_export(const struct tree *t, struct ms_options o)
+static inline void sampled_export(const struct tree *t, struct msprof_options o)
 {
-    struct vendor_report *report;
+    struct emit_report *report;
     struct err e = ERR_INIT;
     struct prof_case c;
     char dir[1024];
@@ -94,10 +94,10 @@ static inline void sampled_export(const struct tree *t, struct ms_options o)
     o.dir = dir;
     o.stamp = SAMPLED_STAMP;
     assert_int_equal(prof_case_open(&c, t, &e), OK);
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    if (ms_export(c.job->units[0], STR(""), &o, report, &e))
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    if (msprof_export(c.job->units[0], STR(""), &o, report, &e))
         fail_msg("export: %s", e.text);
-    vendor_report_free(report);
+    emit_report_free(report);
     prof_case_close(&c);
 }
 

@@ -20,7 +20,7 @@
 #include "demo/demo.h"
 #include "demo/demo_run.h"
 #include "demo/mindspore/raw_stamps.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 /* ---- a scratch directory ---- */
 
@@ -134,7 +134,7 @@ static struct demo_summary make(const struct demo_opts *o, const char *name)
 static const char *repr(double v)
 {
     static char buf[40];
-    buf[vendor_repr(v, buf)] = '\0';
+    buf[repr_text(v, buf)] = '\0';
     return buf;
 }
 
@@ -219,19 +219,19 @@ static void repr_is_the_shortest_that_reads_back(void **state)
 static void formats_print_fixed_trimmed_and_python_numbers(void **state)
 {
     (void)state;
-    struct vout *o;
-    struct vout_count c = { 0, 0 };
+    struct emit *o;
+    struct emit_count c = { 0, 0 };
     struct err e = ERR_INIT;
     size_t n;
-    assert_int_equal(vout_open(&o, top, "numbers", &e), OK);
-    vout_fmt(o, "%t %f %f %g %g|", (int64_t)132400, (int64_t)132400, (int64_t)60000, (int64_t)60000,
+    assert_int_equal(emit_open(&o, top, "numbers", &e), OK);
+    emit_fmt(o, "%t %f %f %g %g|", (int64_t)132400, (int64_t)132400, (int64_t)60000, (int64_t)60000,
              (int64_t)-1250);
-    vout_fmt(o, "%m %m %m %m|", (int64_t)37180, (int64_t)20, (int64_t)123, (int64_t)0);
-    vout_fmt(o, "%d %u %i %U %s %r%%|", -7, 7u, INT64_MIN, UINT64_MAX, "x", 0.5);
-    vout_cell(o, "a,\"b\"");
+    emit_fmt(o, "%m %m %m %m|", (int64_t)37180, (int64_t)20, (int64_t)123, (int64_t)0);
+    emit_fmt(o, "%d %u %i %U %s %r%%|", -7, 7u, INT64_MIN, UINT64_MAX, "x", 0.5);
+    emit_cell(o, "a,\"b\"");
     o->squeeze = true;
-    vout_fmt(o, "|{\"a b\": %d, \"c\": %s}", 1, "\"d, e\"");
-    assert_int_equal(vout_close(o, &c, &e), OK);
+    emit_fmt(o, "|{\"a b\": %d, \"c\": %s}", 1, "\"d, e\"");
+    assert_int_equal(emit_close(o, &c, &e), OK);
     char *p = slurp(below_top("numbers"), &n);
     assert_string_equal(p, "132.400 132.4 60.0 60 -1.25|0.03718 2e-05 0.000123 0.0|"
                            "-7 7 -9223372036854775808 18446744073709551615 x "
@@ -402,55 +402,55 @@ static void same_options_give_the_same_bytes(void **state)
 }
 
 /* Files of rank 1; of generation 2 the first two lie at the top. */
-static const char *const GEN2_FILES[] = { "profiler_info_1.json",
-                                          "profiler_metadata.json",
-                                          "api_statistic.csv",
-                                          "communication.json",
-                                          "communication_matrix.json",
-                                          "data_preprocess.csv",
-                                          "dataset.csv",
-                                          "kernel_details.csv",
-                                          "l2_cache.csv",
-                                          "memory_record.csv",
-                                          "minddata_pipeline_raw_1.csv",
-                                          "minddata_pipeline_summary_1.csv",
-                                          "minddata_pipeline_summary_1.json",
-                                          "npu_module_mem.csv",
-                                          "op_statistic.csv",
-                                          "operator_details.csv",
-                                          "operator_memory.csv",
-                                          "step_trace_time.csv",
-                                          "trace_view.json" };
-static const char *const GEN1_FILES[] = { "aicore_intermediate_1_detail.csv",
-                                          "aicore_intermediate_1_type.csv",
-                                          "aicpu_intermediate_1.csv",
-                                          "ascend_cluster_analyse_data-parallel_1_2_1.csv",
-                                          "ascend_timeline_display_1.json",
-                                          "ascend_timeline_summary_1.json",
-                                          "device_queue_profiling_1.txt",
-                                          "flops_1.txt",
-                                          "flops_scope_1.json",
-                                          "flops_summary_1.json",
-                                          "flops_utilization_step_1.json",
-                                          "framework_raw_1.csv",
-                                          "hccl_raw_1.csv",
-                                          "memory_usage_details_1.json",
-                                          "memory_usage_summary_1.json",
-                                          "minddata_aicpu_1.txt",
-                                          "minddata_cpu_utilization_1.json",
-                                          "minddata_pipeline_raw_1.csv",
-                                          "minddata_pipeline_summary_1.csv",
-                                          "minddata_pipeline_summary_1.json",
-                                          "output_op_compute_time_1.txt",
-                                          "output_timeline_data_1.txt",
-                                          "pipeline_profiling_1.json",
-                                          "profiler_info_1.json",
-                                          "step_trace_point_info_1.json",
-                                          "step_trace_raw_1_detail_time.csv",
-                                          "host_info/dataset_1.csv",
-                                          "host_info/host_info_1.csv",
-                                          "host_info/host_memory_1.csv",
-                                          "host_info/timeline_1.json" };
+static const char *const ASCEND_FILES[] = { "profiler_info_1.json",
+                                            "profiler_metadata.json",
+                                            "api_statistic.csv",
+                                            "communication.json",
+                                            "communication_matrix.json",
+                                            "data_preprocess.csv",
+                                            "dataset.csv",
+                                            "kernel_details.csv",
+                                            "l2_cache.csv",
+                                            "memory_record.csv",
+                                            "minddata_pipeline_raw_1.csv",
+                                            "minddata_pipeline_summary_1.csv",
+                                            "minddata_pipeline_summary_1.json",
+                                            "npu_module_mem.csv",
+                                            "op_statistic.csv",
+                                            "operator_details.csv",
+                                            "operator_memory.csv",
+                                            "step_trace_time.csv",
+                                            "trace_view.json" };
+static const char *const ANALYSED_FILES[] = { "aicore_intermediate_1_detail.csv",
+                                              "aicore_intermediate_1_type.csv",
+                                              "aicpu_intermediate_1.csv",
+                                              "ascend_cluster_analyse_data-parallel_1_2_1.csv",
+                                              "ascend_timeline_display_1.json",
+                                              "ascend_timeline_summary_1.json",
+                                              "device_queue_profiling_1.txt",
+                                              "flops_1.txt",
+                                              "flops_scope_1.json",
+                                              "flops_summary_1.json",
+                                              "flops_utilization_step_1.json",
+                                              "framework_raw_1.csv",
+                                              "hccl_raw_1.csv",
+                                              "memory_usage_details_1.json",
+                                              "memory_usage_summary_1.json",
+                                              "minddata_aicpu_1.txt",
+                                              "minddata_cpu_utilization_1.json",
+                                              "minddata_pipeline_raw_1.csv",
+                                              "minddata_pipeline_summary_1.csv",
+                                              "minddata_pipeline_summary_1.json",
+                                              "output_op_compute_time_1.txt",
+                                              "output_timeline_data_1.txt",
+                                              "pipeline_profiling_1.json",
+                                              "profiler_info_1.json",
+                                              "step_trace_point_info_1.json",
+                                              "step_trace_raw_1_detail_time.csv",
+                                              "host_info/dataset_1.csv",
+                                              "host_info/host_info_1.csv",
+                                              "host_info/host_memory_1.csv",
+                                              "host_info/timeline_1.json" };
 
 static void file_sets_are_complete(void **state)
 {
@@ -459,19 +459,19 @@ static void file_sets_are_complete(void **state)
     struct stat st;
     char name[300];
     struct demo_summary s = make(&o, "set1");
-    assert_int_equal(s.files, 2 * ARRAY_LEN(GEN1_FILES));
-    for (size_t i = 0; i < ARRAY_LEN(GEN1_FILES); i++) {
-        snprintf(name, sizeof name, "set1/profiler/%s", GEN1_FILES[i]);
+    assert_int_equal(s.files, 2 * ARRAY_LEN(ANALYSED_FILES));
+    for (size_t i = 0; i < ARRAY_LEN(ANALYSED_FILES); i++) {
+        snprintf(name, sizeof name, "set1/profiler/%s", ANALYSED_FILES[i]);
         assert_int_equal(stat(below_top(name), &st), 0);
         assert_true(st.st_size > 0);
     }
     o.gen = 2;
     s = make(&o, "set2");
-    assert_int_equal(s.files, 2 * (ARRAY_LEN(GEN2_FILES) + 12 +
+    assert_int_equal(s.files, 2 * (ARRAY_LEN(ASCEND_FILES) + 12 +
                                    6)); /* and in PROF_*: 12 exports, 6 side files */
-    for (size_t i = 0; i < ARRAY_LEN(GEN2_FILES); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(ASCEND_FILES); i++) {
         snprintf(name, sizeof name, "set2/node-1_20073_20260314011207101_ascend_ms/%s%s",
-                 i < 2 ? "" : "ASCEND_PROFILER_OUTPUT/", GEN2_FILES[i]);
+                 i < 2 ? "" : "ASCEND_PROFILER_OUTPUT/", ASCEND_FILES[i]);
         assert_int_equal(stat(below_top(name), &st), 0);
         assert_true(st.st_size > 0);
     }
@@ -583,11 +583,11 @@ static void raw_floats_have_six_digits_as_printf_has(void **state)
     char want[64], *got;
     size_t n;
     for (size_t i = 0; i < ARRAY_LEN(v); i++) {
-        struct vout *o;
+        struct emit *o;
         struct err e = ERR_INIT;
-        assert_int_equal(vout_open(&o, top, "float", &e), OK);
-        raw1_put_float(o, v[i]);
-        assert_int_equal(vout_close(o, NULL, &e), OK);
+        assert_int_equal(emit_open(&o, top, "float", &e), OK);
+        raw_put_float(o, v[i]);
+        assert_int_equal(emit_close(o, NULL, &e), OK);
         snprintf(want, sizeof want, "%g", (double)(float)v[i]);
         got = slurp(below_top("float"), &n);
         assert_int_equal(n, strlen(want));
@@ -691,14 +691,14 @@ static void write_names_the_file_it_could_not_make(void **state)
 static void write_reports_a_full_disk(void **state)
 {
     (void)state;
-    struct vout *o;
+    struct emit *o;
     struct err e = ERR_INIT;
     if (access("/dev/full", W_OK))
         skip();
-    assert_int_equal(vout_open(&o, "/dev", "full", &e), OK);
+    assert_int_equal(emit_open(&o, "/dev", "full", &e), OK);
     for (int i = 0; i < 100000; i++)
-        vout_s(o, "0123456789");
-    assert_int_equal(vout_close(o, NULL, &e), ERR_FULL);
+        emit_s(o, "0123456789");
+    assert_int_equal(emit_close(o, NULL, &e), ERR_FULL);
     assert_string_equal(e.file, "/dev/full");
 }
 

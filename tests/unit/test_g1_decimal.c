@@ -11,10 +11,10 @@
 
 #include "emit/decimal.h"
 
-static const char *text(struct g1_decimal d)
+static const char *text(struct decimal d)
 {
-    static char t[G1_DECIMAL_TEXT + 1];
-    struct str s = g1_decimal_text(d, t);
+    static char t[DECIMAL_TEXT + 1];
+    struct str s = decimal_text(d, t);
 
     t[s.n] = '\0';
     return t;
@@ -22,20 +22,20 @@ static const char *text(struct g1_decimal d)
 
 static const char *sum(double a, double b)
 {
-    return text(g1_decimal_add(g1_decimal_of(a), g1_decimal_of(b)));
+    return text(decimal_add(decimal_of(a), decimal_of(b)));
 }
 
 static void decimal_keeps_the_digits_that_were_printed(void **state)
 {
     (void)state;
-    assert_string_equal(text(g1_decimal_of(1e-05)), "0.00001");
-    assert_string_equal(text(g1_decimal_of(1e-07)), "1E-7");
-    assert_string_equal(text(g1_decimal_of(1.25e-09)), "1.25E-9");
-    assert_string_equal(text(g1_decimal_of(12)), "12.0");
-    assert_string_equal(text(g1_decimal_of(0)), "0.0");
-    assert_string_equal(text(g1_decimal_of(-2.5)), "-2.5");
-    assert_string_equal(text(g1_decimal_of(1e16)), "1E+16");
-    assert_string_equal(text(g1_decimal_of(0.0 / 1e300)), "0.0");
+    assert_string_equal(text(decimal_of(1e-05)), "0.00001");
+    assert_string_equal(text(decimal_of(1e-07)), "1E-7");
+    assert_string_equal(text(decimal_of(1.25e-09)), "1.25E-9");
+    assert_string_equal(text(decimal_of(12)), "12.0");
+    assert_string_equal(text(decimal_of(0)), "0.0");
+    assert_string_equal(text(decimal_of(-2.5)), "-2.5");
+    assert_string_equal(text(decimal_of(1e16)), "1E+16");
+    assert_string_equal(text(decimal_of(0.0 / 1e300)), "0.0");
 }
 
 static void decimal_sums_are_exact_and_keep_zeros(void **state)
@@ -47,11 +47,10 @@ static void decimal_sums_are_exact_and_keep_zeros(void **state)
     assert_string_equal(sum(1, -1), "0.0");
     assert_string_equal(sum(-0.5, 0.25), "-0.25");
     assert_string_equal(sum(0, 1e-05), "0.00001");
-    struct g1_decimal d = g1_decimal_add(g1_decimal_of(0.023712), g1_decimal_of(1e-05));
-    d = g1_decimal_add(d, g1_decimal_of(0.0029620000000000002));
+    struct decimal d = decimal_add(decimal_of(0.023712), decimal_of(1e-05));
+    d = decimal_add(d, decimal_of(0.0029620000000000002));
     assert_string_equal(text(d), "0.0266840000000000002");
-    assert_string_equal(text(g1_decimal_add(d, g1_decimal_of(99.9999999))),
-                        "100.0266839000000000002");
+    assert_string_equal(text(decimal_add(d, decimal_of(99.9999999))), "100.0266839000000000002");
 }
 
 /* 28 digits, the last one half to even; a number that is too small leaves what is there. */
@@ -66,17 +65,17 @@ static void decimal_sums_have_28_digits(void **state)
 
 static void percent_is(double part, double whole, const char *want)
 {
-    char t[G1_DECIMAL_TEXT];
+    char t[DECIMAL_TEXT];
     struct str s;
 
-    assert_true(g1_decimal_percent(g1_decimal_of(part), g1_decimal_of(whole), t, &s));
+    assert_true(decimal_percent(decimal_of(part), decimal_of(whole), t, &s));
     assert_int_equal(s.n, strlen(want));
     assert_memory_equal(s.p, want, s.n);
 }
 
 static void decimal_percent_is_half_to_even(void **state)
 {
-    char t[G1_DECIMAL_TEXT];
+    char t[DECIMAL_TEXT];
     struct str s;
 
     (void)state;
@@ -89,8 +88,8 @@ static void decimal_percent_is_half_to_even(void **state)
     percent_is(1e-05, 126.43631757142849, "0.00");
     percent_is(-1, 800, "-0.12");
     percent_is(-2, 3, "-66.67");
-    assert_false(g1_decimal_percent(g1_decimal_of(1), g1_decimal_of(0), t, &s));
-    assert_false(g1_decimal_percent(g1_decimal_of(1e300), g1_decimal_of(1e-300), t, &s));
+    assert_false(decimal_percent(decimal_of(1), decimal_of(0), t, &s));
+    assert_false(decimal_percent(decimal_of(1e300), decimal_of(1e-300), t, &s));
 }
 
 int main(void)

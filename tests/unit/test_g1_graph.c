@@ -25,7 +25,7 @@
     "op_name       compute_time(ms) stream_id\n"                                                   \
     "------------  ---------------  ---------\n"
 
-static void put(const struct g1_case *k, const char *name, const void *p, size_t n)
+static void put(const struct mindspore_case *k, const char *name, const void *p, size_t n)
 {
     char rel[256];
 
@@ -33,14 +33,14 @@ static void put(const struct g1_case *k, const char *name, const void *p, size_t
     tree_file_n(&k->tree, rel, p, n);
 }
 
-static void run(struct g1_case *k, const char *version)
+static void run(struct mindspore_case *k, const char *version)
 {
-    assert_int_equal(g1_case_run(k, version, G1_GRAPH), OK);
+    assert_int_equal(mindspore_case_run(k, version, MINDSPORE_GRAPH), OK);
 }
 
-static void is_text(struct g1_case *k, const char *name, const char *want)
+static void is_text(struct mindspore_case *k, const char *name, const char *want)
 {
-    const char *got = g1_case_text(k, name);
+    const char *got = mindspore_case_text(k, name);
 
     assert_non_null(got);
     assert_string_equal(got, want);
@@ -51,12 +51,12 @@ static void is_text(struct g1_case *k, const char *name, const char *want)
 static void hwts_text_has_every_whole_record(void **state)
 {
     unsigned char p[HWTS_RECORDS * HWTS_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     hwts_make(p);
     p[9 * HWTS_B] = 6 | 10 << 4; /* of no type; its number follows */
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, HWTS_FILE, p, sizeof p);
     run(&k, "r1.3");
     is_text(&k, "output_format_data_hwts_0.txt",
@@ -70,21 +70,21 @@ static void hwts_text_has_every_whole_record(void **state)
                       "End of task    8    3        7         60000    1500            5\n"
                       "Block PMU      9    3        7         4_7      None            4\n"
                       "\n");
-    assert_int_equal(g1_case_outcome(&k, "output_op_compute_time_0.txt"), VENDOR_NO_DATA);
-    assert_int_equal(g1_case_outcome(&k, "framework_raw_0.csv"), VENDOR_NO_DATA);
-    assert_int_equal(g1_case_notes(&k), 1);
+    assert_int_equal(mindspore_case_outcome(&k, "output_op_compute_time_0.txt"), EMIT_NO_DATA);
+    assert_int_equal(mindspore_case_outcome(&k, "framework_raw_0.csv"), EMIT_NO_DATA);
+    assert_int_equal(mindspore_case_notes(&k), 1);
     put(&k, HWTS_FILE, p, HWTS_B + 20);
     run(&k, "r1.3");
     is_text(&k, "output_format_data_hwts_0.txt",
             HWTS_HEAD "Start of task  1    3        7         30001    1000            9\n\n");
-    assert_int_equal(g1_case_notes(&k), 1);
+    assert_int_equal(mindspore_case_notes(&k), 1);
     put(&k, HWTS_FILE, p, 0);
     put(&k, TASK_FILE, TASKS, strlen(TASKS));
     run(&k, "r1.3");
     is_text(&k, "output_format_data_hwts_0.txt", HWTS_HEAD "\n");
     is_text(&k, "output_op_compute_time_0.txt", TIMES_HEAD "total op  0 0\n");
-    assert_int_equal(g1_case_outcome(&k, "aicore_intermediate_0_type.csv"), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_outcome(&k, "aicore_intermediate_0_type.csv"), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 static void op_times_come_from_neighbours_of_one_name(void **state)
@@ -101,14 +101,14 @@ static void op_times_come_from_neighbours_of_one_name(void **state)
         { 0, 7, 4, 3000 },    { 1, 7, 4, 3050 },    { 0, 8, 4, 4000 }, /* cut */
     };
     unsigned char p[ARRAY_LEN(rows) * HWTS_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         hwts_put(p + i * HWTS_B, rows[i].head, rows[i].task, rows[i].stream, rows[i].ticks);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, HWTS_FILE, p, sizeof p);
-    g1_case_file(&k, TASK_FILE, TASKS);
+    mindspore_case_file(&k, TASK_FILE, TASKS);
     run(&k, "r1.3");
     is_text(&k, "output_op_compute_time_0.txt",
             TIMES_HEAD "Default/Mul-op2 0.00075  4\nDefault/Add-op1 0.0003  3\n"
@@ -119,34 +119,34 @@ static void op_times_come_from_neighbours_of_one_name(void **state)
             "Default/Mul-op2,4,0.03,0.0005\n");
     is_text(&k, "aicore_intermediate_0_type.csv",
             "op_type,execution_time,execution_frequency,percent\r\n,0.00105,2,100.00\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* What cannot be written has its row, and the others are made. */
 static void a_file_that_cannot_be_created_fails_alone(void **state)
 {
     unsigned char p[2 * HWTS_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     hwts_put(p, 0, 7, 4, 1000);
     hwts_put(p + HWTS_B, 1, 7, 4, 1100);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, HWTS_FILE, p, sizeof p);
-    g1_case_file(&k, TASK_FILE, TASKS);
+    mindspore_case_file(&k, TASK_FILE, TASKS);
     tree_dir(&k.tree, "out/output_format_data_hwts_0.txt");
     run(&k, "r1.3");
-    assert_int_equal(g1_case_outcome(&k, "output_format_data_hwts_0.txt"), VENDOR_FAILED);
+    assert_int_equal(mindspore_case_outcome(&k, "output_format_data_hwts_0.txt"), EMIT_FAILED);
     is_text(&k, "output_op_compute_time_0.txt",
             TIMES_HEAD "Default/Mul-op2 0.001  4\ntotal op  0.001 0\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* Task numbers of r2.0 begin anew, for all streams at once; a jump from 65 000 or below is none. */
 static void op_times_follow_numbers_that_begin_anew(void **state)
 {
     unsigned char p[6 * HWTS_B], tasks[2 * FW_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     hwts_put(p, 0, 65000, 4, 10);
@@ -157,7 +157,7 @@ static void op_times_follow_numbers_that_begin_anew(void **state)
     hwts_put(p + 5 * HWTS_B, 0, 9, 5, 60);
     fw_task_put(tasks, false, "Default/Mul-op1", 0, "Mul", 0, 4, 3);
     fw_task_put(tasks + FW_B, false, "Default/Add-op2", 0, "Add", 0, 4, 65539);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, DEVICE "hwts.data.0.slice_0", p, sizeof p);
     put(&k, DEVICE "Framework.task_desc_info.0.slice_0", tasks, sizeof tasks);
     run(&k, "r2.0");
@@ -170,7 +170,7 @@ static void op_times_follow_numbers_that_begin_anew(void **state)
                       "Start of task  0    3        7         5_65545  60              5\n\n");
     is_text(&k, "output_op_compute_time_0.txt",
             TIMES_HEAD "Default/Add-op2 0.0001  4\ntotal op  0.0001 0\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* ---- Framework ---- */
@@ -179,16 +179,16 @@ static void op_times_follow_numbers_that_begin_anew(void **state)
 
 static void framework_takes_ops_tasks_and_what_is_left(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, TASK_FILE, TASKS "Default/Left-op9 1 12 5\nDefault/Add-op1 4 13 6\n");
-    g1_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
-                 "op_name:Default/a/Add-op1 op_type:\"Add\" output_id:0 output_shape:\"\" "
-                 "output_format:F\"1 output_data_type:28 input_id:1 input_format:ND "
-                 "input_data_type:99 input_shape:\"1,2\"\n"
-                 "op_name:Default/Add-op1 op_type:Add\nop_name:Mul op_type:Mul\ncut");
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, TASK_FILE, TASKS "Default/Left-op9 1 12 5\nDefault/Add-op1 4 13 6\n");
+    mindspore_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
+                        "op_name:Default/a/Add-op1 op_type:\"Add\" output_id:0 output_shape:\"\" "
+                        "output_format:F\"1 output_data_type:28 input_id:1 input_format:ND "
+                        "input_data_type:99 input_shape:\"1,2\"\n"
+                        "op_name:Default/Add-op1 op_type:Add\nop_name:Mul op_type:Mul\ncut");
     run(&k, "r1.0");
     is_text(&k, "framework_raw_0.csv",
             "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
@@ -199,21 +199,21 @@ static void framework_takes_ops_tasks_and_what_is_left(void **state)
             "13,6,4,Default/Add-op1,Add-op1,Add,Default,{}\r\n,,,Mul,Mul,Mul,,{}\r\n"
             "7,4,1,Default/Mul-op2,,,,\r\n8,4,2,Default/Sub-op3,,,,\r\n"
             "12,5,1,Default/Left-op9,,,,\r\n");
-    assert_int_equal(g1_case_notes(&k), 1);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_notes(&k), 1);
+    mindspore_case_done(&k);
 }
 
 /* Bytes that are no text stand in a shape as in every other text of a document: it stays one. */
 static void framework_shape_of_any_bytes_is_json(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, TASK_FILE, TASKS);
-    g1_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
-                 "op_name:Default/Add-op1 op_type:Add output_id:0 output_format:ND "
-                 "output_data_type:28 output_shape:\"1,\xff\xc2\x9b\xe2\x80\xae\"\n");
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, TASK_FILE, TASKS);
+    mindspore_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
+                        "op_name:Default/Add-op1 op_type:Add output_id:0 output_format:ND "
+                        "output_data_type:28 output_shape:\"1,\xff\xc2\x9b\xe2\x80\xae\"\n");
     run(&k, "r1.0");
     is_text(&k, "framework_raw_0.csv",
             "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
@@ -221,19 +221,20 @@ static void framework_shape_of_any_bytes_is_json(void **state)
             "{\"\"format\"\": \"\"ND\"\", \"\"data_type\"\": \"\"NUMBER_TYPE_INT\"\", "
             "\"\"shape\"\": \"\"1,\\udcff\\u009b\\u202e\"\"}}\"\r\n"
             "7,4,1,Default/Mul-op2,,,,\r\n8,4,2,Default/Sub-op3,,,,\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 static void framework_of_the_ge_back_end_has_words_for_numbers(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GE,
-                 "op_name:Default/a/Add-op1Default/b/Mul-op2 op_type:Fused input_id:0 "
-                 "input_format:29 input_data_type:1 input_shape:\"2\" input_id:1 input_format:77 "
-                 "input_data_type:5 input_shape:\"\"\n");
+    mindspore_case_new(&k);
+    mindspore_case_file(
+        &k, GE,
+        "op_name:Default/a/Add-op1Default/b/Mul-op2 op_type:Fused input_id:0 "
+        "input_format:29 input_data_type:1 input_shape:\"2\" input_id:1 input_format:77 "
+        "input_data_type:5 input_shape:\"\"\n");
     run(&k, "r1.3");
     is_text(&k, "framework_raw_0.csv",
             "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
@@ -241,7 +242,7 @@ static void framework_of_the_ge_back_end_has_words_for_numbers(void **state)
             "\"{\"\"input_0\"\": {\"\"format\"\": \"\"FORMAT_FRACTAL_NZ\"\", \"\"data_type\"\": "
             "\"\"DT_FLOAT16\"\", \"\"shape\"\": \"\"2\"\"}, \"\"input_1\"\": {\"\"format\"\": "
             "\"\"UNKNOWN\"\", \"\"data_type\"\": \"\"UNKNOWN\"\", \"\"shape\"\": \"\"\"\"}}\"\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* From r1.6 on slices are taken by their names as text. */
@@ -249,10 +250,10 @@ static void framework_slices_are_in_the_order_of_their_names(void **state)
 {
     char name[120];
     unsigned char p[FW_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, DEVICE "hwts.data.0.slice_0", p, 0);
     for (uint32_t i = 0; i < 11; i++) {
         fw_task_put(p, false, "A", 0, "T", 0, 4, i);
@@ -266,28 +267,28 @@ static void framework_slices_are_in_the_order_of_their_names(void **state)
             "2,4,8,A,A,T,,{},1\r\n3,4,8,A,A,T,,{},1\r\n4,4,8,A,A,T,,{},1\r\n"
             "5,4,8,A,A,T,,{},1\r\n6,4,8,A,A,T,,{},1\r\n7,4,8,A,A,T,,{},1\r\n"
             "8,4,8,A,A,T,,{},1\r\n9,4,8,A,A,T,,{},1\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* What a job in a container left lies beside the job's folder, with its name. */
 static void framework_of_a_container_belongs_to_its_job(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, "JOB1/Framework.host.vm.point.0.slice_0", "1 Default/Add-op1\n");
-    g1_case_file(&k, "container/0/data/Framework.host.vm.task_desc_info.0.JOB1.slice_0",
-                 "Default/Add-op1 8 3 4\n");
-    g1_case_file(&k, "container/0/data/Framework.host.vm.task_desc_info.0.JOB2.slice_0",
-                 "Default/Mul-op2 8 3 4\n");
-    g1_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
-                 "op_name:Default/Add-op1 op_type:Add\n");
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, "JOB1/Framework.host.vm.point.0.slice_0", "1 Default/Add-op1\n");
+    mindspore_case_file(&k, "container/0/data/Framework.host.vm.task_desc_info.0.JOB1.slice_0",
+                        "Default/Add-op1 8 3 4\n");
+    mindspore_case_file(&k, "container/0/data/Framework.host.vm.task_desc_info.0.JOB2.slice_0",
+                        "Default/Mul-op2 8 3 4\n");
+    mindspore_case_file(&k, "JOB1/Framework.host.vm.graph_desc_info.0.slice_0",
+                        "op_name:Default/Add-op1 op_type:Add\n");
     run(&k, "r1.0");
     is_text(&k, "framework_raw_0.csv",
             "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
             "3,4,8,Default/Add-op1,Add-op1,Add,Default,{}\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* ---- AI CPU ---- */
@@ -299,10 +300,10 @@ static void aicpu_columns_follow_the_version(void **state)
 {
     static const char text[] = NODE("Init Data", "10 1000", "2500 250055")
         THREAD NODE("Lost", "1", "2") NODE("GetNext", "3000 300001", "3001 300101") THREAD;
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, "JOB1/DATA_PREPROCESS.dev.AICPU.0.slice_0", text, sizeof text - 1);
     run(&k, "r0.6");
     is_text(&k, "output_data_preprocess_aicpu_0.txt",
@@ -312,31 +313,31 @@ static void aicpu_columns_follow_the_version(void **state)
     is_text(&k, "aicpu_intermediate_0.csv",
             "serial_number,op_type,total_time,dispatch_time,run_start,run_end\r\n"
             "2,GetNext,1.567,0.1,3000,3001\r\n");
-    assert_int_equal(g1_case_notes(&k), 1);
+    assert_int_equal(mindspore_case_notes(&k), 1);
     run(&k, "r1.3");
     is_text(&k, "aicpu_intermediate_0.csv",
             "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n"
             "1,Init,Data,1.567,0.1,2.49,10.0,2500.55\r\n"
             "2,GetNext,1.567,0.1,0.001,3000.01,3001.01\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 static void aicpu_task_without_an_op_ends_the_table_of_r16_alone(void **state)
 {
     unsigned char p[AICPU_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     aicpu_put(p, 5, 3, 1000);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, "JOB1/DATA_PREPROCESS.AICPU.0.slice_0", p, sizeof p);
     run(&k, "r1.6");
-    assert_int_equal(g1_case_outcome(&k, "aicpu_intermediate_0.csv"), VENDOR_NO_DATA);
+    assert_int_equal(mindspore_case_outcome(&k, "aicpu_intermediate_0.csv"), EMIT_NO_DATA);
     run(&k, "r2.0");
     is_text(&k, "aicpu_intermediate_0.csv",
             "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n"
             "1,5_3,0.9,0.087,0.009,10.0,19.0\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 static void queue_fields_stand_in_two_orders(void **state)
@@ -345,17 +346,17 @@ static void queue_fields_stand_in_two_orders(void **state)
         "Node:A, queue size:3, Run start:012, Run end:20\0Node:B, Run start:1, Run end:x, queue "
         "size:0\0Node:C, Run start:1\0\0Node:cut, queue size:3, Run start:1, Run end:2";
     unsigned char p[HWTS_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     hwts_put(p, 0, 1, 1, 1);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, HWTS_FILE, p, sizeof p);
     put(&k, "JOB1/DATA_PREPROCESS.AICPUMI.0.slice_0", text, sizeof text - 1);
     run(&k, "r2.0");
     is_text(&k, "minddata_aicpu_0.txt", "A 12 20 3\nB 1 x 0\nC 0 0 0\n");
-    assert_int_equal(g1_case_notes(&k), 1);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_notes(&k), 1);
+    mindspore_case_done(&k);
 }
 
 /* ---- steps ---- */
@@ -370,7 +371,8 @@ struct mark {
     uint64_t ticks;
 };
 
-static void put_trace(const struct g1_case *k, const char *name, const struct mark *m, size_t n)
+static void put_trace(const struct mindspore_case *k, const char *name, const struct mark *m,
+                      size_t n)
 {
     unsigned char p[64 * TRACE_B];
 
@@ -393,10 +395,10 @@ static void steps_of_training_trace_wait_for_the_job(void **state)
         ",stream_9_0_parallel,stream_9_0_parallel_start_point,stream_9_0_parallel_end_point\r\n"
         "1,10,40,30,10,30,0,20,10,5,20,25\r\n3,60,81,21,70,75,10,5,6,0,0,0\r\n";
     char want[600];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put_trace(&k, TRACE_FILE, marks, ARRAY_LEN(marks));
     run(&k, "r0.6");
     snprintf(want, sizeof want, "%s%s", header,
@@ -410,8 +412,8 @@ static void steps_of_training_trace_wait_for_the_job(void **state)
     is_text(&k, STEPS, want);
     put_trace(&k, TRACE_FILE, marks, 5);
     run(&k, "r0.6");
-    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_outcome(&k, STEPS), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 static void steps_are_given_up_when_marks_of_the_job_differ(void **state)
@@ -419,24 +421,24 @@ static void steps_are_given_up_when_marks_of_the_job_differ(void **state)
     static const struct mark marks[] = {
         { 0, 1, 5 }, { 1, 1, 10 }, { 2, 1, 30 }, { 255, 1, 40 }, { 300, 1, 45 }
     };
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put_trace(&k, TRACE_FILE, marks, ARRAY_LEN(marks));
     run(&k, "r1.0");
-    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_outcome(&k, STEPS), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 /* Up to r1.0 every run is taken for training. */
 static void steps_of_inference_are_known_from_r11_on(void **state)
 {
     static const struct mark marks[] = { { 0, 1, 5 }, { 1, 1, 10 }, { 2, 1, 30 }, { 255, 1, 40 } };
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put_trace(&k, TRACE_FILE, marks, ARRAY_LEN(marks));
     run(&k, "r1.0");
     is_text(&k, STEPS, HEAD "\r\n1,10,40,30,10,30,0,20,10\r\n0,0,0,0,0,0,0,0,0\r\n");
@@ -444,7 +446,7 @@ static void steps_of_inference_are_known_from_r11_on(void **state)
     is_text(&k, STEPS,
             "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\r\n"
             "1,10,40,30,10,0,30\r\n0,0,0,0,0,0,0\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* Without a backward pass: r1.3, a slice begins in the middle of the third step. */
@@ -455,10 +457,10 @@ static void steps_of_inference_have_no_backward_columns(void **state)
         { 2, 1, 55 }, { 255, 1, 61 }, { 1, 1, 70 },   { 2, 1, 80 }
     };
     static const struct mark more[] = { { 255, 1, 90 } };
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put_trace(&k, TRACE_FILE, marks, ARRAY_LEN(marks));
     put_trace(&k, "JOB1/training_trace.46.dev.profiler_default_tag.0.slice_1", more, 1);
     run(&k, "r1.3");
@@ -467,7 +469,7 @@ static void steps_of_inference_have_no_backward_columns(void **state)
             "1,10,40,30,10,0,30\r\n2,40,61,21,50,10,11\r\n3,70,90,20,70,0,20\r\n"
             "-,55,76,20,60,5,16\r\n");
     is_text(&k, "step_trace_point_info_0.json", "{\"fp_start\": \"\"}");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* Columns that a later step brings are added (r1.8 on); the mean has those of all rows. A mark of an unknown task ends it all. */
@@ -476,7 +478,7 @@ static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
     static const char *const ops[] = { "Default/P-op1", "Gradients/A-op2", "Default/P-op3",
                                        "Default/R-op4", "Default/P-op5" };
     unsigned char tasks[ARRAY_LEN(ops) * FW_B], p[9 * TS_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     for (uint32_t i = 0; i < ARRAY_LEN(ops); i++)
@@ -490,7 +492,7 @@ static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
     ts_put(p + 6 * TS_B, 3, 4, 2, 50);
     ts_put(p + 7 * TS_B, 4, 4, 4, 61);
     ts_put(p + 8 * TS_B, 4, 4, 77, 70);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, DEVICE "Framework.task_desc_info.0.slice_0", tasks, sizeof tasks);
     put(&k, DEVICE "ts_track.data.0.slice_0", p, 8 * TS_B);
     run(&k, "r2.0");
@@ -502,9 +504,9 @@ static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
     is_text(&k, "step_trace_point_info_0.json",
             "{\"fp_start\": \"Gradients/A-op2\", \"bp_end\": \"Gradients/A-op2\"}");
     put(&k, DEVICE "ts_track.data.0.slice_0", p, sizeof p);
-    g1_case_run(&k, "r2.0", G1_GRAPH);
-    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    mindspore_case_run(&k, "r2.0", MINDSPORE_GRAPH);
+    assert_int_equal(mindspore_case_outcome(&k, STEPS), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 /* ---- FLOPs ---- */
@@ -512,7 +514,7 @@ static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
 static void flops_need_a_frequency_counters_and_a_time(void **state)
 {
     unsigned char tasks[FW_B], hwts[2 * HWTS_B], p[2 * AICORE_B];
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     fw_task_put(tasks, false, "Default/a/Mul-op1", 0, "Mul", 0, 4, 3);
@@ -520,14 +522,14 @@ static void flops_need_a_frequency_counters_and_a_time(void **state)
     hwts_put(hwts + HWTS_B, 1, 3, 4, 1100);
     aicore_put(p, 4, 3, 1000);
     aicore_put(p + AICORE_B, 4, 8, 1);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     put(&k, DEVICE "Framework.task_desc_info.0.slice_0", tasks, sizeof tasks);
     put(&k, DEVICE "hwts.data.0.slice_0", hwts, sizeof hwts);
     put(&k, DEVICE "aicore.data.0.slice_0", p, sizeof p);
     run(&k, "r2.0");
-    assert_int_equal(g1_case_outcome(&k, "flops_0.txt"), VENDOR_NO_DATA);
-    g1_case_file(&k, DEVICE "../info.json.0",
-                 "{\"DeviceInfo\": [{\"ai_core_num\": 32, \"aic_frequency\": \"1000\"}]}");
+    assert_int_equal(mindspore_case_outcome(&k, "flops_0.txt"), EMIT_NO_DATA);
+    mindspore_case_file(&k, DEVICE "../info.json.0",
+                        "{\"DeviceInfo\": [{\"ai_core_num\": 32, \"aic_frequency\": \"1000\"}]}");
     run(&k, "r2.0");
     is_text(&k, "flops_0.txt",
             "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n"
@@ -541,8 +543,8 @@ static void flops_need_a_frequency_counters_and_a_time(void **state)
             "\"value\": 42.496}]}, \"max_scope_num\": 2}");
     is_text(&k, "flops_utilization_step_0.json", "steps, FLOPS_Utilization %\n");
     run(&k, "r1.0");
-    assert_int_equal(g1_case_outcome(&k, "flops_0.txt"), N_OUTCOMES);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_outcome(&k, "flops_0.txt"), N_OUTCOMES);
+    mindspore_case_done(&k);
 }
 
 /* A file that is damaged all over does not fill the report: its first notes, and how many more there were. */
@@ -550,20 +552,20 @@ static void report_keeps_the_first_notes_of_a_file(void **state)
 {
     static const struct source_file a, b;
     struct err e = ERR_INIT;
-    struct vendor_report *r;
+    struct emit_report *r;
     size_t n;
 
     (void)state;
-    assert_int_equal(vendor_report_new(&r, &e), OK);
+    assert_int_equal(emit_report_new(&r, &e), OK);
     for (size_t i = 0; i < LIM_NOTES_PER_FILE + 7; i++)
-        vendor_report_note(r, &(struct vendor_note){ .file = &a, .offset = i, .text = "cut" });
-    vendor_report_note(r, &(struct vendor_note){ .file = &b, .text = "cut" });
-    const struct vendor_note *x = vendor_report_notes(r, &n);
+        emit_report_note(r, &(struct emit_note){ .file = &a, .offset = i, .text = "cut" });
+    emit_report_note(r, &(struct emit_note){ .file = &b, .text = "cut" });
+    const struct emit_note *x = emit_report_notes(r, &n);
     assert_int_equal(n, LIM_NOTES_PER_FILE + 1);
     assert_int_equal(x[n - 2].offset, LIM_NOTES_PER_FILE - 1);
     assert_int_equal(x[n - 2].more, 7);
     assert_true(x[n - 1].file == &b && x[n - 1].more == 0);
-    vendor_report_free(r);
+    emit_report_free(r);
 }
 
 int main(void)

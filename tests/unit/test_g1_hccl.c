@@ -60,7 +60,7 @@ static int read_trace(struct reading *r, const char *text, size_t n, struct hccl
 
     reading_init(r, NULL);
     r->rows.file.path = scratch_write(text, n);
-    return raw_hccl_read(&r->c, t, &e);
+    return hccl_trace_read(&r->c, t, &e);
 }
 
 static void assert_link(const struct hccl_link *l, int64_t src, int64_t dst, double time_ms,
@@ -176,9 +176,9 @@ static const struct str columns[] = {
 static const int64_t cells[3][3] = { { 1, 61688106196804, 61688109551051 },
                                      { 2, 61688109551051, 61688112916194 },
                                      { 0, 61688109551051, 61688112916194 } };
-static const struct g1_step steps[] = { { .n = 3, .cell = cells[0] },
-                                        { .n = 3, .cell = cells[1] },
-                                        { .is_average = true, .n = 3, .cell = cells[2] } };
+static const struct mindspore_step steps[] = { { .n = 3, .cell = cells[0] },
+                                               { .n = 3, .cell = cells[1] },
+                                               { .is_average = true, .n = 3, .cell = cells[2] } };
 
 static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
 {
@@ -200,38 +200,38 @@ static void run_capture(const char *dir, const char *version, const char *expect
     const struct inventory_tables tables = tree_all_tables();
     struct err e = ERR_INIT;
     struct sink notes = { .ops = &ops };
-    struct g1_case k;
+    struct mindspore_case k;
     struct job *j;
     char *want;
     size_t n;
 
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     assert_int_equal(job_scan(&j, dir, &tables, &e), OK);
-    assert_int_equal(vendor_report_new(&k.report, &e), OK);
-    struct g1_options o = { .dir = tree_path(&k.tree, "out") };
-    struct g1_run r = { .unit = j->units[0],
-                        .rules = g1_rules_find(version),
-                        .options = &o,
-                        .mode = G1_GRAPH,
-                        .rank = j->units[0]->info.ranks[0].rank,
-                        .number = 6,
-                        .report = k.report,
-                        .notes = &notes,
-                        .steps = { .column = columns,
-                                   .n_columns = ARRAY_LEN(columns),
-                                   .row = steps,
-                                   .n = ARRAY_LEN(steps) } };
+    assert_int_equal(emit_report_new(&k.report, &e), OK);
+    struct mindspore_options o = { .dir = tree_path(&k.tree, "out") };
+    struct mindspore_run r = { .unit = j->units[0],
+                               .rules = mindspore_rules_find(version),
+                               .options = &o,
+                               .mode = MINDSPORE_GRAPH,
+                               .rank = j->units[0]->info.ranks[0].rank,
+                               .number = 6,
+                               .report = k.report,
+                               .notes = &notes,
+                               .steps = { .column = columns,
+                                          .n_columns = ARRAY_LEN(columns),
+                                          .row = steps,
+                                          .n = ARRAY_LEN(steps) } };
     for (size_t i = 0; i < j->units[0]->n_files; i++)
         if (strstr(j->units[0]->files[i]->path, "hccl_info"))
             r.rank = j->units[0]->files[i]->rank;
     assert_int_equal(arena_new(&r.a, (size_t)64 << 20, &e), OK);
-    assert_int_equal(g1_hccl(&r, &e), OK);
+    assert_int_equal(mindspore_hccl(&r, &e), OK);
     assert_int_equal(infile_read_all(expected, 1 << 16, &want, &n, &e), OK);
-    assert_string_equal(g1_case_text(&k, "hccl_raw_6.csv"), want);
+    assert_string_equal(mindspore_case_text(&k, "hccl_raw_6.csv"), want);
     free(want);
     arena_free(r.a);
     job_free(j);
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 static void hccl_raw_of_a_capture_is_equal(void **state)

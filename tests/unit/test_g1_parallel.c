@@ -37,37 +37,37 @@ static void make(struct pb_text *t)
     pb_put_message(t, 2, &config);
 }
 
-static int run(struct g1_case *k, const struct pb_text *t, size_t n)
+static int run(struct mindspore_case *k, const struct pb_text *t, size_t n)
 {
     tree_file_n(&k->tree, IN, (const char *)t->p, n);
-    return g1_case_run(k, "r1.6", G1_CPU);
+    return mindspore_case_run(k, "r1.6", MINDSPORE_CPU);
 }
 
 static void parallel_fields_come_in_order_of_numbers(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
     struct pb_text t;
 
     (void)state;
     make(&t);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     assert_int_equal(run(&k, &t, t.n), OK);
     assert_string_equal(
-        g1_case_text(&k, OUT),
+        mindspore_case_text(&k, OUT),
         "{\n  \"config\": {\n    \"rankId\": 3\n  },\n  \"graph\": {\n    \"node\": [\n      {\n"
         "        \"name\": \"new\\n\",\n        \"attribute\": [\n          {\n"
         "            \"value\": {\n              \"dtype\": 99,\n              \"floatVals\": [\n"
         "                0.1,\n                \"Infinity\"\n              ]\n            }\n"
         "          }\n        ]\n      }\n    ]\n  }\n}");
     assert_int_equal(run(&k, &t, 0), OK);
-    assert_string_equal(g1_case_text(&k, OUT), "{}");
-    g1_case_done(&k);
+    assert_string_equal(mindspore_case_text(&k, OUT), "{}");
+    mindspore_case_done(&k);
 }
 
 static void parallel_messages_nested_too_deeply_are_refused(void **state)
 {
     struct pb_text t = { .n = 0 }, outer;
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
     for (int i = 0; i < 120; i++) { /* a value in a value */
@@ -81,48 +81,48 @@ static void parallel_messages_nested_too_deeply_are_refused(void **state)
         pb_put_message(&outer, into[i], &t);
         t = outer;
     }
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     assert_int_equal(run(&k, &t, t.n), OK);
-    assert_int_equal(g1_case_outcome(&k, OUT), VENDOR_FAILED);
-    assert_null(g1_case_text(&k, OUT));
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_outcome(&k, OUT), EMIT_FAILED);
+    assert_null(mindspore_case_text(&k, OUT));
+    mindspore_case_done(&k);
 }
 
 /* Cut at every byte: a document still, and a note unless the cut lies between fields. */
 static void parallel_cut_anywhere_gives_a_document(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
     struct pb_text t;
 
     (void)state;
     make(&t);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     for (size_t n = 1; n < t.n; n++) {
         assert_int_equal(run(&k, &t, n), OK);
-        const char *text = g1_case_text(&k, OUT);
+        const char *text = mindspore_case_text(&k, OUT);
         assert_non_null(text);
         assert_true(text[0] == '{' && text[strlen(text) - 1] == '}');
-        assert_true(g1_case_notes(&k) > 0 || n == t.n - 4); /* config is four bytes */
+        assert_true(mindspore_case_notes(&k) > 0 || n == t.n - 4); /* config is four bytes */
     }
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 static void parallel_flipped_bits_do_no_harm(void **state)
 {
     uint64_t seed = 88172645463325252u;
-    struct g1_case k;
+    struct mindspore_case k;
     struct pb_text t, q;
 
     (void)state;
     make(&t);
-    g1_case_new(&k);
+    mindspore_case_new(&k);
     for (int i = 0; i < 500; i++) {
         q = t;
         q.p[scratch_random(&seed) % t.n] ^= (unsigned char)(1u << scratch_random(&seed) % 8);
         assert_int_equal(run(&k, &q, q.n), OK);
-        assert_non_null(g1_case_text(&k, OUT));
+        assert_non_null(mindspore_case_text(&k, OUT));
     }
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 int main(void)

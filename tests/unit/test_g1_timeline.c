@@ -18,25 +18,25 @@
 static void rows_sort_keeps_the_order_of_equals(void **state)
 {
     enum { N = 5000 };
-    struct g1_rows r = { .n = 0 };
+    struct mindspore_rows r = { .n = 0 };
     struct err e = ERR_INIT;
     uint32_t seed = 7;
 
     (void)state;
     for (uint32_t i = 0; i < N; i++) {
         seed = seed * 1103515245u + 12345u;
-        struct g1_row row = { .start = (seed >> 16) % 97, .extra = i };
-        assert_int_equal(g1_rows_add(&r, &row, &e), OK);
+        struct mindspore_row row = { .start = (seed >> 16) % 97, .extra = i };
+        assert_int_equal(mindspore_rows_add(&r, &row, &e), OK);
     }
-    assert_int_equal(g1_rows_by_start(&r, &e), OK);
+    assert_int_equal(mindspore_rows_by_start(&r, &e), OK);
     assert_int_equal(r.n, N);
     for (size_t i = 1; i < N; i++) {
         assert_true(r.v[i - 1].start <= r.v[i].start);
         if (r.v[i - 1].start == r.v[i].start)
             assert_true(r.v[i - 1].extra < r.v[i].extra);
     }
-    g1_rows_done(&r);
-    assert_int_equal(g1_rows_by_start(&r, &e), OK); /* of nothing */
+    mindspore_rows_done(&r);
+    assert_int_equal(mindspore_rows_by_start(&r, &e), OK); /* of nothing */
 }
 
 /* ---- CPU ---- */
@@ -50,59 +50,60 @@ static bool has(const char *text, const char *part)
 
 static void cpu_timeline_with_a_cut_last_record_has_the_others(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, CPU_OPS,
-                 "Default/a;HostCpuOps;3000,0.25,0 1000,0.5\nDefault/b/c-op1;HostCpuOps;2000,");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
-    assert_true(g1_case_notes(&k) > 0);
-    assert_string_equal(g1_case_text(&k, "cpu_timeline_summary_0.json"),
+    mindspore_case_new(&k);
+    mindspore_case_file(
+        &k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 1000,0.5\nDefault/b/c-op1;HostCpuOps;2000,");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
+    assert_true(mindspore_case_notes(&k) > 0);
+    assert_string_equal(mindspore_case_text(&k, "cpu_timeline_summary_0.json"),
                         "{\"total_time\": 0.75, \"num_of_streams\": 2, \"num_of_ops\": 2, "
                         "\"op_exe_times\": 2, \"max_scope_name_num\": 1}");
-    const char *t = g1_case_text(&k, "cpu_timeline_display_0.json");
+    const char *t = mindspore_case_text(&k, "cpu_timeline_display_0.json");
     assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100003, \"ts\": 1.0, \"dur\": "
                        "500.0, \"pid\": 0}"));
     assert_true(has(t, "\"tid\": \"HostCpuOps0\", \"ts\": 3.0, \"dur\": 250.0"));
     assert_true(has(t, "{\"name\": \"thread_sort_index\", \"ph\": \"M\", \"pid\": \"0\", \"tid\": "
                        "100000, \"args\": {\"sort_index\": -4}}]"));
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 static void cpu_timeline_of_nothing_is_no_data(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, CPU_OPS, "\n;;\nx\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), VENDOR_NO_DATA);
-    assert_null(g1_case_text(&k, "cpu_timeline_display_0.json"));
-    g1_case_file(&k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 \n");
-    assert_int_equal(g1_case_run(&k, "r1.6", G1_CPU), OK); /* CPU targets had none yet */
-    assert_int_equal(g1_case_outcome(&k, "cpu_timeline_display_0.json"), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, CPU_OPS, "\n;;\nx\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
+    assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), EMIT_NO_DATA);
+    assert_null(mindspore_case_text(&k, "cpu_timeline_display_0.json"));
+    mindspore_case_file(&k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 \n");
+    assert_int_equal(mindspore_case_run(&k, "r1.6", MINDSPORE_CPU),
+                     OK); /* CPU targets had none yet */
+    assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 /* Scopes end where an op lies outside of them, and begin anew behind it; a step ends all. */
 static void scopes_end_with_the_ops_outside(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(
+    mindspore_case_new(&k);
+    mindspore_case_file(
         &k, CPU_OPS,
         "Default/a/x-op1;HostCpuOps;1000,0.001,0 3000,0.001,0 7000,0.001,0\n"
         "Default/y-op2;HostCpuOps;5000,0.001,0\nDefault/a/z-op3;HostCpuOps;9000,0.001,0\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_CPU), OK);
-    const char *t = g1_case_text(&k, "cpu_timeline_display_0.json");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
+    const char *t = mindspore_case_text(&k, "cpu_timeline_display_0.json");
     assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 1.0"));
     assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 7.0"));
     assert_false(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 5.0"));
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* ---- GPU ---- */
@@ -113,60 +114,61 @@ static void scopes_end_with_the_ops_outside(void **state)
 
 static void gpu_steps_without_training_lose_the_backward_point(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
-    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,2000 b,2010 c,2020 d,2120\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,2000 b,2010 c,2020 d,2120\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
     assert_string_equal(
-        g1_case_text(&k, STEPS),
+        mindspore_case_text(&k, STEPS),
         "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\r\n"
         "1,100,110,10,101,1,9\r\n2,200,212,12,201,1,11\r\n-,150,161,11,151,1,10\r\n");
-    assert_string_equal(g1_case_text(&k, "step_trace_point_info_0.json"),
+    assert_string_equal(mindspore_case_text(&k, "step_trace_point_info_0.json"),
                         "[{\"fp_start\": \"b\"}, {\"fp_start\": \"b\"}]");
-    assert_int_equal(g1_case_run(&k, "r1.3", G1_GPU), OK); /* the first step is not in the mean */
-    assert_true(has(g1_case_text(&k, STEPS), "\r\n-,200,212,12,201,1,11\r\n"));
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_run(&k, "r1.3", MINDSPORE_GPU),
+                     OK); /* the first step is not in the mean */
+    assert_true(has(mindspore_case_text(&k, STEPS), "\r\n-,200,212,12,201,1,11\r\n"));
+    mindspore_case_done(&k);
 }
 
 /* With communication the last two columns are not what was meant, and are text. */
 static void gpu_steps_without_training_join_what_is_last(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
-    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100 x/R-op2,1030,1050\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_string_equal(g1_case_text(&k, STEPS),
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100 x/R-op2,1030,1050\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+    assert_string_equal(mindspore_case_text(&k, STEPS),
                         "step_num,start_point,end_point,total,fp_point,iteration_interval,"
                         "fp_and_bp,tail,stream_ops_0_R-op2,fp\r\n"
                         "1,100,110,10,101,1,1,8,2,103105\r\n-,100,110,10,101,1,1,8,2,208\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* The sums per step; the file's name says what the run noted of its parallel mode. */
 static void gpu_cluster_file_is_named_by_the_runs_notes(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS,
-                 "Default/a-op1;GpuOps;1000,1 5000,1 \nDefault/R-op2;GpuOps;3000,1.5 \n");
-    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,6000 x/R-op2,3000,4500\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_string_equal(g1_case_text(&k, "gpu_cluster_analyse_data-parallel_1_1_0.csv"),
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS,
+                        "Default/a-op1;GpuOps;1000,1 5000,1 \nDefault/R-op2;GpuOps;3000,1.5 \n");
+    mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,6000 x/R-op2,3000,4500\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+    assert_string_equal(mindspore_case_text(&k, "gpu_cluster_analyse_data-parallel_1_1_0.csv"),
                         "computation_time,communication_alone_time\r\n0.0035,0.0015\r\n");
-    g1_case_file(&k, "profiler_info_0.json",
-                 "{\"rank_id\": \"0\", \"rank_size\": 8, \"parallel_mode\": "
-                 "\"semi_auto_parallel\", \"stage_num\": 1}");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_non_null(g1_case_text(&k, "gpu_cluster_analyse_model-parallel_1_8_0.csv"));
-    g1_case_done(&k);
+    mindspore_case_file(&k, "profiler_info_0.json",
+                        "{\"rank_id\": \"0\", \"rank_size\": 8, \"parallel_mode\": "
+                        "\"semi_auto_parallel\", \"stage_num\": 1}");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+    assert_non_null(mindspore_case_text(&k, "gpu_cluster_analyse_model-parallel_1_8_0.csv"));
+    mindspore_case_done(&k);
 }
 
 static void gpu_steps_that_cannot_be_read_are_no_file(void **state)
@@ -179,140 +181,146 @@ static void gpu_steps_that_cannot_be_read_are_no_file(void **state)
         "a 1,2 3,4\nb 1,2 3,4\nc 1,2\n",
         "",
     };
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        g1_case_file(&k, GPU_STEP, bad[i]);
-        assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-        assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
-        assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), VENDOR_WRITTEN);
+        mindspore_case_file(&k, GPU_STEP, bad[i]);
+        assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+        assert_int_equal(mindspore_case_outcome(&k, STEPS), EMIT_NO_DATA);
+        assert_int_equal(mindspore_case_outcome(&k, "gpu_timeline_display_0.json"), EMIT_WRITTEN);
     }
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* Before r1.3 there are no steps and scopes, streams are text, and names are whole; r0.6 knew no GPU. */
 static void gpu_timeline_of_old_versions_is_plain(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
-    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\n");
-    g1_case_file(&k, "activity_execute_timestamp_0.txt", "f;7;2000;0.5\n");
-    assert_int_equal(g1_case_run(&k, "r1.0", G1_GPU), OK);
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\n");
+    mindspore_case_file(&k, "activity_execute_timestamp_0.txt", "f;7;2000;0.5\n");
+    assert_int_equal(mindspore_case_run(&k, "r1.0", MINDSPORE_GPU), OK);
     assert_string_equal(
-        g1_case_text(&k, "gpu_timeline_display_0.json"),
+        mindspore_case_text(&k, "gpu_timeline_display_0.json"),
         "[{\"name\": \"Default/a-op1\", \"ph\": \"X\", \"tid\": \"GpuOps\", \"ts\": "
         "1.0, \"dur\": 1.5, \"pid\": 0},{\"name\": \"f\", \"ph\": \"X\", \"tid\": "
         "\"7\", \"ts\": 2.0, \"dur\": 0.5, \"pid\": 0, \"args\": {\"type\": \"\", "
         "\"op_full_name\": \"\", \"block_dim\": \"\", \"grid_dim\": \"\"}}]");
-    assert_string_equal(g1_case_text(&k, "gpu_timeline_summary_0.json"),
+    assert_string_equal(mindspore_case_text(&k, "gpu_timeline_summary_0.json"),
                         "{\"total_time\": 0.0015, \"num_of_streams\": 1, \"num_of_ops\": 1, "
                         "\"op_exe_times\": 1}");
-    assert_int_equal(g1_case_run(&k, "r0.6", G1_GPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "gpu_timeline_display_0.json"), VENDOR_NO_DATA);
-    assert_int_equal(g1_case_outcome(&k, STEPS), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_run(&k, "r0.6", MINDSPORE_GPU), OK);
+    assert_int_equal(mindspore_case_outcome(&k, "gpu_timeline_display_0.json"), EMIT_NO_DATA);
+    assert_int_equal(mindspore_case_outcome(&k, STEPS), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 /* A kernel that gpu_activity_data does not have is in the timeline with empty facts. */
 static void gpu_kernel_without_facts_is_kept(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
-    g1_case_file(&k, "activity_execute_timestamp_0.txt", "void f<a;b>(int);7;2000;0.5\nbad\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_int_equal(g1_case_notes(&k), 1);
-    assert_true(has(g1_case_text(&k, "gpu_timeline_display_0.json"),
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
+    mindspore_case_file(&k, "activity_execute_timestamp_0.txt",
+                        "void f<a;b>(int);7;2000;0.5\nbad\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+    assert_int_equal(mindspore_case_notes(&k), 1);
+    assert_true(has(mindspore_case_text(&k, "gpu_timeline_display_0.json"),
                     "{\"name\": \"void f<a;b>(int)\", \"ph\": \"X\", \"tid\": 7, \"ts\": 2.0, "
                     "\"dur\": 0.5, \"pid\": 0, \"args\": {\"type\": \"\", \"op_full_name\": \"\", "
                     "\"block_dim\": \"\", \"grid_dim\": \"\"}}"));
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* Shapes that do not change are no dynamic network; an op whose shapes are missing gives no file. */
 static void gpu_shapes_are_written_when_they_change(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 2000,2.5 \n");
-    g1_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,1900 b,2010 c,2020 d,2120\n");
-    g1_case_file(&k, "gpu_framework_0.txt", "a;a-op1;1;input_0:1;\na;a-op1;1;input_0:1;\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "dynamic_shape_info_0.json"), N_OUTCOMES);
-    g1_case_file(&k, "gpu_framework_0.txt", "a;a-op1;1;input_0:1;\na;a-op1;1;input_0:2;\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 2000,2.5 \n");
+    mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,1900 b,2010 c,2020 d,2120\n");
+    mindspore_case_file(&k, "gpu_framework_0.txt", "a;a-op1;1;input_0:1;\na;a-op1;1;input_0:1;\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+    assert_int_equal(mindspore_case_outcome(&k, "dynamic_shape_info_0.json"), N_OUTCOMES);
+    mindspore_case_file(&k, "gpu_framework_0.txt", "a;a-op1;1;input_0:1;\na;a-op1;1;input_0:2;\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
     assert_string_equal(
-        g1_case_text(&k, "dynamic_shape_info_0.json"),
+        mindspore_case_text(&k, "dynamic_shape_info_0.json"),
         "{\"operator\": {\"1\": [{\"step\": 1, \"op_side\": \"gpu\", \"op_type\": \"a\", "
         "\"op_name\": \"a-op1\", \"dur\": 1.5, \"shape_info\": [\"input_0:1\", \"\"]}], \"2\": "
         "[{\"step\": 2, \"op_side\": \"gpu\", \"op_type\": \"a\", \"op_name\": \"a-op1\", \"dur\": "
         "2.5, \"shape_info\": [\"input_0:2\", \"\"]}]}, \"kernel\": {}, \"operator_type\": {\"1\": "
         "{\"a\": [1.5, 1, 1.5]}, \"2\": {\"a\": [2.5, 1, 2.5]}}, \"kernel_type\": {\"1\": {}, "
         "\"2\": {}}}");
-    g1_case_file(&k, "gpu_framework_0.txt", "b;b-op1;1;input_0:1;\nb;b-op1;1;input_0:2;\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_GPU), OK);
-    assert_int_equal(g1_case_outcome(&k, "dynamic_shape_info_0.json"), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    mindspore_case_file(&k, "gpu_framework_0.txt", "b;b-op1;1;input_0:1;\nb;b-op1;1;input_0:2;\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
+    assert_int_equal(mindspore_case_outcome(&k, "dynamic_shape_info_0.json"), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 /* ---- sums per step ---- */
 
-static const struct g1_target ascend = { .cluster = "ascend", .factor = 1, .inverse = 1 };
+static const struct mindspore_target ascend = { .cluster = "ascend", .factor = 1, .inverse = 1 };
 
 /* Rows of n spans: start and length in turn. */
-static void add_spans(struct g1_rows *rows, const double *v, size_t n, enum g1_row_kind kind)
+static void add_spans(struct mindspore_rows *rows, const double *v, size_t n,
+                      enum mindspore_row_kind kind)
 {
     struct err e = ERR_INIT;
 
     for (size_t i = 0; i < n; i++) {
-        struct g1_row row = {
-            .name = STR("x"), .start = v[2 * i], .dur = v[2 * i + 1], .pid = G1_NO_PID, .kind = kind
-        };
-        assert_int_equal(g1_rows_add(rows, &row, &e), OK);
+        struct mindspore_row row = { .name = STR("x"),
+                                     .start = v[2 * i],
+                                     .dur = v[2 * i + 1],
+                                     .pid = MINDSPORE_NO_PID,
+                                     .kind = kind };
+        assert_int_equal(mindspore_rows_add(rows, &row, &e), OK);
     }
 }
 
 /* The file of steps of 10 ms each from 0 on; every communication row lies in a gap between two ops of 1 ms. */
-static const char *sums(struct g1_case *k, const char *version, size_t n_steps, const double *comm,
-                        size_t n_comm)
+static const char *sums(struct mindspore_case *k, const char *version, size_t n_steps,
+                        const double *comm, size_t n_comm)
 {
     struct err e = ERR_INIT;
     struct job *j = tree_scan(&k->tree, "profiler", &e);
-    struct g1_options o = { .dir = tree_path(&k->tree, "out"), .force = true };
-    struct g1_rows compute = { .n = 0 }, with = { .n = 0 }, steps = { .n = 0 }, out = { .n = 0 };
-    const struct g1_overlap in = { &compute, &compute, &with, &steps };
-    struct g1_timeline t;
+    struct mindspore_options o = { .dir = tree_path(&k->tree, "out"), .force = true };
+    struct mindspore_rows compute = { .n = 0 }, with = { .n = 0 }, steps = { .n = 0 },
+                          out = { .n = 0 };
+    const struct mindspore_overlap in = { &compute, &compute, &with, &steps };
+    struct mindspore_timeline t;
 
-    vendor_report_free(k->report);
-    assert_int_equal(vendor_report_new(&k->report, &e), OK);
-    struct g1_run r = {
-        .unit = j->units[0], .rules = g1_rules_find(version), .options = &o, .report = k->report
-    };
-    assert_int_equal(g1_timeline_begin(&t, &r, &ascend, &e), OK);
+    emit_report_free(k->report);
+    assert_int_equal(emit_report_new(&k->report, &e), OK);
+    struct mindspore_run r = { .unit = j->units[0],
+                               .rules = mindspore_rules_find(version),
+                               .options = &o,
+                               .report = k->report };
+    assert_int_equal(mindspore_timeline_begin(&t, &r, &ascend, &e), OK);
     for (size_t i = 0; i < n_comm; i++) {
         const double around[] = { comm[2 * i] - 1, 1, comm[2 * i] + comm[2 * i + 1], 1 };
-        add_spans(&compute, around, 2, G1_ROW_OP);
+        add_spans(&compute, around, 2, MINDSPORE_ROW_OP);
     }
-    add_spans(&with, comm, n_comm, G1_ROW_COMM);
+    add_spans(&with, comm, n_comm, MINDSPORE_ROW_COMM);
     for (size_t i = 0; i < n_steps; i++)
-        add_spans(&steps, (const double[]){ 10 * (double)i, 10 }, 1, G1_ROW_STEP);
-    assert_int_equal(g1_cluster(&t, &in, &out, &e), OK);
-    struct g1_rows *const rows[] = { &compute, &with, &steps, &out };
+        add_spans(&steps, (const double[]){ 10 * (double)i, 10 }, 1, MINDSPORE_ROW_STEP);
+    assert_int_equal(mindspore_cluster(&t, &in, &out, &e), OK);
+    struct mindspore_rows *const rows[] = { &compute, &with, &steps, &out };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        g1_rows_done(rows[i]);
-    g1_timeline_done(&t);
+        mindspore_rows_done(rows[i]);
+    mindspore_timeline_done(&t);
     job_free(j);
-    return g1_case_text(k, "ascend_cluster_analyse_data-parallel_1_1_0.csv");
+    return mindspore_case_text(k, "ascend_cluster_analyse_data-parallel_1_1_0.csv");
 }
 
 #define SUMS      "computation_time,communication_alone_time\r\n"
@@ -322,37 +330,37 @@ static const char *sums(struct g1_case *k, const char *version, size_t n_steps, 
 static void cluster_sums_past_the_last_step(void **state)
 {
     static const double comm[] = { 2, 1, 12, 0.5, 22, 0.25, 36, 1 };
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
     assert_string_equal(sums(&k, "r1.8", 3, comm, 4),
                         SUMS "9.0,1.0\r\n9.5,0.5\r\n9.75,0.25\r\n9.625,0.375\r\n");
     assert_string_equal(sums(&k, "r1.6", 3, comm, 4),
                         SUMS "9.0,1.0\r\n9.5,0.5\r\n9.75,0.25\r\n9.625,0.25\r\n");
     assert_string_equal(sums(&k, "r1.5", 3, comm, 4),
                         SUMS "9.0,1.0\r\n9.5,0.5\r\n9.75,0.25\r\n9.4167,0.25\r\n");
-    g1_case_done(&k);
+    mindspore_case_done(&k);
 }
 
 /* Communication that ends before the last step: no file from r1.5 to r1.7, zeros later. */
 static void cluster_sums_short_of_the_last_step(void **state)
 {
     static const double comm[] = { 2, 1 };
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, CPU_OPS, "a;HostCpuOps;1,1,0\n");
     assert_null(sums(&k, "r1.6", 2, comm, 1));
-    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), VENDOR_NO_DATA);
+    assert_int_equal(mindspore_case_outcome(&k, SUMS_FILE), EMIT_NO_DATA);
     assert_string_equal(sums(&k, "r1.8", 2, comm, 1), SUMS "9.0,1.0\r\n10.0,0.0\r\n10.0,0.0\r\n");
     assert_string_equal(sums(&k, "r1.8", 1, comm, 1), SUMS "9.0,1.0\r\n"); /* no mean of one */
     assert_string_equal(sums(&k, "r1.5", 1, comm, 1), SUMS "9.0,1.0\r\n9.0,1.0\r\n");
     sums(&k, "r1.8", 0, comm, 1);
-    assert_int_equal(g1_case_outcome(&k, SUMS_FILE), VENDOR_NO_DATA);
-    g1_case_done(&k);
+    assert_int_equal(mindspore_case_outcome(&k, SUMS_FILE), EMIT_NO_DATA);
+    mindspore_case_done(&k);
 }
 
 /* ---- PyNative ---- */
@@ -361,27 +369,28 @@ static void cluster_sums_short_of_the_last_step(void **state)
 
 static void pynative_steps_begin_with_get_next(void **state)
 {
-    struct g1_case k;
+    struct mindspore_case k;
 
     (void)state;
-    g1_case_new(&k);
-    g1_case_file(&k, PY_OPS,
-                 "op_name, stream_id, start_time(ms), duration(ms)\nDefault/GetNext-op0,0,1.5,0.5\n"
-                 "Default/A-op1,0,2.5,0.25\nDefault/GetNext-op0,0,3.5,0.5\nA-op2,1,4.5\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_PYNATIVE), OK);
-    assert_int_equal(g1_case_notes(&k), 1);
-    assert_true(has(g1_case_text(&k, "ascend_timeline_display_0.json"),
+    mindspore_case_new(&k);
+    mindspore_case_file(
+        &k, PY_OPS,
+        "op_name, stream_id, start_time(ms), duration(ms)\nDefault/GetNext-op0,0,1.5,0.5\n"
+        "Default/A-op1,0,2.5,0.25\nDefault/GetNext-op0,0,3.5,0.5\nA-op2,1,4.5\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_PYNATIVE), OK);
+    assert_int_equal(mindspore_case_notes(&k), 1);
+    assert_true(has(mindspore_case_text(&k, "ascend_timeline_display_0.json"),
                     "{\"name\": \"1\", \"ph\": \"X\", \"tid\": 100000, \"ts\": 0.0, \"dur\": "
                     "2000.0, \"pid\": 0},{\"name\": \"2\", \"ph\": \"X\", \"tid\": 100000, \"ts\": "
                     "2000.0, \"dur\": 0.0, \"pid\": 0},"));
-    assert_string_equal(g1_case_text(&k, "pynative_op_intermediate_0_type.csv"),
+    assert_string_equal(mindspore_case_text(&k, "pynative_op_intermediate_0_type.csv"),
                         "op_type,execution_time,execution_frequency,percent\r\n"
                         "GetNext,0.5,2,66.67\r\nA,0.25,1,33.33\r\n");
-    g1_case_file(&k, PY_OPS, "Default/A-op1,0,2.5,0.25\nDefault/B-op1,0,3.5,0.25\n");
-    assert_int_equal(g1_case_run(&k, "r2.0", G1_PYNATIVE), OK);
-    assert_false(
-        has(g1_case_text(&k, "ascend_timeline_display_0.json"), "\"ph\": \"X\", \"tid\": 1"));
-    g1_case_done(&k);
+    mindspore_case_file(&k, PY_OPS, "Default/A-op1,0,2.5,0.25\nDefault/B-op1,0,3.5,0.25\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_PYNATIVE), OK);
+    assert_false(has(mindspore_case_text(&k, "ascend_timeline_display_0.json"),
+                     "\"ph\": \"X\", \"tid\": 1"));
+    mindspore_case_done(&k);
 }
 
 /* ---- numbers ---- */
@@ -424,7 +433,7 @@ static void repr_is_the_shortest_text(void **state)
         bits = (uint64_t)(1023 - 80 + i % 150) << 52;
         bits |= i % 3 == 0 ? seed >> 12 : i % 3 == 1 ? seed >> 62 : ~seed >> 12 | 0xffffffffffff0;
         memcpy(&v, &bits, sizeof v);
-        text[vendor_repr(v, text)] = '\0';
+        text[repr_text(v, text)] = '\0';
         assert_true(strtod(text, NULL) == v);
         assert_int_equal(digits(text), shortest(v, want, sizeof want));
     }

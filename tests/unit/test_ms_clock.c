@@ -26,86 +26,86 @@ static struct prof_folder folder_of(uint64_t host_hz)
                                            .device_counter = 70500000123 } };
 }
 
-static void ms_clock_gives_the_digits_of_python(void **state)
+static void msprof_clock_gives_the_digits_of_python(void **state)
 {
     struct prof_folder f = folder_of(100000000);
-    struct ms_clock c = ms_clock_of(&f);
+    struct msprof_clock c = msprof_clock_of(&f);
 
     (void)state;
     assert_true(c.off == 1716900055243333.0);
-    assert_true(ms_dev(&c, 70500012345, 1e9) == 1234567890378082.0);
-    assert_true(ms_dev(&c, 70500012345, 1e3) == 1234567890.378082);
-    assert_true(ms_host_us(&c, 98765443211) == 1234567890234.477);
-    assert_true(ms_duration_us(&c, 12345) == 257.1875);
-    assert_true(ms_host_duration_us(&c, 777) == 7.7700000000000005);
-    assert_int_equal(ms_local_us(&c, 1234567890378.082), 1718134623133711082);
-    assert_int_equal(ms_local_ns(&c, 1234567890378082.0), 1718134623133711082);
-    assert_int_equal(ms_sample_ns(&c, 2121), 1718134623135577600);
+    assert_true(msprof_dev(&c, 70500012345, 1e9) == 1234567890378082.0);
+    assert_true(msprof_dev(&c, 70500012345, 1e3) == 1234567890.378082);
+    assert_true(msprof_host_us(&c, 98765443211) == 1234567890234.477);
+    assert_true(msprof_duration_us(&c, 12345) == 257.1875);
+    assert_true(msprof_host_duration_us(&c, 777) == 7.7700000000000005);
+    assert_int_equal(msprof_local_us(&c, 1234567890378.082), 1718134623133711082);
+    assert_int_equal(msprof_local_ns(&c, 1234567890378082.0), 1718134623133711082);
+    assert_int_equal(msprof_sample_ns(&c, 2121), 1718134623135577600);
 }
 
 /* Samples: a whole number of ns goes into local_us(); ns since 1970 are printed as their double. */
-static void ms_clock_stamps_of_samples(void **state)
+static void msprof_clock_stamps_of_samples(void **state)
 {
     struct prof_folder f = folder_of(100000000);
-    struct ms_clock c = ms_clock_of(&f);
+    struct msprof_clock c = msprof_clock_of(&f);
 
     (void)state;
-    assert_int_equal(ms_sample_mono_local_ns(&c, 1234567890000400 + 2121000),
-                     ms_sample_local_ns(&c, 2121));
-    assert_int_equal(ms_absolute_ns(&c, 1719647152133456128), 1719647152133456100);
+    assert_int_equal(msprof_sample_mono_local_ns(&c, 1234567890000400 + 2121000),
+                     msprof_sample_local_ns(&c, 2121));
+    assert_int_equal(msprof_absolute_ns(&c, 1719647152133456128), 1719647152133456100);
     c.exact = true;
-    assert_int_equal(ms_absolute_ns(&c, 1719647152133456128), 1719647152133456128);
+    assert_int_equal(msprof_absolute_ns(&c, 1719647152133456128), 1719647152133456128);
 }
 
 /* The same instants with what 64 bits of a double could not hold of the wall clock. */
-static void ms_clock_can_be_exact(void **state)
+static void msprof_clock_can_be_exact(void **state)
 {
     struct prof_folder f = folder_of(100000000);
 
     (void)state;
     f.meta.start_mono_ns += 111; /* the zero is no multiple of 0.25 us */
-    struct ms_clock c = ms_clock_of(&f);
-    assert_int_equal(ms_local_ns(&c, 1234567890378082.0), 1718134623133711082);
+    struct msprof_clock c = msprof_clock_of(&f);
+    assert_int_equal(msprof_local_ns(&c, 1234567890378082.0), 1718134623133711082);
     c.exact = true;
-    assert_int_equal(ms_local_us(&c, 1234567890378.082), 1718134623133710971);
-    assert_int_equal(ms_local_ns(&c, 1234567890378082.0), 1718134623133710971);
+    assert_int_equal(msprof_local_us(&c, 1234567890378.082), 1718134623133710971);
+    assert_int_equal(msprof_local_ns(&c, 1234567890378082.0), 1718134623133710971);
 }
 
-static void ms_clock_of_a_host_that_counts_ns(void **state)
+static void msprof_clock_of_a_host_that_counts_ns(void **state)
 {
     struct prof_folder f = folder_of(0);
-    struct ms_clock c = ms_clock_of(&f);
+    struct msprof_clock c = msprof_clock_of(&f);
 
     (void)state;
-    assert_true(ms_host_us(&c, 1234567890234477) == 1234567890234.477);
-    assert_true(ms_host_duration_us(&c, 1500) == 1.5);
+    assert_true(msprof_host_us(&c, 1234567890234477) == 1234567890234.477);
+    assert_true(msprof_host_duration_us(&c, 1500) == 1.5);
 }
 
-static void ms_local_of_anything_is_a_number(void **state)
+static void msprof_local_of_anything_is_a_number(void **state)
 {
     struct prof_folder f = folder_of(100000000);
-    struct ms_clock c = ms_clock_of(&f);
+    struct msprof_clock c = msprof_clock_of(&f);
 
     (void)state;
-    assert_int_equal(ms_local_us(&c, 1e300), 0);
-    (void)ms_local_us(&c, (double)NAN);
-    (void)ms_local_ns(&c, -1e18);
-    (void)ms_local_us(&c, 5e-324);
-    (void)ms_sample_ns(&c, UINT64_MAX);
+    assert_int_equal(msprof_local_us(&c, 1e300), 0);
+    (void)msprof_local_us(&c, (double)NAN);
+    (void)msprof_local_ns(&c, -1e18);
+    (void)msprof_local_us(&c, 5e-324);
+    (void)msprof_sample_ns(&c, UINT64_MAX);
 }
 
-static void ms_thousandths_are_half_to_even(void **state)
+static void msprof_thousandths_are_half_to_even(void **state)
 {
     (void)state;
-    assert_int_equal(ms_thousandths((struct g1_decimal){ 25, -4 }), 2);
-    assert_int_equal(ms_thousandths((struct g1_decimal){ 35, -4 }), 4);
-    assert_int_equal(ms_thousandths((struct g1_decimal){ -25, -4 }), -2);
-    assert_int_equal(ms_thousandths((struct g1_decimal){ 250001, -8 }), 3);
-    assert_int_equal(ms_thousandths((struct g1_decimal){ 7, 1 }), 70000);
-    assert_int_equal(ms_thousandths((struct g1_decimal){ 7, -60 }), 0);
+    assert_int_equal(msprof_thousandths((struct decimal){ 25, -4 }), 2);
+    assert_int_equal(msprof_thousandths((struct decimal){ 35, -4 }), 4);
+    assert_int_equal(msprof_thousandths((struct decimal){ -25, -4 }), -2);
+    assert_int_equal(msprof_thousandths((struct decimal){ 250001, -8 }), 3);
+    assert_int_equal(msprof_thousandths((struct decimal){ 7, 1 }), 70000);
+    assert_int_equal(msprof_thousandths((struct decimal){ 7, -60 }), 0);
 }
 
-static void ms_sql_round_goes_away_from_zero(void **state)
+static void msprof_sql_round_goes_away_from_zero(void **state)
 {
     static const struct {
         double x;
@@ -120,20 +120,20 @@ static void ms_sql_round_goes_away_from_zero(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (ms_sql_round(rows[i].x, rows[i].n) != rows[i].want)
+        if (msprof_sql_round(rows[i].x, rows[i].n) != rows[i].want)
             fail_msg("ROUND(%.17g, %d) is %.17g", rows[i].x, rows[i].n,
-                     ms_sql_round(rows[i].x, rows[i].n));
+                     msprof_sql_round(rows[i].x, rows[i].n));
 }
 
 /* What a writer put so far. */
-static const char *put(struct vout *o, char *text, size_t n)
+static const char *put(struct emit *o, char *text, size_t n)
 {
     snprintf(text, n, "%.*s", (int)o->n, o->buf);
     o->n = 0;
     return text;
 }
 
-static void ms_texts_of_numbers(void **state)
+static void msprof_texts_of_numbers(void **state)
 {
     static const struct {
         double x;
@@ -141,23 +141,23 @@ static void ms_texts_of_numbers(void **state)
     } rows[] = { { 97.13, "97.13" }, { 0, "0" },          { 60, "60" },
                  { 0.0004, "0" },    { 1.2346, "1.235" }, { 1000.5, "1000.5" } };
     struct err e = ERR_INIT;
-    struct vout *o;
+    struct emit *o;
     char text[64];
 
     (void)state;
-    assert_int_equal(vout_nowhere(&o, &e), OK);
+    assert_int_equal(emit_nowhere(&o, &e), OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ms_put_trim3(o, rows[i].x);
+        msprof_put_trim3(o, rows[i].x);
         assert_string_equal(put(o, text, sizeof text), rows[i].want);
     }
-    ms_put_ns(o, 132400, false);
+    msprof_put_ns(o, 132400, false);
     assert_string_equal(put(o, text, sizeof text), "132.400");
-    ms_put_ns(o, 600, true);
+    msprof_put_ns(o, 600, true);
     assert_string_equal(put(o, text, sizeof text), "0.600\t");
-    vout_drop(o);
+    emit_drop(o);
 }
 
-static void ms_texts_of_three_decimals(void **state)
+static void msprof_texts_of_three_decimals(void **state)
 {
     static const struct {
         double x;
@@ -173,52 +173,52 @@ static void ms_texts_of_three_decimals(void **state)
         { 0.30000000000000004, "0.3", "0.3" },
     };
     struct err e = ERR_INIT;
-    struct vout *o;
+    struct emit *o;
     char text[64];
 
     (void)state;
-    assert_int_equal(vout_nowhere(&o, &e), OK);
+    assert_int_equal(emit_nowhere(&o, &e), OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ms_put_sql3(o, rows[i].x);
+        msprof_put_sql3(o, rows[i].x);
         assert_string_equal(put(o, text, sizeof text), rows[i].sql);
-        ms_put_round3(o, rows[i].x);
+        msprof_put_round3(o, rows[i].x);
         assert_string_equal(put(o, text, sizeof text), rows[i].python);
     }
-    vout_drop(o);
+    emit_drop(o);
 }
 
-static void ms_texts_of_columns(void **state)
+static void msprof_texts_of_columns(void **state)
 {
     static const struct {
         double x;
         const char *text;
     } rows[] = { { 17, "17" }, { 0, "0" }, { -3, "-3" }, { 12.37, "12.37" }, { 1e300, "1e+300" } };
     struct err e = ERR_INIT;
-    struct vout *o;
+    struct emit *o;
     char text[64];
 
     (void)state;
-    assert_int_equal(vout_nowhere(&o, &e), OK);
+    assert_int_equal(emit_nowhere(&o, &e), OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ms_put_column(o, rows[i].x);
+        msprof_put_column(o, rows[i].x);
         assert_string_equal(put(o, text, sizeof text), rows[i].text);
     }
-    vout_drop(o);
+    emit_drop(o);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ms_clock_gives_the_digits_of_python),
-        cmocka_unit_test(ms_clock_can_be_exact),
-        cmocka_unit_test(ms_clock_of_a_host_that_counts_ns),
-        cmocka_unit_test(ms_local_of_anything_is_a_number),
-        cmocka_unit_test(ms_thousandths_are_half_to_even),
-        cmocka_unit_test(ms_sql_round_goes_away_from_zero),
-        cmocka_unit_test(ms_texts_of_numbers),
-        cmocka_unit_test(ms_texts_of_three_decimals),
-        cmocka_unit_test(ms_texts_of_columns),
-        cmocka_unit_test(ms_clock_stamps_of_samples),
+        cmocka_unit_test(msprof_clock_gives_the_digits_of_python),
+        cmocka_unit_test(msprof_clock_can_be_exact),
+        cmocka_unit_test(msprof_clock_of_a_host_that_counts_ns),
+        cmocka_unit_test(msprof_local_of_anything_is_a_number),
+        cmocka_unit_test(msprof_thousandths_are_half_to_even),
+        cmocka_unit_test(msprof_sql_round_goes_away_from_zero),
+        cmocka_unit_test(msprof_texts_of_numbers),
+        cmocka_unit_test(msprof_texts_of_three_decimals),
+        cmocka_unit_test(msprof_texts_of_columns),
+        cmocka_unit_test(msprof_clock_stamps_of_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

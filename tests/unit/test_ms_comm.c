@@ -1,4 +1,4 @@
-/* vendor/ms_comm_*.c: communication.json and communication_matrix.json of tasks made by hand, as text. */
+/* msprof/tables/comm_*.c: communication.json and communication_matrix.json of tasks made by hand, as text. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -32,11 +32,11 @@ static int tear_down(void **state)
 /* An export of one device, or of two that say the same. */
 struct run_case {
     struct comm_case *x;
-    struct ms_options o;
-    struct ms_run r;
+    struct msprof_options o;
+    struct msprof_run r;
     struct prof_folder folder[2];
     struct prof_device dev[2];
-    struct ms_clock clock[2];
+    struct msprof_clock clock[2];
     struct prof_how how[2];
     struct prof_comm comm[2];
 };
@@ -49,10 +49,10 @@ static struct run_case *run_new(void)
     assert_non_null(c);
     c->x = comm_case_new();
     c->o.dir = tree.root;
-    c->r = (struct ms_run){
+    c->r = (struct msprof_run){
         .o = &c->o, .p = &c->x->p, .dev = c->dev, .clock = c->clock, .how = c->how, .comm = c->comm
     };
-    assert_int_equal(vendor_report_new(&c->r.report, &e), OK);
+    assert_int_equal(emit_report_new(&c->r.report, &e), OK);
     return c;
 }
 
@@ -66,7 +66,7 @@ static void run_devices(struct run_case *c, size_t n)
         c->folder[i].device = 4 + (int)i;
         c->dev[i] = c->x->d;
         c->dev[i].f = &c->folder[i];
-        c->clock[i] = ms_clock_of(&c->folder[i]);
+        c->clock[i] = msprof_clock_of(&c->folder[i]);
         c->how[i] = c->x->how;
         assert_int_equal(
             prof_comm_make(&c->comm[i], &c->x->p, &c->dev[i], &c->r.host, &c->how[i], &e), OK);
@@ -77,7 +77,7 @@ static void run_free(struct run_case *c)
 {
     for (size_t i = 0; i < c->r.n_dev; i++)
         prof_comm_done(&c->comm[i]);
-    vendor_report_free(c->r.report);
+    emit_report_free(c->r.report);
     comm_case_free(c->x);
     free(c);
 }
@@ -147,7 +147,7 @@ static void put_rdma(struct run_case *c)
         comm_ran(x, comm_host(x, op, 104 + i, wait), 3300 + 100 * i, 3400 + 100 * i);
 }
 
-static void ms_comm_payload_is_one_packet(void **state)
+static void msprof_comm_payload_is_one_packet(void **state)
 {
     struct run_case *c = run_new();
     struct err e = ERR_INIT;
@@ -155,8 +155,8 @@ static void ms_comm_payload_is_one_packet(void **state)
     (void)state;
     put_rdma(c);
     run_devices(c, 1);
-    assert_int_equal(ms_comm_json(&c->r, &e), OK);
-    assert_int_equal(ms_comm_matrix(&c->r, &e), OK);
+    assert_int_equal(msprof_comm_json(&c->r, &e), OK);
+    assert_int_equal(msprof_comm_matrix(&c->r, &e), OK);
     expect_text("analyze/communication.json", ALL_SUMS("5000000.000"));
     expect_text("analyze/communication_matrix.json",
                 "{\"hcom_allReduce__452_0_1@11452\": " RDMA_LINK
@@ -165,7 +165,7 @@ static void ms_comm_payload_is_one_packet(void **state)
 }
 
 /* Ranks that are not said, words of links, planes in the order they were met. */
-static void ms_comm_links(void **state)
+static void msprof_comm_links(void **state)
 {
     struct run_case *c = run_new();
     struct comm_case *x = c->x;
@@ -185,7 +185,7 @@ static void ms_comm_links(void **state)
     comm_ran(x, comm_host(x, op, 104, other), 3030, 3100);
     comm_ran(x, comm_host(x, op, 105, far), 3200, 3300);
     run_devices(c, 1);
-    assert_int_equal(ms_comm_matrix(&c->r, &e), OK);
+    assert_int_equal(msprof_comm_matrix(&c->r, &e), OK);
 #define LINKS                                                                                      \
     "{\"0-4\": {\"Transport Type\": \"HCCS\", \"Transit Size(MB)\": 0.008, "                       \
     "\"Transit Time(ms)\": 0.004, \"Bandwidth(GB/s)\": 2.0}, "                                     \
@@ -197,7 +197,7 @@ static void ms_comm_links(void **state)
 }
 
 /* msprof keeps the lowest device alone (msprof-traps.md 6); each has its file here. */
-static void ms_comm_second_device_is_not_lost(void **state)
+static void msprof_comm_second_device_is_not_lost(void **state)
 {
     (void)state;
     for (int compat = 1; compat >= 0; compat--) {
@@ -206,7 +206,7 @@ static void ms_comm_second_device_is_not_lost(void **state)
         c->o.compat = compat;
         put_rdma(c);
         run_devices(c, 2);
-        assert_int_equal(ms_comm_json(&c->r, &e), OK);
+        assert_int_equal(msprof_comm_json(&c->r, &e), OK);
         const char *want = compat ? ALL_SUMS("5000000.0") : ALL_SUMS("5000000.000");
         expect_text("analyze/communication.json", want);
         expect_text("analyze/device_5/communication.json", compat ? NULL : want);
@@ -214,7 +214,7 @@ static void ms_comm_second_device_is_not_lost(void **state)
     }
 }
 
-static void ms_comm_nothing_is_told(void **state)
+static void msprof_comm_nothing_is_told(void **state)
 {
     struct run_case *c = run_new();
     struct err e = ERR_INIT;
@@ -222,18 +222,18 @@ static void ms_comm_nothing_is_told(void **state)
 
     (void)state;
     run_devices(c, 1);
-    assert_int_equal(ms_comm_json(&c->r, &e), OK);
-    assert_int_equal(ms_comm_matrix(&c->r, &e), OK);
-    const struct vendor_result *x = vendor_report_results(c->r.report, &n);
+    assert_int_equal(msprof_comm_json(&c->r, &e), OK);
+    assert_int_equal(msprof_comm_matrix(&c->r, &e), OK);
+    const struct emit_result *x = emit_report_results(c->r.report, &n);
     assert_int_equal(n, 2);
-    assert_int_equal(x[0].outcome, VENDOR_NO_DATA);
-    assert_int_equal(x[1].outcome, VENDOR_NO_DATA);
+    assert_int_equal(x[0].outcome, EMIT_NO_DATA);
+    assert_int_equal(x[1].outcome, EMIT_NO_DATA);
     expect_text("analyze/communication.json", NULL);
     run_free(c);
 }
 
 /* A folder that cannot be made is a row of the report. */
-static void ms_comm_failure_is_told(void **state)
+static void msprof_comm_failure_is_told(void **state)
 {
     struct run_case *c = run_new();
     struct err e = ERR_INIT;
@@ -243,10 +243,10 @@ static void ms_comm_failure_is_told(void **state)
     tree_file(&tree, "analyze", "a file");
     put_rdma(c);
     run_devices(c, 1);
-    assert_int_not_equal(ms_comm_json(&c->r, &e), OK);
-    const struct vendor_result *x = vendor_report_results(c->r.report, &n);
+    assert_int_not_equal(msprof_comm_json(&c->r, &e), OK);
+    const struct emit_result *x = emit_report_results(c->r.report, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(x[0].outcome, VENDOR_FAILED);
+    assert_int_equal(x[0].outcome, EMIT_FAILED);
     assert_non_null(x[0].why);
     run_free(c);
 }
@@ -254,11 +254,11 @@ static void ms_comm_failure_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ms_comm_payload_is_one_packet, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ms_comm_links, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ms_comm_second_device_is_not_lost, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ms_comm_nothing_is_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ms_comm_failure_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_payload_is_one_packet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_links, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_second_device_is_not_lost, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_nothing_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_failure_is_told, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,14 +28,14 @@ struct run {
     struct comm_case *x;
     struct prof_folder host;
     struct prof_folder *device[1];
-    struct ms_options o;
-    struct ms_clock clock;
+    struct msprof_options o;
+    struct msprof_clock clock;
     struct prof_pmu *pmu[1];
     struct prof_freq freq[4];
-    struct ms_met met;
+    struct msprof_met met;
     struct sink_ops ops;
     struct sink notes;
-    struct ms_run r;
+    struct msprof_run r;
 };
 
 /* The file that the changes of frequency are of. */
@@ -48,7 +48,7 @@ static void run_new(struct run *t)
     *t = (struct run){
         .x = comm_case_new(),
         .ops = { .cancelled = never },
-        .o = { .what = MS_DB, .dir = tree_path(&tree, ""), .stamp = "20240102030405" }
+        .o = { .what = MSPROF_DB, .dir = tree_path(&tree, ""), .stamp = "20240102030405" }
     };
     struct prof *p = &t->x->p;
     t->host = (struct prof_folder){ .host = true, .device = 64 };
@@ -71,23 +71,23 @@ static void run_new(struct run *t)
     t->x->folder.file[PROF_FREQ][0] = &changes;
     t->x->d.freq = t->freq;
     t->x->d.n_freq = 2;
-    t->r = (struct ms_run){ .o = &t->o,
-                            .p = p,
-                            .dev = &t->x->d,
-                            .n_dev = 1,
-                            .clock = &t->clock,
-                            .how = &t->x->how,
-                            .pmu = t->pmu,
-                            .comm = &t->x->c,
-                            .met = &t->met,
-                            .notes = &t->notes };
-    assert_int_equal(vendor_report_new(&t->r.report, &e), OK);
+    t->r = (struct msprof_run){ .o = &t->o,
+                                .p = p,
+                                .dev = &t->x->d,
+                                .n_dev = 1,
+                                .clock = &t->clock,
+                                .how = &t->x->how,
+                                .pmu = t->pmu,
+                                .comm = &t->x->c,
+                                .met = &t->met,
+                                .notes = &t->notes };
+    assert_int_equal(emit_report_new(&t->r.report, &e), OK);
 }
 
 static void run_free(struct run *t)
 {
-    ms_soc_done(&t->r.soc, t->r.n_dev);
-    vendor_report_free(t->r.report);
+    msprof_soc_done(&t->r.soc, t->r.n_dev);
+    emit_report_free(t->r.report);
     comm_case_free(t->x);
 }
 
@@ -141,7 +141,7 @@ static void export(struct run *t)
     struct err e = ERR_INIT;
 
     t->r.host = t->x->h;
-    assert_int_equal(ms_db(&t->r, &e), OK);
+    assert_int_equal(msprof_db(&t->r, &e), OK);
 }
 
 static void assert_rows(const char *sql, const char *want)
@@ -167,7 +167,7 @@ static void assert_rows(const char *sql, const char *want)
 }
 
 /* One number for each (stream, task), on the host and on the device, also where the host has it twice or never. */
-static void ms_db_tasks_have_one_number_for_one_key(void **state)
+static void msprof_db_tasks_have_one_number_for_one_key(void **state)
 {
     struct run t;
 
@@ -195,7 +195,7 @@ static void ms_db_tasks_have_one_number_for_one_key(void **state)
     run_free(&t);
 }
 
-static void ms_db_type_of_a_task_is_the_hosts_else_the_devices(void **state)
+static void msprof_db_type_of_a_task_is_the_hosts_else_the_devices(void **state)
 {
     struct run t;
 
@@ -227,7 +227,7 @@ static void give_attributes(struct run *t)
     t->x->ops[1].attr = prof_text(&t->x->p, STR("axis: 1"));
 }
 
-static void ms_db_attributes_are_the_ops_own(void **state)
+static void msprof_db_attributes_are_the_ops_own(void **state)
 {
     struct run t;
 
@@ -241,7 +241,7 @@ static void ms_db_attributes_are_the_ops_own(void **state)
     run_free(&t);
 }
 
-static void ms_db_compat_has_what_msprof_has(void **state)
+static void msprof_db_compat_has_what_msprof_has(void **state)
 {
     struct run t;
 
@@ -257,7 +257,7 @@ static void ms_db_compat_has_what_msprof_has(void **state)
     run_free(&t);
 }
 
-static void ms_db_tables_without_rows_are_not_there_but_for_the_fixed_ones(void **state)
+static void msprof_db_tables_without_rows_are_not_there_but_for_the_fixed_ones(void **state)
 {
     struct run t;
 
@@ -277,7 +277,7 @@ static void ms_db_tables_without_rows_are_not_there_but_for_the_fixed_ones(void 
     run_free(&t);
 }
 
-static void ms_db_copies_of_the_host_are_all_there(void **state)
+static void msprof_db_copies_of_the_host_are_all_there(void **state)
 {
     static const uint8_t kinds[] = { 2, 7, 8, PROF_COPY_NONE };
     struct run t;
@@ -299,7 +299,7 @@ static void ms_db_copies_of_the_host_are_all_there(void **state)
 }
 
 /* To the last digit: 174762 bytes in 8500 ns. */
-static void ms_db_communication_has_its_ops_and_speed(void **state)
+static void msprof_db_communication_has_its_ops_and_speed(void **state)
 {
     const struct prof_comm_info info = {
         .size_b = 174762, .rank_size = 2, .master = true, .notify = UINT64_MAX, .rdma = UINT32_MAX
@@ -325,7 +325,7 @@ static void ms_db_communication_has_its_ops_and_speed(void **state)
 }
 
 /* No file of a part, of chips that have none, or of Python's chips unless asked for. */
-static void ms_db_is_not_written_where_msprof_has_none(void **state)
+static void msprof_db_is_not_written_where_msprof_has_none(void **state)
 {
     static const struct {
         int chip;
@@ -333,9 +333,9 @@ static void ms_db_is_not_written_where_msprof_has_none(void **state)
         unsigned what;
         bool is_there;
     } cases[] = {
-        { 5, true, true, MS_DB, false },        { 0, false, true, MS_DB, false },
-        { 1, false, true, MS_SUMMARY, false },  { 1, false, true, MS_DB, true },
-        { 5, false, false, MS_TIMELINE, true },
+        { 5, true, true, MSPROF_DB, false },        { 0, false, true, MSPROF_DB, false },
+        { 1, false, true, MSPROF_SUMMARY, false },  { 1, false, true, MSPROF_DB, true },
+        { 5, false, false, MSPROF_TIMELINE, true },
     };
 
     (void)state;
@@ -354,7 +354,7 @@ static void ms_db_is_not_written_where_msprof_has_none(void **state)
 }
 
 /* Marks of the host, one from before the collection; what a stream met of them is a task with a number of its own. */
-static void ms_db_marks_of_the_program_are_events_and_tasks(void **state)
+static void msprof_db_marks_of_the_program_are_events_and_tasks(void **state)
 {
     struct run t;
 
@@ -379,7 +379,7 @@ static void ms_db_marks_of_the_program_are_events_and_tasks(void **state)
     }
     tx[2].domain = prof_text(p, STR("default"));
     t.r.tx = (struct prof_txs){ .v = tx, .n = ARRAY_LEN(tx), .n_host = 2 };
-    t.met = (struct ms_met){ met, ARRAY_LEN(met) };
+    t.met = (struct msprof_met){ met, ARRAY_LEN(met) };
     ran(&t, host_task(&t, 1, 1, "Add"), 1, 1, 3010);
     export(&t);
     assert_rows("SELECT startNs, endNs, eventType, rangeId, category, m.value, globalTid, "
@@ -402,15 +402,15 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(ms_db_tasks_have_one_number_for_one_key),
-        TEST(ms_db_type_of_a_task_is_the_hosts_else_the_devices),
-        TEST(ms_db_attributes_are_the_ops_own),
-        TEST(ms_db_compat_has_what_msprof_has),
-        TEST(ms_db_tables_without_rows_are_not_there_but_for_the_fixed_ones),
-        TEST(ms_db_copies_of_the_host_are_all_there),
-        TEST(ms_db_communication_has_its_ops_and_speed),
-        TEST(ms_db_marks_of_the_program_are_events_and_tasks),
-        TEST(ms_db_is_not_written_where_msprof_has_none),
+        TEST(msprof_db_tasks_have_one_number_for_one_key),
+        TEST(msprof_db_type_of_a_task_is_the_hosts_else_the_devices),
+        TEST(msprof_db_attributes_are_the_ops_own),
+        TEST(msprof_db_compat_has_what_msprof_has),
+        TEST(msprof_db_tables_without_rows_are_not_there_but_for_the_fixed_ones),
+        TEST(msprof_db_copies_of_the_host_are_all_there),
+        TEST(msprof_db_communication_has_its_ops_and_speed),
+        TEST(msprof_db_marks_of_the_program_are_events_and_tasks),
+        TEST(msprof_db_is_not_written_where_msprof_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,12 +64,12 @@ static int see(void *arg, const struct prof_soc *s, struct err *e)
     return OK;
 }
 
-static void expect_same(struct prof *p, struct ms_run *r, bool from_file)
+static void expect_same(struct prof *p, struct msprof_run *r, bool from_file)
 {
-    static struct seen all[MS_SOC_KINDS];
+    static struct seen all[MSPROF_SOC_KINDS];
     struct err e = ERR_INIT;
 
-    for (unsigned i = 0; i < MS_SOC_KINDS; i++) {
+    for (unsigned i = 0; i < MSPROF_SOC_KINDS; i++) {
         struct seen x = { .kind = PROF_SOC_QOS + i };
         if (from_file) {
             all[i] = x;
@@ -77,7 +77,7 @@ static void expect_same(struct prof *p, struct ms_run *r, bool from_file)
                              OK);
             assert_int_equal(all[i].n, i == 5 ? 0 : RECORDS / 5 + (i < RECORDS % 5));
         }
-        assert_int_equal(ms_soc_each(r, 0, x.kind, see, &x, &e), OK);
+        assert_int_equal(msprof_soc_each(r, 0, x.kind, see, &x, &e), OK);
         assert_int_equal(x.n, all[i].n);
         for (size_t k = 0; k < x.n; k++) {
             const struct prof_soc *a = &x.v[k], *b = &all[i].v[k];
@@ -88,43 +88,43 @@ static void expect_same(struct prof *p, struct ms_run *r, bool from_file)
     }
 }
 
-static void ms_soc_of_a_file_is_read_once(void **state)
+static void msprof_soc_of_a_file_is_read_once(void **state)
 {
     struct err e = ERR_INIT;
     struct prof_case c;
 
     (void)state;
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    struct ms_run r = { .p = c.p, .n_dev = 1 };
+    struct msprof_run r = { .p = c.p, .n_dev = 1 };
     expect_same(c.p, &r, true);
     tree_file_n(&tree, SOC_FILE, "", 0);
     expect_same(c.p, &r, false);
     assert_false(r.soc.dev[0].is_large);
-    ms_soc_done(&r.soc, 1);
+    msprof_soc_done(&r.soc, 1);
     assert_int_equal(r.soc.n_words, 0);
     prof_case_close(&c);
 }
 
-static void ms_soc_of_a_large_file_is_not_kept(void **state)
+static void msprof_soc_of_a_large_file_is_not_kept(void **state)
 {
     struct err e = ERR_INIT;
     struct prof_case c;
 
     (void)state;
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    struct ms_run r = { .p = c.p, .n_dev = 1, .soc.most_words = 100 };
+    struct msprof_run r = { .p = c.p, .n_dev = 1, .soc.most_words = 100 };
     expect_same(c.p, &r, true);
     assert_true(r.soc.dev[0].is_large);
     assert_int_equal(r.soc.n_words, 0);
-    ms_soc_done(&r.soc, 1);
+    msprof_soc_done(&r.soc, 1);
     prof_case_close(&c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ms_soc_of_a_file_is_read_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ms_soc_of_a_large_file_is_not_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_soc_of_a_file_is_read_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_soc_of_a_large_file_is_not_kept, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static int tear_down(void **state)
 /* Export into the folder out of the tree, and how many files that gave, the database apart. */
 static size_t export_to(const char *out, bool compat)
 {
-    struct vendor_report *report;
+    struct emit_report *report;
     struct err e = ERR_INIT;
     struct prof_case c;
     char dir[1024];
@@ -45,16 +45,16 @@ static size_t export_to(const char *out, bool compat)
 
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    const struct ms_options o = {
-        .what = MS_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    const struct msprof_options o = {
+        .what = MSPROF_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat
     };
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    const struct vendor_result *x = vendor_report_results(report, &n);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    const struct emit_result *x = emit_report_results(report, &n);
     size_t written = 0;
     for (size_t i = 0; i < n; i++)
-        written += x[i].outcome == VENDOR_WRITTEN && !str_ends(str_of(x[i].name), STR(".db"));
-    vendor_report_free(report);
+        written += x[i].outcome == EMIT_WRITTEN && !str_ends(str_of(x[i].name), STR(".db"));
+    emit_report_free(report);
     prof_case_close(&c);
     return written;
 }
@@ -323,7 +323,7 @@ static void table_of_pcie_by_chip(void **state)
 static void damage_is_told_once(void **state)
 {
     unsigned char p[64 + 5] = { 0 };
-    struct vendor_report *report;
+    struct emit_report *report;
     struct err e = ERR_INIT;
     struct prof_case c;
     char dir[1024];
@@ -333,15 +333,17 @@ static void damage_is_told_once(void **state)
     tree_file_n(&tree, DEVICE "npu_mem.data.0.slice_0", (const char *)p, sizeof p);
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    const struct ms_options o = { .what = MS_SUMMARY | MS_TIMELINE, .dir = dir, .stamp = STAMP };
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    const struct vendor_note *v = vendor_report_notes(report, &n);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    const struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
+                                      .dir = dir,
+                                      .stamp = STAMP };
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    const struct emit_note *v = emit_report_notes(report, &n);
     size_t torn = 0;
     for (size_t i = 0; i < n; i++)
         torn += strstr(v[i].text, "is cut") != NULL;
     assert_int_equal(torn, 1);
-    vendor_report_free(report);
+    emit_report_free(report);
     prof_case_close(&c);
 }
 

@@ -50,10 +50,10 @@ static bool is_word(void *arg, const char *word)
 }
 
 /* Layers whose words are in this text; o may be NULL. How many files that gave. */
-static size_t export_layers(const char *words, const struct ms_options *o)
+static size_t export_layers(const char *words, const struct msprof_options *o)
 {
-    struct ms_options all = { .what = MS_TIMELINE };
-    struct vendor_report *report;
+    struct msprof_options all = { .what = MSPROF_TIMELINE };
+    struct emit_report *report;
     struct err e = ERR_INIT;
     struct prof_case c;
     char dir[1024];
@@ -65,22 +65,22 @@ static size_t export_layers(const char *words, const struct ms_options *o)
     snprintf(copy, sizeof copy, "%s", words);
     snprintf(out, sizeof out, "out%u", ++n_exports);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
-    all.what = MS_TIMELINE;
+    all.what = MSPROF_TIMELINE;
     all.dir = dir;
     all.stamp = STAMP;
     all.layer = is_word;
     all.layer_arg = copy;
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &all, report, &e), OK);
-    const struct vendor_result *x = vendor_report_results(report, &n);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &all, report, &e), OK);
+    const struct emit_result *x = emit_report_results(report, &n);
     for (size_t i = 0; i < n; i++)
-        written += x[i].outcome == VENDOR_WRITTEN && str_ends(str_of(x[i].name), STR(".json"));
-    const struct vendor_note *notes = vendor_report_notes(report, &n_notes);
+        written += x[i].outcome == EMIT_WRITTEN && str_ends(str_of(x[i].name), STR(".json"));
+    const struct emit_note *notes = emit_report_notes(report, &n_notes);
     last_note[0] = '\0';
     if (n_notes)
         snprintf(last_note, sizeof last_note, "%s", notes[n_notes - 1].text);
-    vendor_report_free(report);
+    emit_report_free(report);
     prof_case_close(&c);
     return written;
 }
@@ -280,7 +280,7 @@ static void data_without_a_layer_is_told(void **state)
 /* Without an end_info there is no last point. */
 static void frequency_without_changes_is_one_point(void **state)
 {
-    struct ms_options o = { .compat = true };
+    struct msprof_options o = { .compat = true };
 
     (void)state;
     assert_int_equal(export_layers("freq", NULL), 1);
@@ -363,7 +363,7 @@ static void streams_are_named_once(void **state)
 
 static void links_are_right_and_as_msprof_has_them(void **state)
 {
-    struct ms_options o = { .compat = true };
+    struct msprof_options o = { .compat = true };
 
     (void)state;
     tree_file(&tree, DEVICE "hccs.data.0.slice_0",
@@ -387,7 +387,7 @@ static void links_are_right_and_as_msprof_has_them(void **state)
 static void cache_is_right_and_as_msprof_has_it(void **state)
 {
     static const uint32_t events[8] = { 0x00, 0x01, 0x02, 0x13, 0x20, 0x22, 0x34, 0x36 };
-    struct ms_options o = { .compat = true };
+    struct msprof_options o = { .compat = true };
     unsigned char p[16 * 24];
 
     (void)state;
@@ -444,7 +444,7 @@ static void steps_have_a_thread_for_each_model(void **state)
         "Time\",\"args\":{\"Iteration ID\":1,\"FP Start\":\"N/A\",\"BP End\":\"N/A\",\"Iteration "
         "End\":\"5000040.000\",\"Iteration Time(us)\":20.0}},");
     has(text_of("step_trace"), "\"Step Trace(Model ID:4294967295)\"");
-    const struct ms_options o = {
+    const struct msprof_options o = {
         .partial = true, .model = 4294967295u, .iteration = 1, .count = 1
     };
     assert_int_equal(export_layers("step_trace", &o), 2);

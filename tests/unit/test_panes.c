@@ -544,11 +544,11 @@ int main(void)
         cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
     };
-    const struct CMUnitTest gen2[] = {
+    const struct CMUnitTest ascend[] = {
         cmocka_unit_test(panes_are_reached_by_their_keys),   cmocka_unit_test(panes_of_every_size),
         cmocka_unit_test(panes_timeline_moves_and_measures), cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_without_data_say_why),
     };
     return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
-           cmocka_run_group_tests_name(names[1], gen2, setup_gen2, teardown);
+           cmocka_run_group_tests_name(names[1], ascend, setup_gen2, teardown);
 }

@@ -128,7 +128,7 @@ static void json_memory_details_and_summary(void **state)
     struct rows r;
 
     (void)state;
-    case_expect("g1_memory", parse_g1_memory, MEMORY,
+    case_expect("g1_memory", parse_memory, MEMORY,
                 "mem_tensor|rank=0|graph_id=1|name_id=a:0|size_b=2097152|born_node=0|dies_node=2|shape_id=32,1|format_id=NCHW|type_id=FLOAT32|kind=output|lifelong=LifeLongNone\n"
                 "mem_tensor|rank=0|graph_id=1|name_id=b:0|size_b=2097152|born_node=0|dies_node=2|shape_id=32,1|format_id=NCHW|type_id=FLOAT32|kind=output|lifelong=LifeLongNone\n"
                 "mem_node|rank=0|graph_id=1|node=0|name_id=a|full_name_id=Default/a|used_b=1073741824|size_b=1048576|allocated_b=-1048576|allocations=2\n"
@@ -138,7 +138,7 @@ static void json_memory_details_and_summary(void **state)
     snprintf(path, sizeof path, "%s-summary", scratch_write(s, strlen(s)));
     assert_int_equal(rename(scratch_path, path), 0);
     rows_init(&r, "g1_memory", path);
-    assert_int_equal(rows_parse(&r, parse_g1_memory, &e), OK);
+    assert_int_equal(rows_parse(&r, parse_memory, &e), OK);
     assert_string_equal(buf_str(&r.text).p, "mem_total|rank=0|capacity_b=33285996544|peak_b=536870912|static_b=268435456|allocations=15|deallocations=14\n");
     rows_done(&r);
     assert_int_equal(rename(path, scratch_path), 0);
@@ -147,12 +147,12 @@ static void json_memory_details_and_summary(void **state)
 static void json_flops_sums_and_scopes(void **state)
 {
     (void)state;
-    case_expect("g1_flops_summary", parse_g1_flops_summary, "{\"FLOPs\": 8.5, \"FLOPS\": 9.5, \"FLOPS_Utilization\": 50}",
+    case_expect("g1_flops_summary", parse_flops_summary, "{\"FLOPs\": 8.5, \"FLOPS\": 9.5, \"FLOPS_Utilization\": 50}",
                 "flops_total|rank=0|flops=8500000|flops_per_s=9500000000|utilisation=0.5|kind=all\n");
-    case_expect("g1_flops_summary", parse_g1_flops_summary, "{\"cube_FLOPs\": 1, \"vec_FLOPs\": 2, \"cube_FLOPS\": 3, \"vec_FLOPS\": 4}",
+    case_expect("g1_flops_summary", parse_flops_summary, "{\"cube_FLOPs\": 1, \"vec_FLOPs\": 2, \"cube_FLOPS\": 3, \"vec_FLOPS\": 4}",
                 "flops_total|rank=0|flops=1000000|flops_per_s=3000000000|kind=cube\n"
                 "flops_total|rank=0|flops=2000000|flops_per_s=4000000000|kind=vector\n");
-    case_expect("g1_flops_scope", parse_g1_flops_scope,
+    case_expect("g1_flops_scope", parse_flops_scope,
                 "{\"data\": {\"nodes\": [{\"name\": \"a\"}], \"links\": [{\"source\": \"Total\", \"target\": \"Default\", \"value\": 2.5}, {\"source\": \"a\", \"target\": \"b\", \"value\": 1}]}, \"max_scope_num\": 5}",
                 "flops_total|rank=0|flops=2500000|kind=scope:Total>Default\n"
                 "flops_total|rank=0|flops=1000000|kind=scope:a>b\n");
@@ -168,10 +168,10 @@ static void json_documents_become_keys_and_values(void **state)
                 "doc|key=x.c|value=true\n"
                 "doc|key=x.d.0.e|value=1e999\n"
                 "doc|key=x.d|value=[\"f\\x5cu000a\"]\n");
-    case_expect("g1_point_info", parse_g1_points, "{\"fp_start\": \"Default/a\", \"bp_end\": \"Default/b\"}",
+    case_expect("g1_point_info", parse_point_info, "{\"fp_start\": \"Default/a\", \"bp_end\": \"Default/b\"}",
                 "setting|key=fp_start|value=Default/a|rank=0\n"
                 "setting|key=bp_end|value=Default/b|rank=0\n");
-    case_expect("g1_point_info", parse_g1_points, "[{\"fp_start\": \"a\", \"bp_end\": \"b\"}, {\"fp_start\": \"c\", \"bp_end\": \"d\"}]",
+    case_expect("g1_point_info", parse_point_info, "[{\"fp_start\": \"a\", \"bp_end\": \"b\"}, {\"fp_start\": \"c\", \"bp_end\": \"d\"}]",
                 "setting|key=fp_start|value=a|rank=0\n"
                 "setting|key=bp_end|value=b|rank=0\n"
                 "doc|key=1.fp_start|value=c\n"
@@ -211,13 +211,13 @@ static void json_strategies_belong_to_ops(void **state)
 static void json_dynamic_shapes_are_counted(void **state)
 {
     (void)state;
-    case_expect("g1_dynamic_shape", parse_g1_dynamic_shape,
+    case_expect("g1_dynamic_shape", parse_dynamic_shape,
                 "{\"operator\": {\"1\": [{\"step\": 1, \"op_side\": \"gpu\", \"op_type\": \"Add\", \"op_name\": \"Add-op6\", \"dur\": 2, \"shape_info\": [\"[32, 1]\", \"[2]\", \"\"]}],"
                 "\"2\": [{\"op_side\": \"gpu\", \"op_type\": \"Add\", \"op_name\": \"Add-op6\", \"dur\": 4, \"shape_info\": [\"[32, 1]\", \"[2]\"]}, {\"op_side\": \"cpu\", \"op_type\": \"C\", \"op_name\": \"c\", \"dur\": 1, \"shape_info\": []}]},"
                 "\"operator_type\": {\"1\": {\"Add\": [2, 1, 2]}}}",
                 "op_stat|by=shape|name_id=Add-op6|type_id=Add|core=GPU|rank=0|calls=2|total_ns=6000|avg_ns=3000|min_ns=2000|max_ns=4000|per=run|in_shapes_id=[32, 1];[2]\n"
                 "op_stat|by=shape|name_id=c|type_id=C|core=CPU|rank=0|calls=1|total_ns=1000|avg_ns=1000|min_ns=1000|max_ns=1000|per=run\n");
-    case_expect("g1_dynamic_shape", parse_g1_dynamic_shape,
+    case_expect("g1_dynamic_shape", parse_dynamic_shape,
                 "{\"Add\": [{\"Add-op1\": {\"op_exe_time\": [1.5, 2.5, 1], \"op_shape\": [\"a\", \"b\", \"a\"], \"op_exe_occurrences\": 3}}], \"op_type\": {\"Add\": [1.5]}}",
                 "op_stat|by=shape|name_id=Add-op1|type_id=Add|rank=0|calls=2|total_ns=2500000|avg_ns=1250000|min_ns=1000000|max_ns=1500000|per=run|in_shapes_id=a\n"
                 "op_stat|by=shape|name_id=Add-op1|type_id=Add|rank=0|calls=1|total_ns=2500000|avg_ns=2500000|min_ns=2500000|max_ns=2500000|per=run|in_shapes_id=b\n");
@@ -282,7 +282,7 @@ static void json_damage_keeps_what_came_before(void **state)
     check_damage("communication_matrix", parse_communication_matrix, MATRIX);
     check_damage("md_pipeline_profiling", parse_md_pipeline, PIPELINE);
     check_damage("md_cpu_utilization", parse_md_cpu, CPU);
-    check_damage("g1_memory", parse_g1_memory, MEMORY);
+    check_damage("g1_memory", parse_memory, MEMORY);
     check_damage("parallel_strategy", parse_parallel_strategy, STRATEGY);
     check_damage("communication_group", parse_doc_rows, "{\"a\": [[0, 1], [2]], \"b\": 1}");
 }

@@ -26,7 +26,7 @@ static void op_detail_knows_every_spelling_of_its_columns(void **state)
                      "Cast-op1,0.00133,4,AI_CORE\r\nDefault/GetNext-op6,5e-05,,\r\n",
                      names[i], times[k]);
             case_expect(
-                "g1_op_detail", parse_g1_op_detail, text,
+                "g1_op_detail", parse_op_detail, text,
                 "op_stat|by=op|name_id=Default/"
                 "Cast-op1|core=AIC|rank=0|calls=4|total_ns=5320|avg_ns=1330|per=run|line=2\n"
                 "op_stat|by=op|name_id=Default/GetNext-op6|rank=0|avg_ns=50|per=run|line=3\n");
@@ -38,22 +38,22 @@ static void op_type_percent_and_share_are_told_by_their_sum(void **state)
 {
     (void)state;
     case_expect(
-        "g1_op_type", parse_g1_op_type,
+        "g1_op_type", parse_op_type,
         "kernel_type,total_time,execution_frequency,percent\nCast,0.3,2,30.00\nConv2D,0.7,4,70."
         "00\n",
         "op_stat|by=type|type_id=Cast|rank=0|calls=2|total_ns=300000|share=0.3|per=run|line=2\n"
         "op_stat|by=type|type_id=Conv2D|rank=0|calls=4|total_ns=700000|share=0.7|per=run|line=3\n");
     case_expect(
-        "g1_op_type", parse_g1_op_type,
+        "g1_op_type", parse_op_type,
         "op_type,task_time,execution_frequency,percent\nCast,0.3,2,0.3\nConv2D,0.7,4,0.7\n",
         "op_stat|by=type|type_id=Cast|rank=0|calls=2|total_ns=300000|share=0.3|per=run|line=2\n"
         "op_stat|by=type|type_id=Conv2D|rank=0|calls=4|total_ns=700000|share=0.7|per=run|line=3\n");
     /* cut files: two decimals are generation 1's percent, more are a share */
-    case_expect("g1_op_type", parse_g1_op_type,
+    case_expect("g1_op_type", parse_op_type,
                 "op_type,execution_time,execution_frequency,percent\nCast,0.3,2,0.49\n",
                 "op_stat|by=type|type_id=Cast|rank=0|calls=2|total_ns=300000|share=0.0049|per=step|"
                 "line=2\n");
-    case_expect("g1_op_type", parse_g1_op_type,
+    case_expect("g1_op_type", parse_op_type,
                 "op_type,total_time,execution_frequency,percent\nCast,0.3,2,0.3333333\n",
                 "op_stat|by=type|type_id=Cast|rank=0|calls=2|total_ns=300000|share=0.3333333|per="
                 "run|line=2\n");
@@ -68,7 +68,7 @@ static void op_type_rows_beyond_those_held_are_kept(void **state)
     buf_puts(&b, "op_type,total_time,execution_frequency,percent\n");
     for (int i = 0; i < 5000; i++)
         buf_printf(&b, "T%d,1,1,0.02\n", i);
-    assert_int_equal(case_parse(&r, "g1_op_type", parse_g1_op_type, buf_str(&b).p, b.n, GEN_1), OK);
+    assert_int_equal(case_parse(&r, "g1_op_type", parse_op_type, buf_str(&b).p, b.n, GEN_1), OK);
     assert_int_equal(sink_count_get(r.count)->rows[T_op_stat], 5000);
     case_need(&r, "op_stat|by=type|type_id=T4999|rank=0|calls=1|total_ns=1000000|share=0.0002|per="
                   "run|line=5001");
@@ -80,11 +80,11 @@ static void pynative_times_are_means(void **state)
 {
     (void)state;
     case_expect(
-        "g1_pynative", parse_g1_pynative,
+        "g1_pynative", parse_pynative,
         "op_type,execution_time,execution_frequency,percent\r\nGetNext,0.5388794,5,14.09\r\n",
         "op_stat|by=type|type_id=GetNext|rank=0|calls=5|total_ns=2694397|avg_ns=538879.4|share=0."
         "1409|per=run|line=2\n");
-    case_expect("g1_pynative", parse_g1_pynative,
+    case_expect("g1_pynative", parse_pynative,
                 "full_op_name,execution_time\r\nGetNext-op0,0.538879\r\n",
                 "op_stat|by=op|name_id=GetNext-op0|rank=0|avg_ns=538879|per=run|line=2\n");
 }
@@ -98,12 +98,12 @@ static void aicpu_start_is_told_by_its_magnitude(void **state)
 {
     (void)state;
     case_expect(
-        "g1_aicpu", parse_g1_aicpu, AICPU,
+        "g1_aicpu", parse_aicpu, AICPU,
         "aicpu_exec|rank=0|name_id=GetNext-op1|ts_ns=450010000250|total_ns=900000|dispatch_ns="
         "87000|compute_ns=9000|run_start=450010000.25|run_end=450010009.64|line=2\n"
         "aicpu_exec|rank=0|name_id=Cast|ts_ns=1687083600123500000|total_ns=1000000|dispatch_ns="
         "2000000|compute_ns=3000000|run_start=1687083600123.5|run_end=1687083600124|line=3\n");
-    case_expect("g1_aicpu", parse_g1_aicpu,
+    case_expect("g1_aicpu", parse_aicpu,
                 "serial_num,kernel_type,total_time,dispatch_time,run_start,run_end\n1,a,1,1,"
                 "1718110866133506.281,1718110866133506.281\n",
                 "aicpu_exec|rank=0|name_id=a|ts_ns=1718110866133506281|total_ns=1000000|dispatch_"
@@ -120,7 +120,7 @@ static void aicpu_text_ends_with_a_total(void **state)
     struct rows r;
     (void)state;
     assert_int_equal(
-        case_parse(&r, "g1_aicpu_text", parse_g1_aicpu_text, AICPU_TEXT, strlen(AICPU_TEXT), GEN_1),
+        case_parse(&r, "g1_aicpu_text", parse_aicpu_text, AICPU_TEXT, strlen(AICPU_TEXT), GEN_1),
         OK);
     assert_int_equal(r.rows, 1);
     assert_int_equal(r.lost, 0);
@@ -172,12 +172,12 @@ static void framework_without_op_type_has_it_as_kernel_type(void **state)
 static void opstat_damage_costs_the_damaged_line(void **state)
 {
     (void)state;
-    case_damage("g1_op_detail", parse_g1_op_detail,
+    case_damage("g1_op_detail", parse_op_detail,
                 "full_op_name,execution_time,execution_frequency\r\na,0.5,2\r\nb,0.25,3\r\n");
-    case_damage("g1_op_type", parse_g1_op_type,
+    case_damage("g1_op_type", parse_op_type,
                 "op_type,execution_time,execution_frequency,percent\r\na,0.5,2,50.00\r\nb,0.25,3,"
                 "50.00\r\n");
-    case_damage("g1_aicpu", parse_g1_aicpu, AICPU);
+    case_damage("g1_aicpu", parse_aicpu, AICPU);
     case_damage("g1_framework_raw", parse_framework_raw, FRAMEWORK);
 }
 

@@ -23,11 +23,11 @@
     "45013085379,45013085389\r\n"                                                                  \
     "-,1,2,3,4,5,6,7,8,9,10,11,12,13,14\r\n"
 
-static void g1_steps_are_ticks_and_the_average_is_no_step(void **state)
+static void mindspore_steps_are_ticks_and_the_average_is_no_step(void **state)
 {
     (void)state;
     case_expect(
-        "g1_step_trace", parse_g1_steps, G1,
+        "g1_step_trace", parse_step_trace_raw, G1,
         "step|rank=0|step=1|start_ns=450000300810|end_ns=450040331280|fp_ns=450000300810|bp_ns="
         "450017330250|total_ns=40030470|interval_ns=0|fp_bp_ns=17029440|tail_ns=23001030|complete="
         "1|line=2\n"
@@ -47,11 +47,11 @@ static void g1_steps_are_ticks_and_the_average_is_no_step(void **state)
         "AllReduce-op7_end_point\":\"14\"}\n");
 }
 
-static void g1_steps_of_inference_have_no_backward_point(void **state)
+static void mindspore_steps_of_inference_have_no_backward_point(void **state)
 {
     (void)state;
     case_expect(
-        "g1_step_trace", parse_g1_steps,
+        "g1_step_trace", parse_step_trace_raw,
         "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\n1,100,400,300,150,50,"
         "250\n0,0,0,0,0,0,0\n",
         "step|rank=0|step=1|start_ns=1000|end_ns=4000|fp_ns=1500|total_ns=3000|interval_ns=500|fp_"
@@ -60,21 +60,21 @@ static void g1_steps_of_inference_have_no_backward_point(void **state)
         "\"0\",\"total\":\"0\",\"fp_point\":\"0\",\"iteration_interval\":\"0\",\"fp\":\"0\"}\n");
 }
 
-static void g1_steps_take_columns_named_by_the_reduce_op_alone(void **state)
+static void mindspore_steps_take_columns_named_by_the_reduce_op_alone(void **state)
 {
     struct rows r;
     (void)state;
     const char *text = "step_num,start_point,end_point,hcom_allReduce__1_start_point,hcom_"
                        "allReduce__1,hcom_allReduce__1_end_point,odd\n1,100,400,150,20,170,x\n";
-    assert_int_equal(case_parse(&r, "g1_step_trace", parse_g1_steps, text, strlen(text), GEN_1B),
-                     OK);
+    assert_int_equal(
+        case_parse(&r, "g1_step_trace", parse_step_trace_raw, text, strlen(text), GEN_1B), OK);
     case_need(&r, "step_part|rank=0|step=1|kind=reduce|name_id=hcom_allReduce__1|start_ns=1500|end_"
                   "ns=1700|dur_ns=200|line=2");
     case_need(&r, "note|UNKNOWN_COLUMN|line=1|count=1|odd");
     rows_done(&r);
 }
 
-static void g1_steps_of_gpu_have_ops_for_a_stream(void **state)
+static void mindspore_steps_of_gpu_have_ops_for_a_stream(void **state)
 {
     struct rows r;
     (void)state;
@@ -82,8 +82,8 @@ static void g1_steps_of_gpu_have_ops_for_a_stream(void **state)
         "step_num,start_point,end_point,stream_ops_0_AllReduce-op5,stream_ops_0_AllReduce-op5_"
         "start_point,stream_ops_0_AllReduce-op5_end_point\n"
         "1,165000000000000000,165000000000143480,16065,165000000000123142,165000000000139207\n";
-    assert_int_equal(case_parse(&r, "g1_step_trace", parse_g1_steps, text, strlen(text), GEN_1),
-                     OK);
+    assert_int_equal(
+        case_parse(&r, "g1_step_trace", parse_step_trace_raw, text, strlen(text), GEN_1), OK);
     case_need(&r, "step_part|rank=0|step=1|kind=reduce|name_id=AllReduce-op5|start_ns="
                   "1650000000001231420|end_ns=1650000000001392070|dur_ns=160650|line=2");
     rows_done(&r);
@@ -174,7 +174,7 @@ static void cluster_steps_have_ranks_and_stages(void **state)
 static void cluster_analyse_mean_row_is_told_by_its_value(void **state)
 {
     (void)state;
-    case_expect("g1_cluster_analyse", parse_g1_cluster_analyse, SPLIT,
+    case_expect("g1_cluster_analyse", parse_cluster_analyse, SPLIT,
                 "step_part|rank=0|step=1|kind=computing|dur_ns=10000000|line=2\nstep_part|rank=0|"
                 "step=1|kind=comm_not_overlapped|dur_ns=1500000|line=2\n"
                 "step_part|rank=0|step=2|kind=computing|dur_ns=2000000|line=3\nstep_part|rank=0|"
@@ -187,16 +187,14 @@ static void cluster_analyse_mean_row_is_told_by_its_value(void **state)
     struct rows r;
     const char *cut = "computation_time,communication_alone_time\n10.0,1.5\n2.0,0.5\n4.0,1.0\n3.";
     assert_int_equal(
-        case_parse(&r, "g1_cluster_analyse", parse_g1_cluster_analyse, cut, strlen(cut), GEN_1),
-        OK);
+        case_parse(&r, "g1_cluster_analyse", parse_cluster_analyse, cut, strlen(cut), GEN_1), OK);
     case_need(&r, "step_part|rank=0|step=3|kind=computing|dur_ns=4000000|line=4");
     assert_false(case_has(&r, "doc"));
     rows_done(&r);
     /* cut behind the mean but for the line end: its values tell */
     cut = "computation_time,communication_alone_time\n10.0,1.5\n2.0,0.5\n4.0,1.0\n3.0,0.75";
     assert_int_equal(
-        case_parse(&r, "g1_cluster_analyse", parse_g1_cluster_analyse, cut, strlen(cut), GEN_1),
-        OK);
+        case_parse(&r, "g1_cluster_analyse", parse_cluster_analyse, cut, strlen(cut), GEN_1), OK);
     case_need(&r, "doc|key=cluster_analyse.average");
     rows_done(&r);
 }
@@ -204,19 +202,19 @@ static void cluster_analyse_mean_row_is_told_by_its_value(void **state)
 static void steps_damage_costs_the_damaged_line(void **state)
 {
     (void)state;
-    case_damage("g1_step_trace", parse_g1_steps, G1);
+    case_damage("g1_step_trace", parse_step_trace_raw, G1);
     case_damage("step_trace", parse_step_trace, MSPROF);
     case_damage("cluster_step_trace_time", parse_cluster_steps, CLUSTER);
-    case_damage("g1_cluster_analyse", parse_g1_cluster_analyse, SPLIT);
+    case_damage("g1_cluster_analyse", parse_cluster_analyse, SPLIT);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(g1_steps_are_ticks_and_the_average_is_no_step),
-        cmocka_unit_test(g1_steps_of_inference_have_no_backward_point),
-        cmocka_unit_test(g1_steps_take_columns_named_by_the_reduce_op_alone),
-        cmocka_unit_test(g1_steps_of_gpu_have_ops_for_a_stream),
+        cmocka_unit_test(mindspore_steps_are_ticks_and_the_average_is_no_step),
+        cmocka_unit_test(mindspore_steps_of_inference_have_no_backward_point),
+        cmocka_unit_test(mindspore_steps_take_columns_named_by_the_reduce_op_alone),
+        cmocka_unit_test(mindspore_steps_of_gpu_have_ops_for_a_stream),
         cmocka_unit_test(step_trace_pairs_are_by_position),
         cmocka_unit_test(step_trace_of_old_exports_is_in_ns),
         cmocka_unit_test(step_trace_device_decides_the_rank),

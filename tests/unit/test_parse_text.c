@@ -22,7 +22,7 @@ static void text_executions_give_ops_and_bars(void **state)
 {
     (void)state;
     case_expect(
-        "g1_timeline_data", parse_g1_timeline_data, TIMELINE_DATA,
+        "g1_timeline_data", parse_timeline_data, TIMELINE_DATA,
         "op|id=1|name_id=Default/AssignAdd-op414\n"
         "op_exec|op_id=1|rank=0|stream=519|ts_ns=438068415920|dur_ns=2660|line=2\n"
         "track|id=1|kind=stream|pid=device|tid=519|process=Ascend Hardware|sort=519|stream=519\n"
@@ -44,7 +44,7 @@ static void text_starts_in_us_are_told_by_their_size(void **state)
     const char *t = "op_name, stream_id, start_time(us), duration(ms)\r\n"
                     "a,1,1695115378723902.512,0.5\r\n"
                     "a,1,1695115378723.902512,0.5\r\n";
-    case_parse(&r, "g1_timeline_data", parse_g1_timeline_data, t, strlen(t), GEN_1B);
+    case_parse(&r, "g1_timeline_data", parse_timeline_data, t, strlen(t), GEN_1B);
     case_need(&r, "op_exec|op_id=1|rank=0|stream=1|ts_ns=1695115378723902512|dur_ns=500000");
     case_need(&r, "op_exec|op_id=2|rank=0|stream=1|ts_ns=1695115378723902512|dur_ns=500000");
     rows_done(&r);
@@ -60,7 +60,7 @@ static void text_bad_lines_are_left_out_with_a_note(void **state)
                     "a,1,2,-3\n"
                     "a,1,1e999,3\n"
                     "a,1,2,3";
-    case_parse(&r, "g1_timeline_data", parse_g1_timeline_data, t, strlen(t), GEN_1);
+    case_parse(&r, "g1_timeline_data", parse_timeline_data, t, strlen(t), GEN_1);
     assert_int_equal(r.rows, 1);
     assert_int_equal(r.lost, 3);
     assert_int_equal(sink_count_get(r.count)->notes[NOTE_BAD_ROW], 3);
@@ -79,11 +79,11 @@ static void text_mean_times_have_two_layouts(void **state)
 {
     (void)state;
     case_expect(
-        "g1_op_compute_time", parse_g1_op_compute_time, COMPUTE_TIME,
+        "g1_op_compute_time", parse_op_compute_time, COMPUTE_TIME,
         "op|id=1|name_id=Default/AssignAdd-op414|stream=519\n"
         "op_stat|by=op|name_id=Default/AssignAdd-op414|rank=0|avg_ns=1688|per=run|line=4\n");
     case_expect(
-        "g1_op_compute_time", parse_g1_op_compute_time,
+        "g1_op_compute_time", parse_op_compute_time,
         "====================op compute time====================\n"
         "op_name compute_time(ms) stream_id execution_times\n"
         "------------  ---------------  ---------\n"
@@ -99,7 +99,7 @@ static void text_mean_times_have_two_layouts(void **state)
 static void text_report_has_types_and_ops(void **state)
 {
     (void)state;
-    case_expect("g1_op_time_report", parse_g1_op_time_report,
+    case_expect("g1_op_time_report", parse_op_time_report,
                 "====================op compute time====================\n"
                 "optype_name                          compute_time(ms, per-step)    "
                 "called_times(per-step)    percent\n"
@@ -119,7 +119,7 @@ static void text_report_has_types_and_ops(void **state)
                 "calls=2|total_ns=44607800|share=0.3528|per=step|line=4\n"
                 "op_stat|by=op|name_id=UnsortedSegmentSum-op199|type_id=UnsortedSegmentSum|rank=0|"
                 "avg_ns=37252200|per=run|line=9\n");
-    case_expect("g1_op_time_report", parse_g1_op_time_report,
+    case_expect("g1_op_time_report", parse_op_time_report,
                 "====================op compute time====================\n"
                 "optype_name compute_time(ms, per-step) called_times(per-step) percent\n"
                 "GetNext 0.009172 1 5.5\n"
@@ -136,11 +136,11 @@ static void text_report_has_types_and_ops(void **state)
 static void text_min_cycle_is_a_setting(void **state)
 {
     (void)state;
-    case_expect("g1_min_cycle", parse_g1_min_cycle, "43806841592.0",
+    case_expect("g1_min_cycle", parse_min_cycle, "43806841592.0",
                 "setting|key=min_cycle_counter|value=43806841592.0|rank=0\n");
-    case_expect("g1_min_cycle", parse_g1_min_cycle, "43806841592",
+    case_expect("g1_min_cycle", parse_min_cycle, "43806841592",
                 "note|TORN_RECORD|line=1|count=1|not a whole number\n");
-    case_expect("g1_min_cycle", parse_g1_min_cycle, "43806841592.",
+    case_expect("g1_min_cycle", parse_min_cycle, "43806841592.",
                 "note|TORN_RECORD|line=1|count=1|not a whole number\n");
 }
 
@@ -163,7 +163,7 @@ static void text_last_line_without_an_end(void **state)
         struct rows r;
         char text[200];
         snprintf(text, sizeof text, "%s%s", head, cases[i].end);
-        case_parse(&r, "g1_flops", parse_g1_flops, text, strlen(text), GEN_1);
+        case_parse(&r, "g1_flops", parse_flops, text, strlen(text), GEN_1);
         assert_int_equal(r.rows, i < 3);
         if (cases[i].note)
             case_need(&r, cases[i].note);
@@ -173,7 +173,7 @@ static void text_last_line_without_an_end(void **state)
     }
     const char *t = "op_name, stream_id, start_time(ms), duration(ms)\na,1,2,3";
     struct rows r;
-    case_parse(&r, "g1_timeline_data", parse_g1_timeline_data, t, strlen(t), GEN_1);
+    case_parse(&r, "g1_timeline_data", parse_timeline_data, t, strlen(t), GEN_1);
     case_need(&r, "note|TORN_FILE|line=2|count=1|the last line has no line end; kept, but its "
                   "last value may be cut");
     rows_done(&r);
@@ -187,21 +187,21 @@ static void text_last_line_without_an_end(void **state)
 static void text_flops_have_three_headers(void **state)
 {
     (void)state;
-    case_expect("g1_flops", parse_g1_flops, FLOPS_ONE,
+    case_expect("g1_flops", parse_flops, FLOPS_ONE,
                 "op|id=1|name_id=Default/TransData-op7\n"
                 "op_flops|op_id=1|rank=0|cube_flops=72500000|flops_per_s=18234500000000|"
                 "utilisation=0.065|line=2\n"
                 "op|id=2|name_id=b\n"
                 "op_flops|op_id=2|rank=0|cube_flops=1000000|flops_per_s=2000000000|line=3\n");
     case_expect(
-        "g1_flops", parse_g1_flops,
+        "g1_flops", parse_flops,
         "full_kernel_name, MFLOPs(10^6 cube), GFLOPS(10^9 cube), FLOPS utilization(cube), "
         "MFLOPs(10^6 vector), GFLOPS(10^9 vector), FLOPS utilization(vec)\n"
         "a, 1, 2, 50, 4, 5, 25\n",
         "op|id=1|name_id=a\n"
         "op_flops|op_id=1|rank=0|cube_flops=1000000|vector_flops=4000000|flops_per_s=2000000000|"
         "utilisation=0.5|vector_flops_per_s=5000000000|vector_utilisation=0.25|line=2\n");
-    case_expect("g1_flops", parse_g1_flops,
+    case_expect("g1_flops", parse_flops,
                 "op_full_name, MFLOPs(10^6 cube), GFLOPS(10^9 cube), MFLOPs(10^6 vector), "
                 "GFLOPS(10^9 vector)\n"
                 "a, 1, 2, 4, x\n",
@@ -210,17 +210,17 @@ static void text_flops_have_three_headers(void **state)
                 "op_flops|op_id=1|rank=0|cube_flops=1000000|vector_flops=4000000|flops_per_s="
                 "2000000000|line=2\n");
     struct rows r;
-    assert_int_equal(case_parse(&r, "g1_flops", parse_g1_flops, "nothing\n", 8, GEN_1), ERR_FORMAT);
+    assert_int_equal(case_parse(&r, "g1_flops", parse_flops, "nothing\n", 8, GEN_1), ERR_FORMAT);
     rows_done(&r);
 }
 
 static void text_step_utilisation_may_be_parted(void **state)
 {
     (void)state;
-    case_expect("g1_flops_step", parse_g1_flops_step, "steps, FLOPS_Utilization %\n1,1.5\n2,2.5\n",
+    case_expect("g1_flops_step", parse_flops_step, "steps, FLOPS_Utilization %\n1,1.5\n2,2.5\n",
                 "flops_total|rank=0|step=1|utilisation=0.015|kind=all\n"
                 "flops_total|rank=0|step=2|utilisation=0.025|kind=all\n");
-    case_expect("g1_flops_step", parse_g1_flops_step,
+    case_expect("g1_flops_step", parse_flops_step,
                 "steps, cube_FLOPS_Utilization, vec_FLOPS_Utilization%\n1,1.5,2.5\n",
                 "flops_total|rank=0|step=1|utilisation=0.015|kind=cube\n"
                 "flops_total|rank=0|step=1|utilisation=0.025|kind=vector\n");
@@ -402,7 +402,7 @@ static void text_gpu_steps_have_two_layouts(void **state)
 static void text_start_times_are_settings(void **state)
 {
     (void)state;
-    case_expect("g1_start_time", parse_g1_start_time,
+    case_expect("g1_start_time", parse_start_time,
                 "host_monotonic_raw_time(ns): 77000000000000\ndevice_start_time(ns): 811999000\n",
                 "setting|key=host_monotonic_raw_time(ns)|value=77000000000000|rank=0\n"
                 "setting|key=device_start_time(ns)|value=811999000|rank=0\n");
@@ -481,10 +481,10 @@ static void check_damage(const char *kind, parse_fn *parse, const char *text, ui
 static void text_damage_costs_a_line(void **state)
 {
     (void)state;
-    check_damage("g1_timeline_data", parse_g1_timeline_data, TIMELINE_DATA, 1, 1);
-    check_damage("g1_flops", parse_g1_flops, FLOPS_ONE, 1, 1);
-    check_damage("g1_flops_step", parse_g1_flops_step, "steps, FLOPS_Utilization %\n1,1.5\n2,2.5\n",
-                 1, 1);
+    check_damage("g1_timeline_data", parse_timeline_data, TIMELINE_DATA, 1, 1);
+    check_damage("g1_flops", parse_flops, FLOPS_ONE, 1, 1);
+    check_damage("g1_flops_step", parse_flops_step, "steps, FLOPS_Utilization %\n1,1.5\n2,2.5\n", 1,
+                 1);
     check_damage("md_device_queue", parse_md_batches, BATCHES, 1, 0);
     check_damage("md_getnext", parse_md_getnext,
                  "GetNext 16500000 16500050 3\nGetNext 26500000 26500050 4\n", 2, 0);
@@ -494,7 +494,7 @@ static void text_damage_costs_a_line(void **state)
         "a;HostCpuOps;1718150461133461186,0.5,0 \nb;HostCpuOps;1718150461133461187,0.5,0 \n", 1, 0);
     check_damage("gpu_activity_timestamp", parse_gpu_activities,
                  "k;7;16500;12.1306\nk;7;16600;12.1306\n", 1, 0);
-    check_damage("g1_start_time", parse_g1_start_time,
+    check_damage("g1_start_time", parse_start_time,
                  "host_monotonic_raw_time(ns): 77\ngpu_start_time(ns): 811\n", 1, 0);
 }
 

@@ -346,7 +346,7 @@ static void folder_close(struct folder *d)
     rmdir(d->dir);
 }
 
-#define G1_TIMELINE                                                                                \
+#define MINDSPORE_TIMELINE                                                                         \
     "[{\"name\":\"InitData\",\"ph\":\"X\",\"tid\":\"0\",\"ts\":0.0,\"dur\":159.9999964237213,"     \
     "\"pid\":9000},"                                                                               \
     "{\"name\":\"AssignAdd-op142\",\"ph\":\"X\",\"tid\":\"519\",\"ts\":6042909.559994936,\"dur\":" \
@@ -368,9 +368,9 @@ static void trace_of_generation_1_counts_from_the_first_op(void **state)
 
     (void)state;
     folder_open(&d);
-    const char *path = folder_add(&d, "ascend_timeline_display_3.json", G1_TIMELINE);
+    const char *path = folder_add(&d, "ascend_timeline_display_3.json", MINDSPORE_TIMELINE);
     rows_init(&r, "g1_timeline_display", path);
-    assert_int_equal(rows_parse(&r, parse_trace_g1, &e), OK);
+    assert_int_equal(rows_parse(&r, parse_trace_timeline_display, &e), OK);
     assert_int_equal(sink_count_get(r.count)->notes[NOTE_NO_CLOCK], 1);
     case_need(&r, "event|track=2|ts=6042909560|dur=3100|name=AssignAdd-op142");
     case_need(&r, "track_set|id=1|kind=aicpu|pid=9000|tid=0|process=AICPU OP|sort=0");
@@ -387,7 +387,7 @@ static void trace_of_generation_1_counts_from_the_first_op(void **state)
                "op_name, stream_id, start_time(ms), "
                "duration(ms)\nassign,1,1.0,1\nb,1,438068.5,1\nc,1,438068.41592,1\n");
     rows_init(&r, "g1_timeline_display", path);
-    assert_int_equal(rows_parse(&r, parse_trace_g1, &e), OK);
+    assert_int_equal(rows_parse(&r, parse_trace_timeline_display, &e), OK);
     assert_int_equal(sink_count_get(r.count)->notes[NOTE_NO_CLOCK], 0);
     case_need(&r, "event|track=2|ts=444111325480|dur=3100|name=AssignAdd-op142");
     rows_done(&r);
@@ -396,7 +396,7 @@ static void trace_of_generation_1_counts_from_the_first_op(void **state)
                "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_"
                "end\r\n1,InitData,0.2,0.1,0.1,438060000.25,438060100.25\r\n");
     rows_init(&r, "g1_timeline_display", path);
-    assert_int_equal(rows_parse(&r, parse_trace_g1, &e), OK);
+    assert_int_equal(rows_parse(&r, parse_trace_timeline_display, &e), OK);
     case_need(&r, "event|track=2|ts=444102909810|dur=3100|name=AssignAdd-op142");
     rows_done(&r);
     folder_close(&d);

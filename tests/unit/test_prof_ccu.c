@@ -318,8 +318,8 @@ static void runs_become_tracks_and_channels_curves(void **state)
 static void export_as(bool compat)
 {
     write_all();
-    sampled_export(&tree,
-                   (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE, .compat = compat });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
+                                                   .compat = compat });
 }
 
 static size_t lines_of(const char *text)

@@ -171,21 +171,21 @@ static void tasks_are_read_field_by_field(void **state)
 static void export_all(bool compat)
 {
     char dir[600];
-    const struct ms_options o = {
-        .what = MS_TIMELINE | MS_DB, .dir = dir, .stamp = STAMP, .compat = compat
+    const struct msprof_options o = {
+        .what = MSPROF_TIMELINE | MSPROF_DB, .dir = dir, .stamp = STAMP, .compat = compat
     };
-    struct vendor_report *report;
+    struct emit_report *report;
     struct err e = ERR_INIT;
 
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
     open_case();
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    vendor_report_free(report);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    emit_report_free(report);
     prof_case_close(&c);
 }
 
-static const char *trace_text(void)
+static const char *trace_of(void)
 {
     static char text[1 << 16];
     const char *path = tree_path(&tree, "out/mindstudio_profiler_output/msprof_" STAMP ".json");
@@ -233,7 +233,7 @@ static void trace_has_a_process_for_each(void **state)
                                "\"ph\":\"X\",\"args\":{\"Thread Id\":9,\"Physic Stream "
                                "Id\":6,\"Task Id\":12,"
                                "\"Task Type\":\"AI_CPU\"}}";
-    const char *text = trace_text();
+    const char *text = trace_of();
     if (!strstr(text, want))
         assert_string_equal(text, want);
 }
@@ -245,7 +245,7 @@ static void trace_of_python_says_more(void **state)
     tree_done(&tree);
     (void)set_up_chip(1);
     export_all(false);
-    const char *text = trace_text();
+    const char *text = trace_of();
     assert_non_null(strstr(text, "\"Dst Rank\":65538"));
     assert_non_null(strstr(text, "\"Role\":\"SRC\",\"Ccl Tag\":\"99\",\"Work Flow Mode\":"
                                  "\"6\",\"Stage\":\"4\"}"));

@@ -428,15 +428,17 @@ static void texts_of_older_releases_are_read(void **state)
 static void export_all(const char *out)
 {
     char dir[600];
-    const struct ms_options o = { .what = MS_SUMMARY | MS_TIMELINE, .dir = dir, .stamp = STAMP };
-    struct vendor_report *report;
+    const struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
+                                      .dir = dir,
+                                      .stamp = STAMP };
+    struct emit_report *report;
     struct err e = ERR_INIT;
 
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
     open_case();
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    vendor_report_free(report);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    emit_report_free(report);
     prof_case_close(&c);
 }
 

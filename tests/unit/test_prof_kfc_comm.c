@@ -462,19 +462,19 @@ static void overlap_has_their_ops(void **state)
 static void export_all(unsigned what)
 {
     char dir[600];
-    const struct ms_options o = { .what = what, .dir = dir, .stamp = STAMP };
-    struct vendor_report *report;
+    const struct msprof_options o = { .what = what, .dir = dir, .stamp = STAMP };
+    struct emit_report *report;
     struct err e = ERR_INIT;
 
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    vendor_report_free(report);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    emit_report_free(report);
     prof_case_close(&c);
 }
 
-static const char *trace_text(void)
+static const char *trace_of(void)
 {
     static char text[1 << 16];
     FILE *f = fopen(tree_path(&tree, "out/mindstudio_profiler_output/msprof_" STAMP ".json"), "r");
@@ -496,8 +496,8 @@ static void trace_has_groups_of_ai_cpus(void **state)
 {
     (void)state;
     server_case(true);
-    export_all(MS_TIMELINE);
-    const char *text = trace_text();
+    export_all(MSPROF_TIMELINE);
+    const char *text = trace_of();
     has(text, "\"args\":{\"name\":\"Group group_a Aicpu Communication\"}");
     has(text, "\"args\":{\"name\":\"Plane 1\"}");
     has(text, "{\"name\":\"MatmulAllReduceAicpu_452_0_1\",\"pid\":79360,\"tid\":0,\"ts\":"
@@ -519,8 +519,8 @@ static void trace_has_planes_of_expanded_ops(void **state)
 {
     (void)state;
     expanded_case();
-    export_all(MS_TIMELINE);
-    const char *text = trace_text();
+    export_all(MSPROF_TIMELINE);
+    const char *text = trace_of();
     has(text, "\"args\":{\"name\":\"Group group_a Communication\"}");
     assert_null(strstr(text, "Aicpu Communication"));
     has(text, "\"relay\":\"yes\",\"retry\":\"yes\"");
@@ -572,7 +572,7 @@ static void database_has_ops(void **state)
 {
     (void)state;
     server_case(true);
-    export_all(MS_DB);
+    export_all(MSPROF_DB);
     assert_string_equal(
         rows_of("SELECT T(opName), startNs, endNs, connectionId, T(groupName), relay, retry, "
                 "dataType, T(algType), count, T(opType), deviceId, rankSize "
@@ -587,7 +587,7 @@ static void database_has_tasks(void **state)
 {
     (void)state;
     server_case(true);
-    export_all(MS_DB);
+    export_all(MSPROF_DB);
     assert_string_equal(
         rows_of("SELECT T(c.name), t.startNs, T(c.taskType), planeId, T(c.groupName), notifyId, "
                 "rdmaType, srcRank, dstRank, transportType, size, c.dataType, linkType, isMaster, "
@@ -606,7 +606,7 @@ static void database_has_kernels(void **state)
 {
     (void)state;
     server_case(true);
-    export_all(MS_DB);
+    export_all(MSPROF_DB);
     assert_string_equal(
         rows_of("SELECT T(s.name), startNs, T(s.taskType), T(opType) FROM "
                 "COMMUNICATION_SCHEDULE_TASK_INFO s JOIN TASK t USING (globalTaskId) ORDER BY 2"),
@@ -622,7 +622,7 @@ static void database_has_tasks_of_expanded_ops(void **state)
 {
     (void)state;
     expanded_case();
-    export_all(MS_DB);
+    export_all(MSPROF_DB);
     assert_string_equal(
         rows_of("SELECT T(opName), relay, retry, (SELECT count(*) FROM COMMUNICATION_TASK_INFO c "
                 "WHERE c.opId = o.opId) FROM COMMUNICATION_OP o"),

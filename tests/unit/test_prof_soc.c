@@ -400,7 +400,7 @@ static void later_chips_have_dies(void **state)
     has_points("AI Core Freq", "AI Core Freq Die 1 MHz: 5000002000 1650\n");
     has_points("QoS", "aic die 1 MB/s: 5000003000 9\n");
     has_points("Stars Chip Trans", "");
-    sampled_export(&tree, (struct ms_options){ .what = MS_TIMELINE | MS_DB });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_TIMELINE | MSPROF_DB });
     sampled_counters(&tree, "QoS aic", out, sizeof out);
     assert_string_equal(out, "0,\"ts\":\"5000003.000\",\"ph\":\"C\",\"args\":{\"die 1\":9}\n");
     sampled_counters(&tree, "AI Core Freq Die 1", out, sizeof out);
@@ -459,7 +459,7 @@ static void samples_become_layers_and_tables(void **state)
     write_profile();
     write_qos();
     write_ddr();
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE });
     has_counters("DDR/Read",
                  "0,\"ts\":\"5001000.000\",\"ph\":\"C\",\"args\":{\"Read(MB/s)\":2000.0}\n"
                  "0,\"ts\":\"5003000.000\",\"ph\":\"C\",\"args\":{\"Read(MB/s)\":1000.0}\n");
@@ -494,7 +494,8 @@ static void values_of_msprof_are_kept_when_asked_for(void **state)
     (void)state;
     write_ddr();
     write_qos();
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE, .compat = true });
+    sampled_export(
+        &tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .compat = true });
     has_counters("DDR/Write",
                  "0,\"ts\":\"5001000.000\",\"ph\":\"C\",\"args\":{\"Write(MB/s)\":524288.0}\n"
                  "0,\"ts\":\"5003000.000\",\"ph\":\"C\",\"args\":{\"Write(MB/s)\":0.0}\n");
@@ -511,7 +512,7 @@ static void rates_beyond_an_integer_stay_at_its_end(void **state)
     for (unsigned i = 0; i < 140; i++)
         ddr(1, UINT32_MAX, 0, 0, UINT32_MAX);
     write_to("ddr.data.0.slice_0");
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     has_rows("SELECT read, write FROM DDR", "9000000000000000000|0\n");
 }
 
@@ -535,7 +536,7 @@ static void counters_of_tasks_become_tables(void **state)
     write_to("socpmu.data.0.slice_0");
     set_sample("{\"npuEvents\": \"HA:0x1; smmu:0x8a,0x8C,0x8d,0x02\", "
                "\"l2CacheTaskProfilingEvents\": \"0xfb,0xfc,0x9c\"}");
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     assert_string_equal(sampled_file(&tree, "soc_pmu_" SAMPLED_STAMP ".csv"),
                         "Device_id,Stream Id,Task Id,TLB Hit Rate,TLB Miss Rate\n"
                         "0,2,9,2.3,1.3\n0,2,10,0.0,0.0\n");
@@ -618,8 +619,8 @@ static void export_ports(bool compat)
     (void)ub_record(3, 250, 100);
     (void)ub_record(3, 500, 300);
     write_to("ub.data.0.slice_0");
-    sampled_export(&tree,
-                   (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE, .compat = compat });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
+                                                   .compat = compat });
 }
 
 static void ports_become_a_layer_and_tables(void **state)

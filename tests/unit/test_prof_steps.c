@@ -219,21 +219,21 @@ static void windows_reach_over_the_iterations_asked_for(void **state)
 {
     (void)state;
     struct marks m = marks_of("0 4 1 0 4 1 0 4 1 0 4 1");
-    struct ms_options o = { .partial = true, .model = 1, .iteration = 2, .count = 2 };
+    struct msprof_options o = { .partial = true, .model = 1, .iteration = 2, .count = 2 };
     struct err e = ERR_INIT;
     struct prof_steps s;
 
     assert_int_equal(prof_steps_of(&s, m.v, m.n, true, &e), OK);
-    struct ms_window w = ms_window_of(&o, &s);
+    struct msprof_window w = msprof_window_of(&o, &s);
     assert_int_equal(w.from, 40);
     assert_int_equal(w.to, 80);
     o.count = UINT64_MAX;
-    assert_int_equal(ms_window_of(&o, &s).to, 110);
+    assert_int_equal(msprof_window_of(&o, &s).to, 110);
     o.model = 2;
-    w = ms_window_of(&o, &s);
+    w = msprof_window_of(&o, &s);
     assert_true(w.from > w.to);
     o.partial = false;
-    w = ms_window_of(&o, &s);
+    w = msprof_window_of(&o, &s);
     assert_true(w.from == 0 && w.to == UINT64_MAX);
     prof_steps_done(&s);
 }

@@ -62,7 +62,7 @@ static void engines_have_units_on_stars_chips(void **state)
                        "8/VPC 3/utilization %: 6002000000 25\n8/VPC 3/frames frames: 6002000000 9\n"
                        "8/engine 1/utilization %: 6002000000 0\n"
                        "8/engine 1/frames frames: 6002000000 0\n");
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     has_file("dvpp_" SAMPLED_STAMP ".csv",
              "Device_id,Dvpp Id,Engine Type,Engine ID,All Time(us),All Frame,All Utilization(%)\n"
              "0,8,VPC,3,20.0,4.0,25\n0,8,,1,0.0,0.0,0\n");
@@ -106,7 +106,7 @@ static void network_devices_have_rates(void **state)
               "1100000000 1 2 1000 4000 5 6 7 8 9 10 11 12 13 14000 15000\n"
               "1200000000 4 2 2000 3000 6 8 10 12 14 16 18 20 22 24000 35000\n"
               "1200000000 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9\nx\n");
-    sampled_export(&tree, (struct ms_options){ .what = MS_DB });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_DB });
     sampled_rows(&tree, "SELECT * FROM NETDEV_STATS", out, sizeof out);
     assert_string_equal(
         out, "0|5200000000|3|0|1000|10000|0|0|1|2|3|4|5|6|7|8|9|10000|100000|20000|200000\n"
@@ -128,7 +128,7 @@ static void memory_is_a_mean(void **state)
     (void)state;
     tree_file(&tree, DEVICE "Memory.data.0.slice_0", MEMINFO(50, 100, 2) MEMINFO(60, 301, 5));
     tree_file(&tree, HOST "host_sys_mem.data.slice_0", MEMINFO(70, 500, 0) "TimeStamp:80\nMemT");
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     has_file("sys_mem_" SAMPLED_STAMP ".csv",
              "Device_id,Memory Total(kB),Memory Free(kB),Buffers(kB),Cached(kB),Share Memory(kB),"
              "Commit Limit(kB),Committed AS(kB),Huge Pages Total(pages),Huge Pages Free(pages)\n"
@@ -153,7 +153,7 @@ static void processors_are_told_by_what_they_do(void **state)
 {
     (void)state;
     write_processors();
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     has_file("cpu_usage_" SAMPLED_STAMP ".csv",
              "Device_id,Cpu Type,User(%),Sys(%),IoWait(%),Irq(%),Soft(%),Idle(%)\n"
              "host,host,16.667,0.0,3.333,0.0,0.0,80.0\n"
@@ -199,7 +199,7 @@ static void processes_are_told_by_their_ids(void **state)
               "TimeStamp:1\nProcessName:n\n200 20 3 4 5 6 7\n\n");
     tree_file(&tree, DEVICE "7-Memory.data.0.slice_0",
               "TimeStamp:1\nProcessName:o\n50 20 3 4 5 6 7\n\n");
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     has_file("process_cpu_usage_" SAMPLED_STAMP ".csv",
              "Device_id,PID,Name,CPU(%)\nhost,9,big,50.0\nhost,12,\"one,two\",12.5\n"
              "host,77,idle,0.0\n");

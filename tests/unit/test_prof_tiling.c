@@ -202,17 +202,17 @@ static void ops_have_the_blocks_of_their_task(void **state)
 static void op_summary_has_them(void **state)
 {
     char dir[600], text[4096];
-    const struct ms_options o = { .what = MS_SUMMARY, .dir = dir, .stamp = STAMP };
-    struct vendor_report *report;
+    const struct msprof_options o = { .what = MSPROF_SUMMARY, .dir = dir, .stamp = STAMP };
+    struct emit_report *report;
     struct err e = ERR_INIT;
 
     (void)state;
     make_case();
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    vendor_report_free(report);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    emit_report_free(report);
     prof_case_close(&c);
     FILE *f =
         fopen(tree_path(&tree, "out/mindstudio_profiler_output/op_summary_" STAMP ".csv"), "r");

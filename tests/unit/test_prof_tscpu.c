@@ -164,7 +164,7 @@ static void sums_become_tables(void **state)
     for (size_t size = 304; size >= 184; size -= 120, n_bytes = 0) {
         make_samples(size);
         ask_for("0x11,0x8,0x13,0x8");
-        sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+        sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
         assert_string_equal(sampled_file(&tree, "ts_cpu_pmu_events_" SAMPLED_STAMP ".csv"),
                             "Device_id,Event,Name,Count\n0,0x8,Inst_retired,8000\n"
                             "0,0x11,Cpu_cycles,567\n");
@@ -184,7 +184,7 @@ static void msprof_orders_counts_as_texts(void **state)
     (void)sample(304, 200, 0x10, 400, 0);
     write_samples();
     ask_for("0x8,0x11");
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY, .compat = true });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY, .compat = true });
     assert_string_equal(sampled_file(&tree, "ts_cpu_pmu_events_" SAMPLED_STAMP ".csv"),
                         "Device_id,Event,Name,Count\n0,0x11,Cpu_cycles,967\n"
                         "0,0x8,Inst_retired,8000\n");
@@ -194,7 +194,7 @@ static void without_a_list_all_that_counted_is_shown(void **state)
 {
     (void)state;
     make_samples(304);
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     assert_string_equal(sampled_file(&tree, "ts_cpu_pmu_events_" SAMPLED_STAMP ".csv"),
                         "Device_id,Event,Name,Count\n0,0x8,Inst_retired,8000\n"
                         "0,0x11,Cpu_cycles,567\n");
@@ -204,7 +204,7 @@ static void without_a_list_msprof_has_nothing(void **state)
 {
     (void)state;
     make_samples(304);
-    sampled_export(&tree, (struct ms_options){ .what = MS_SUMMARY, .compat = true });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY, .compat = true });
     assert_string_equal(sampled_file(&tree, "ts_cpu_pmu_events_" SAMPLED_STAMP ".csv"), "");
     assert_string_equal(sampled_file(&tree, "ts_cpu_top_function_" SAMPLED_STAMP ".csv"), "");
 }

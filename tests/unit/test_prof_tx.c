@@ -383,17 +383,17 @@ static void rows_of_marks_are_stages_and_tracks(void **state)
 static void export_all(const char *out, bool compat)
 {
     char dir[600];
-    const struct ms_options o = {
-        .what = MS_SUMMARY | MS_TIMELINE, .dir = dir, .stamp = STAMP, .compat = compat
+    const struct msprof_options o = {
+        .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .dir = dir, .stamp = STAMP, .compat = compat
     };
-    struct vendor_report *report;
+    struct emit_report *report;
     struct err e = ERR_INIT;
 
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
     open_case();
-    assert_int_equal(vendor_report_new(&report, &e), OK);
-    assert_int_equal(ms_export(c.job->units[0], STR(""), &o, report, &e), OK);
-    vendor_report_free(report);
+    assert_int_equal(emit_report_new(&report, &e), OK);
+    assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
+    emit_report_free(report);
     prof_case_close(&c);
 }
 

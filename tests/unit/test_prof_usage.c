@@ -297,8 +297,8 @@ static void has_rows(const char *sql, const char *want)
 
 static void export(bool compat)
 {
-    sampled_export(&tree,
-                   (struct ms_options){ .what = MS_SUMMARY | MS_TIMELINE, .compat = compat });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
+                                                   .compat = compat });
 }
 
 static void usage_becomes_layers_and_tables(void **state)
@@ -370,7 +370,7 @@ static void processors_have_threads_in_python(void **state)
     tree_file(&tree, PROF_NAME "/device_0/info.json.0", info);
     write_cpu();
     write_calls();
-    sampled_export(&tree, (struct ms_options){ .what = MS_TIMELINE });
+    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_TIMELINE });
     const char *text = sampled_file(&tree, "msprof_" SAMPLED_STAMP ".json");
     for (size_t i = 0; i < ARRAY_LEN(want); i++)
         if (!strstr(text, want[i]))

@@ -41,7 +41,7 @@ static int read_hwts(struct reading *r, const void *p, size_t n, struct seen *s)
     *s = (struct seen){ .fail = s->fail };
     reading_init(r, NULL);
     r->rows.file.path = scratch_write(p, n);
-    return raw_hwts_read(&r->c, on_record, s, &e);
+    return hwts_records_read(&r->c, on_record, s, &e);
 }
 
 static void hwts_records_are_decoded(void **state)
@@ -157,7 +157,7 @@ static void read_slices(const unsigned char *p, size_t a, size_t b, size_t lost,
     sliced_add(&f, "slice_1", p + a, b - a - lost);
     sliced_add(&f, "slice_2", p + b, HWTS_RECORDS * HWTS_B - b);
     reading_init(r, f.f);
-    assert_int_equal(raw_hwts_read(&r->c, on_record, s, &e), OK);
+    assert_int_equal(hwts_records_read(&r->c, on_record, s, &e), OK);
     sliced_done(&f);
 }
 
@@ -218,7 +218,7 @@ static void hwts_slices_that_all_lost_their_end_give_no_record_of_parts(void **s
     for (size_t i = 0; i < 3; i++)
         sliced_add(&f, slice_names[i], p + i * HWTS_B, 40);
     reading_init(&r, f.f);
-    assert_int_equal(raw_hwts_read(&r.c, on_record, &s, &e), OK);
+    assert_int_equal(hwts_records_read(&r.c, on_record, &s, &e), OK);
     assert_int_equal(s.n, 0);
     assert_int_equal(r.c.lost, 3);
     sliced_done(&f);
@@ -253,7 +253,7 @@ static void read_numbered(const size_t *out, size_t n_out, unsigned step, struct
         sliced_add(&f, slice_names[k], p, n * HWTS_B);
     }
     reading_init(r, f.f);
-    assert_int_equal(raw_hwts_read(&r->c, on_any_record, &seen, &e), OK);
+    assert_int_equal(hwts_records_read(&r->c, on_any_record, &seen, &e), OK);
     assert_int_equal(seen, 120 - n_out);
     sliced_done(&f);
 }
@@ -284,7 +284,7 @@ struct fw_seen {
     size_t n;
 };
 
-static int on_task(void *arg, const struct fw_task *t, struct err *e)
+static int on_task(void *arg, const struct framework_task *t, struct err *e)
 {
     struct fw_seen *s = arg;
 
@@ -295,14 +295,14 @@ static int on_task(void *arg, const struct fw_task *t, struct err *e)
     return OK;
 }
 
-static void print_tensors(struct buf *b, const struct fw_tensor *t, size_t n)
+static void print_tensors(struct buf *b, const struct framework_tensor *t, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         buf_printf(b, "|%.*s %.*s %.*s", (int)t[i].format.n, t[i].format.p, (int)t[i].type.n,
                    t[i].type.p, (int)t[i].shape.n, t[i].shape.p);
 }
 
-static int on_op(void *arg, const struct fw_op *o, struct err *e)
+static int on_op(void *arg, const struct framework_op *o, struct err *e)
 {
     struct fw_seen *s = arg;
 
@@ -323,7 +323,8 @@ static int read_text(const struct source_file *f, bool graph, struct fw_seen *s,
     s->n = 0;
     buf_init(&s->text, 1 << 20);
     reading_init(r, f);
-    return graph ? raw_fw_ops(&r->c, on_op, s, &e) : raw_fw_tasks(&r->c, on_task, s, &e);
+    return graph ? framework_text_ops(&r->c, on_op, s, &e)
+                 : framework_text_tasks(&r->c, on_task, s, &e);
 }
 
 static int read_scratch(const char *p, size_t n, bool graph, struct fw_seen *s, struct reading *r)
@@ -496,40 +497,40 @@ static void optime_pairs_the_tasks_of_each_stream(void **state)
         { 3, 7, false, false, -1 }, { 3, 7, true, true, -1 },   /* records are lost between them */
         { 3, 7, false, false, -1 }, { 3, 7, true, false, 11 },  { 2, 9, false, false, -1 },
     };
-    struct optime o = { .n = 0 };
-    struct optime_mark start;
+    struct task_pairs o = { .n = 0 };
+    struct task_pairs_mark start;
     struct err e = ERR_INIT;
     int64_t ts, dur;
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
-        struct optime_mark m = {
+        struct task_pairs_mark m = {
             .task = marks[i].task, .stream = marks[i].stream, .end = marks[i].end, .ticks = 10 * i
         };
         if (marks[i].gap)
-            optime_gap(&o);
-        assert_int_equal(optime_add(&o, &m, &start, &e), marks[i].pair >= 0);
+            task_pairs_gap(&o);
+        assert_int_equal(task_pairs_add(&o, &m, &start, &e), marks[i].pair >= 0);
         if (marks[i].pair < 0)
             continue;
-        assert_true(optime_ns(&start, &m, &ts, &dur));
+        assert_true(task_pairs_ns(&start, &m, &ts, &dur));
         assert_int_equal(ts, 100 * marks[i].pair);
         assert_int_equal(dur, 100 * ((int)i - marks[i].pair));
     }
     assert_int_equal(o.unpaired, 5); /* the last start is still open */
-    optime_done(&o);
+    task_pairs_done(&o);
 }
 
 static void optime_refuses_impossible_times(void **state)
 {
-    struct optime_mark a = { .ticks = 10 }, b = { .ticks = 9 };
+    struct task_pairs_mark a = { .ticks = 10 }, b = { .ticks = 9 };
     int64_t ts, dur;
 
     (void)state;
-    assert_false(optime_ns(&a, &b, &ts, &dur));
+    assert_false(task_pairs_ns(&a, &b, &ts, &dur));
     b.ticks = UINT64_MAX;
-    assert_false(optime_ns(&a, &b, &ts, &dur));
+    assert_false(task_pairs_ns(&a, &b, &ts, &dur));
     a.ticks = b.ticks = UINT64_C(1) << 60;
-    assert_false(optime_ns(&a, &b, &ts, &dur));
+    assert_false(task_pairs_ns(&a, &b, &ts, &dur));
 }
 
 int main(void)

@@ -67,7 +67,7 @@ static int run_group(struct group_case *g, const void *tasks, size_t n_tasks,
     struct err e = ERR_INIT;
 
     group_case_init(g, v, ARRAY_LEN(v), 1);
-    return group_g1_job(&g->c, &e);
+    return group_mindspore_job(&g->c, &e);
 }
 
 static void group_case_done(struct group_case *g)
@@ -152,7 +152,7 @@ static void group_writes_only_what_is_wanted(void **state)
     assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
     g.c.wanted = 0;
     g.m[2].read = false;
-    assert_int_equal(group_g1_job(&g.c, &e), OK);
+    assert_int_equal(group_mindspore_job(&g.c, &e), OK);
     assert_false(g.m[2].read);
     assert_int_equal(reading_counts(&g.r)->rows[T_op_exec], 2);
     group_case_done(&g);
@@ -312,7 +312,7 @@ static void run_device(struct group_case *g, const char *metrics)
     setting.value = metrics ? str_of(metrics) : STR_NULL;
     g->r.rows.run.settings = &setting;
     g->r.rows.run.n_settings = metrics != NULL;
-    assert_int_equal(group_g1_job(&g->c, &e), OK);
+    assert_int_equal(group_mindspore_job(&g->c, &e), OK);
 }
 
 static void group_joins_all_that_a_folder_holds(void **state)
@@ -368,7 +368,7 @@ static void group_reads_tensors_once_for_two_task_files(void **state)
     fw_task_put(two, false, NULL, 7, "A", 0, 4, 4);
     fw_tensor_put(tensor, 4, 4, 0, 1, 200);
     group_case_init(&g, v, ARRAY_LEN(v), 1);
-    assert_int_equal(group_g1_job(&g.c, &e), OK);
+    assert_int_equal(group_mindspore_job(&g.c, &e), OK);
     assert_string_equal(buf_str(&g.r.rows.text).p,
                         "op|id=1|name_id=Default/A-op1|type_id=A|graph_id=1|core=AIC|block_num=8|"
                         "task=3|stream=4\n"
@@ -435,7 +435,7 @@ static void group_steps_have_no_length_below_zero(void **state)
         for (size_t k = 0; k < ARRAY_LEN(ticks); k++)
             ts_put(ts + k * TS_B, 2 + k % 3, 4, 3, ticks[k]);
         group_case_init(&g, &v, 1, 2);
-        assert_int_equal(group_g1_job(&g.c, &e), OK);
+        assert_int_equal(group_mindspore_job(&g.c, &e), OK);
         snprintf(want, sizeof want,
                  "step|rank=0|step=1|start_ns=1000|end_ns=3000|fp_ns=1000|bp_ns=2000|total_ns=2000|"
                  "interval_ns=0|fp_bp_ns=1000|tail_ns=1000|complete=1|line=3\n"
@@ -483,7 +483,7 @@ static void getnext_queue_is_read_in_every_order(void **state)
     sliced_add(&f, "DATA_PREPROCESS.AICPUMI.0.slice_0", text, 70);
     sliced_add(&f, "DATA_PREPROCESS.AICPUMI.0.slice_1", text + 70, sizeof text - 1 - 70);
     reading_init(&r, f.f);
-    assert_int_equal(parse_raw_aicpu_mi(&r.c, &e), OK);
+    assert_int_equal(parse_aicpumi(&r.c, &e), OK);
     assert_string_equal(buf_str(&r.rows.text).p,
                         "queue_sample|rank=0|queue=GetNext|seq=1|ts_ns=450000|size=3|line=1\n"
                         "batch_time|rank=0|batch=1|kind=getnext|dur_ns=9000|ts_ns=450000|line=1\n"
@@ -515,7 +515,7 @@ static void batches_of_the_host_are_read_across_slices(void **state)
     sliced_add(&f, "Framework.device_queue.0.slice_0", text, 20);
     sliced_add(&f, "Framework.device_queue.0.slice_1", text + 20, sizeof text - 1 - 20);
     reading_init(&r, f.f);
-    assert_int_equal(parse_raw_batches(&r.c, &e), OK);
+    assert_int_equal(parse_batches(&r.c, &e), OK);
     assert_string_equal(
         buf_str(&r.rows.text).p,
         "batch_time|rank=0|batch=1|kind=pipeline|dur_ns=3000000|at_ns=5007000000|line=1\n"

@@ -100,7 +100,7 @@ static const char rows_of_make[] =
 
 static int parse(struct rows *r, const struct pb_text *t, size_t n)
 {
-    return case_parse(r, KIND, parse_g1_memory_pb, (const char *)t->p, n, GEN_UNKNOWN);
+    return case_parse(r, KIND, parse_memory_pb, (const char *)t->p, n, GEN_UNKNOWN);
 }
 
 static void memory_lives_are_added_up(void **state)

@@ -36,7 +36,7 @@ static void make_tasks(unsigned char *p)
                     (uint32_t)i);
 }
 
-static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
+static int on_task(void *arg, const struct framework_record_task *t, struct err *e)
 {
     struct seen *s = arg;
 
@@ -50,7 +50,7 @@ static int on_task(void *arg, const struct fwbin_task *t, struct err *e)
 
 static int read_tasks(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fwbin_tasks(c, NULL, on_task, s, e);
+    return framework_records_tasks(c, NULL, on_task, s, e);
 }
 
 static void make_tensors(unsigned char *p)
@@ -59,7 +59,7 @@ static void make_tensors(unsigned char *p)
         fw_tensor_put(p + i * FW_B, 4, (uint32_t)i, i % 2, i, 200);
 }
 
-static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
+static int on_tensors(void *arg, const struct framework_record_tensors *v, struct err *e)
 {
     struct seen *s = arg;
 
@@ -67,7 +67,8 @@ static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
     s->n++;
     buf_printf(&s->text, "%u|%u|%u", v->model, v->stream, v->task);
     for (size_t i = 0; i < v->n; i++) {
-        struct str f = fwbin_format(v->t[i].format), ty = fwbin_type(v->t[i].type);
+        struct str f = framework_records_format(v->t[i].format),
+                   ty = framework_records_type(v->t[i].type);
         buf_printf(&s->text, "|%s %.*s %.*s %u,%u,%u", v->t[i].output ? "out" : "in", (int)f.n, f.p,
                    (int)ty.n, ty.p, v->t[i].dims[0], v->t[i].dims[1], v->t[i].dims[2]);
     }
@@ -77,7 +78,7 @@ static int on_tensors(void *arg, const struct fwbin_tensors *v, struct err *e)
 
 static int read_tensors(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_fwbin_tensors(c, on_tensors, s, e);
+    return framework_records_tensors(c, on_tensors, s, e);
 }
 
 /* ---- step marks ---- */
@@ -104,7 +105,7 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 
 static int read_ts(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_ts_track(c, on_mark, s, e);
+    return mark_records_ts_track(c, on_mark, s, e);
 }
 
 static void make_trace(unsigned char *p)
@@ -117,7 +118,7 @@ static void make_trace(unsigned char *p)
 
 static int read_trace(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_training_trace(c, on_mark, s, e);
+    return mark_records_training_trace(c, on_mark, s, e);
 }
 
 /* ---- AI CPU ---- */
@@ -147,7 +148,7 @@ static int on_aicpu(void *arg, const struct aicpu_task *t, struct err *e)
 
 static int read_aicpu(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_aicpu(c, on_aicpu, s, e);
+    return aicpu_records_read(c, on_aicpu, s, e);
 }
 
 /* ---- AI Core ---- */
@@ -171,7 +172,7 @@ static int on_aicore(void *arg, const struct aicore_record *a, struct err *e)
 
 static int read_aicore(struct parse_ctx *c, struct seen *s, struct err *e)
 {
-    return raw_aicore(c, on_aicore, s, e);
+    return aicore_records_read(c, on_aicore, s, e);
 }
 
 /* ---- all of them ---- */
@@ -360,14 +361,14 @@ static void records_without_their_mark_are_one_note(void **state)
 
 /* ---- Framework: what the fields say ---- */
 
-static void read_names(const char *text, struct fw_names **names, struct reading *r)
+static void read_names(const char *text, struct framework_names **names, struct reading *r)
 {
     struct err e = ERR_INIT;
 
-    assert_int_equal(fw_names_new(names, &e), OK);
+    assert_int_equal(framework_names_new(names, &e), OK);
     reading_init(r, NULL);
     r->rows.file.path = scratch_write(text, strlen(text));
-    assert_int_equal(raw_fwbin_names(&r->c, *names, &e), OK);
+    assert_int_equal(framework_records_names(&r->c, *names, &e), OK);
 }
 
 static void framework_names_of_both_eras(void **state)
@@ -375,7 +376,7 @@ static void framework_names_of_both_eras(void **state)
     static const char dic[] = "7:Default/a:b-op7\n11609536840058528411:Default/long-op2";
     unsigned char p[4 * FW_B];
     struct err e = ERR_INIT;
-    struct fw_names *names;
+    struct framework_names *names;
     struct reading r;
     struct seen s;
 
@@ -394,7 +395,7 @@ static void framework_names_of_both_eras(void **state)
         r.rows.file.path = scratch_write(p, sizeof p);
         s = (struct seen){ .n = 0 };
         buf_init(&s.text, 4096);
-        assert_int_equal(raw_fwbin_tasks(&r.c, names, on_task, &s, &e), OK);
+        assert_int_equal(framework_records_tasks(&r.c, names, on_task, &s, &e), OK);
         snprintf(want, sizeof want,
                  "Default/Add-op1|Add|AI_CORE|%s|8|1|4|3|1\n"
                  "Default/long-op2|MatMul|MSPROF_AIV|%s|8|1|4|70000|2\n"
@@ -404,7 +405,7 @@ static void framework_names_of_both_eras(void **state)
         assert_string_equal(buf_str(&s.text).p, want);
         assert_int_equal(reading_counts(&r)->notes[NOTE_INCONSISTENT], 1);
         done(&s, &r);
-        fw_names_free(names);
+        framework_names_free(names);
     }
 }
 
@@ -418,7 +419,7 @@ static const struct {
 };
 
 /* Lines that byte at of the dictionary does not touch have their names; the end of a line touches two. */
-static void expect_names(const struct fw_names *names, size_t at)
+static void expect_names(const struct framework_names *names, size_t at)
 {
     unsigned char p[ARRAY_LEN(dic_lines) * FW_B];
     struct seen s = { .n = 0 };
@@ -431,7 +432,7 @@ static void expect_names(const struct fw_names *names, size_t at)
     buf_init(&s.text, 4096);
     reading_init(&r, NULL);
     r.rows.file.path = scratch_write(p, sizeof p);
-    assert_int_equal(raw_fwbin_tasks(&r.c, names, on_task, &s, &e), OK);
+    assert_int_equal(framework_records_tasks(&r.c, names, on_task, &s, &e), OK);
     const char *text = buf_str(&s.text).p;
     for (size_t i = 0; i < ARRAY_LEN(dic_lines); i++) {
         size_t end = begin + strlen(dic_lines[i].line), n = strlen(dic_lines[i].name);
@@ -448,7 +449,7 @@ static void framework_names_cut_anywhere(void **state)
 {
     static const char dic[] = "7:Default/a-op7\n18446744073709551615:Default/long-op2\n8:b\n";
     char copy[sizeof dic];
-    struct fw_names *names;
+    struct framework_names *names;
     struct reading r;
     uint64_t seed = 88172645463325252u;
 
@@ -461,7 +462,7 @@ static void framework_names_cut_anywhere(void **state)
         read_names(copy, &names, &r);
         assert_int_equal(r.c.rows, colons);
         assert_true(r.c.lost <= 1 && reading_counts(&r)->note_calls == r.c.lost);
-        fw_names_free(names);
+        framework_names_free(names);
         reading_done(&r);
     }
     for (int i = 0; i < 2000; i++) {
@@ -472,7 +473,7 @@ static void framework_names_cut_anywhere(void **state)
         assert_true(r.c.rows >= 2);
         reading_done(&r);
         expect_names(names, at);
-        fw_names_free(names);
+        framework_names_free(names);
     }
 }
 

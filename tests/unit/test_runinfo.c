@@ -22,7 +22,7 @@ static const char p_info[] =
     "\"start_cnt\": 17238197612056}, \"end_info\": {\"collectionTimeEnd\": 1736408884023552840}, "
     "\"rank_id\": 7, \"torch_npu_version\": \"2.7.1\", \"cann_version\": \"8.2.RC1\"}";
 
-static const char ms_info[] =
+static const char msprof_info[] =
     "{\"profiler_parameters\": {\"profiler_level\": \"Level2\", \"activities\": [\"NPU\"], "
     "\"profile_memory\": true, \"data_process\": true, \"l2_cache\": false, \"hbm_ddr\": true, "
     "\"sys_io\": false, \"record_shapes\": false, \"export_type\": [\"db\"]}, "
@@ -31,7 +31,7 @@ static const char ms_info[] =
     "\"2.7.0\", "
     "\"cann_version\": \"8.2.RC1\", \"jit_level\": \"O0\"}";
 
-static const char g1_info[] =
+static const char mindspore_info[] =
     "{\"context_mode\": \"graph\", \"rank_id\": \"1\", \"ms_version\": \"2.0.0\", \"rank_size\": "
     "8, "
     "\"profiling_start_time\": \"2023-05-16 17:17:01\", \"profiling_stop_time\": \"2023-05-16 "
@@ -100,7 +100,7 @@ static void mindspore_info_is_flattened(void **state)
     const struct runinfo *r;
 
     (void)state;
-    tree_file(&tree, MS "/profiler_info_4.json", ms_info);
+    tree_file(&tree, MS "/profiler_info_4.json", msprof_info);
     j = scan(MS);
     r = &j->units[0]->info;
     assert_int_equal(r->gen, GEN_2);
@@ -128,7 +128,7 @@ static void gen_1_info_is_flattened(void **state)
     const struct runinfo *r;
 
     (void)state;
-    tree_file(&tree, "profiler/profiler_info_1.json", g1_info);
+    tree_file(&tree, "profiler/profiler_info_1.json", mindspore_info);
     tree_file(&tree, "profiler/flops_1.txt", "x\n");
     j = scan("profiler");
     r = &j->units[0]->info;

@@ -2,7 +2,7 @@
  * Counters of the AI cores (formats/msprof-raw.md 4.3, 4.5, 5.3): which records belong to which device task, and what they hold.
  *
  * A task has the record of its own core; a kernel that runs on cube and vector cores at once has in addition the sums of the other
- * core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits. What the numbers mean says prof_metrics.h.
+ * core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits. What the numbers mean says metrics.h.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_PMU_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_PMU_H

@@ -1,4 +1,4 @@
-/* Records and lines of sampled data. What is derived from them: prof_rates.c. */
+/* Records and lines of sampled data. What is derived from them: rates.c. */
 #include "config.h"
 
 #include "parsers/prof/sampled/sampled.h"

@@ -2,7 +2,7 @@
  * What a device's chip samples of itself (formats/msprof-raw.md 4.6, 4.7, 4.9): QoS, links between its dies and to others, accelerators, levels of
  * bandwidth, voltages, counters of tasks.
  *
- * Readers are streams, as those of prof_sampled.h. Stamps are counters of the device (prof_device_ns()).
+ * Readers are streams, as those of sampled.h. Stamps are counters of the device (prof_device_ns()).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_SOC_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_SOC_H

@@ -1,4 +1,4 @@
-/* Samples of a device or of the host as a system: engines, network devices, memory, processors. Processes: prof_system_process.c. */
+/* Samples of a device or of the host as a system: engines, network devices, memory, processors. Processes: system_process.c. */
 #include "config.h"
 
 #include "parsers/prof/sampled/system.h"

@@ -2,7 +2,7 @@
  * Text samples of a device or of the host as a system (formats/msprof-raw.md 4.10): image and video engines, network counters, memory, processors,
  * processes. What that page only names: upstream, analysis/msparser/hardware.
  *
- * Readers are streams, as those of prof_sampled.h. Lines that are none become a note.
+ * Readers are streams, as those of sampled.h. Lines that are none become a note.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_SYSTEM_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_SYSTEM_H

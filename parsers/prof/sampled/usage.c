@@ -1,4 +1,4 @@
-/* How busy the host was: memory, disks, network, calls of the system. Processors: prof_usage_cpu.c. */
+/* How busy the host was: memory, disks, network, calls of the system. Processors: usage_cpu.c. */
 #include "config.h"
 
 #include "parsers/prof/sampled/usage.h"

@@ -2,7 +2,7 @@
  * How busy the host was, as the collector wrote down what the system says (formats/msprof-raw.md 4.10): processors, memory, disks, network, calls
  * of the system. Where that page only names a field: upstream, analysis/host_prof.
  *
- * Readers are streams, as those of prof_sampled.h. Instants are monotonic ns of the host (prof_mono_ns()). Lines that are none become a note.
+ * Readers are streams, as those of sampled.h. Instants are monotonic ns of the host (prof_mono_ns()). Lines that are none become a note.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_USAGE_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_USAGE_H

@@ -21,16 +21,16 @@ static const struct view_col analyse_cols[N_FIELDS] = {
     [C_NOTE] = CMD_TEXT("note", "Note", "why it was not written"),
 };
 static const char *const words[] = {
-    [VENDOR_WRITTEN] = "written", [VENDOR_KEPT] = "kept", [VENDOR_NO_DATA] = "no data", [VENDOR_FAILED] = "FAILED"
+    [EMIT_WRITTEN] = "written", [EMIT_KEPT] = "kept", [EMIT_NO_DATA] = "no data", [EMIT_FAILED] = "FAILED"
 };
 /* clang-format on */
 
-static int print_results(struct cli *c, const struct vendor_report *r, struct err *e)
+static int print_results(struct cli *c, const struct emit_report *r, struct err *e)
 {
     const struct view_col *cols[N_FIELDS];
     struct writer *w = NULL;
     size_t n;
-    const struct vendor_result *x = vendor_report_results(r, &n);
+    const struct emit_result *x = emit_report_results(r, &n);
 
     if (cmd_table_begin(c, &w, "analyse", analyse_cols, cols, N_FIELDS, e))
         goto out;
@@ -39,10 +39,10 @@ static int print_results(struct cli *c, const struct vendor_report *r, struct er
             [C_RANK] = val_int(x[i].rank),
             [C_FILE] = val_cstr(x[i].name),
             [C_STATE] = val_cstr(words[x[i].outcome]),
-            [C_SIZE] = x[i].outcome == VENDOR_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
+            [C_SIZE] = x[i].outcome == EMIT_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
             [C_NOTE] = x[i].why ? val_cstr(x[i].why) : val_null(),
         };
-        if (x[i].outcome == VENDOR_FAILED)
+        if (x[i].outcome == EMIT_FAILED)
             c->status = ST_FAILED;
         if (writer_row(w, v, e))
             goto out;
@@ -52,10 +52,10 @@ out:
 }
 
 /* Damage met in the input: said on standard error, as other commands say it. */
-static void tell_notes(struct cli *c, const struct vendor_report *r)
+static void tell_notes(struct cli *c, const struct emit_report *r)
 {
     size_t n;
-    const struct vendor_note *x = vendor_report_notes(r, &n);
+    const struct emit_note *x = emit_report_notes(r, &n);
     char place[60];
 
     for (size_t i = 0; i < n; i++) {
@@ -79,15 +79,15 @@ static bool stopped(void)
 }
 
 /* Where the files of a unit go: the folder asked for, or its own. */
-static int analyse_rank(struct cli *c, const struct session_rank *rank,
-                        struct vendor_report *report, struct err *e)
+static int analyse_rank(struct cli *c, const struct session_rank *rank, struct emit_report *report,
+                        struct err *e)
 {
     const struct options *o = &c->opts;
     const struct unit *u = session_job(c->session)->units[rank->unit];
     const char *version = opt_text(o, OPT_MS_VERSION), *dir = opt_text(o, OPT_ANALYSE_DIR);
-    struct g1_options g = {
-        .rules = version ? g1_rules_find(version) : NULL,
-        .mode = (enum g1_mode)opt_int(o, OPT_MODE, G1_AUTO),
+    struct mindspore_options g = {
+        .rules = version ? mindspore_rules_find(version) : NULL,
+        .mode = (enum mindspore_mode)opt_int(o, OPT_MODE, MINDSPORE_AUTO),
         .dir = dir ? dir : u->root,
         .force = opt_is(o, OPT_ANALYSE_FORCE),
         .pretty = opt_is(o, OPT_PRETTY),
@@ -96,14 +96,14 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank,
 
     if (dir && path_mkdirs(dir, e))
         return (int)e->code;
-    return g1_analyse(u, rank->rank, &g, report, e);
+    return mindspore_analyse(u, rank->rank, &g, report, e);
 }
 
 int cmd_analyse(struct cli *c, struct err *e)
 {
-    struct vendor_report *report = NULL;
+    struct emit_report *report = NULL;
 
-    if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || vendor_report_new(&report, e))
+    if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || emit_report_new(&report, e))
         goto out;
     for (size_t i = 0; i < c->n_ranks; i++)
         if (analyse_rank(c, session_rank(c->session, c->ranks[i]), report, e))
@@ -113,6 +113,6 @@ int cmd_analyse(struct cli *c, struct err *e)
         *e = shown;
     tell_notes(c, report);
 out:
-    vendor_report_free(report);
+    emit_report_free(report);
     return (int)e->code;
 }

@@ -18,7 +18,7 @@
 #include "cli/msprof/msprof_help.h"
 #include "cli/msprof/msprof_query.h"
 #include "cli/progress.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 #include "import/import.h"
 
 #define STAMPS_TRIED 1000
@@ -59,18 +59,18 @@ static void say(const char *folder, const char *what, const char *text)
 }
 
 /* True: a file failed. */
-static bool tell(const struct vendor_report *report, const char *folder)
+static bool tell(const struct emit_report *report, const char *folder)
 {
     size_t n;
-    const struct vendor_result *x = vendor_report_results(report, &n);
+    const struct emit_result *x = emit_report_results(report, &n);
     bool failed = false;
 
     for (size_t i = 0; i < n; i++) {
-        failed |= x[i].outcome == VENDOR_FAILED;
-        if (x[i].outcome != VENDOR_WRITTEN)
+        failed |= x[i].outcome == EMIT_FAILED;
+        if (x[i].outcome != EMIT_WRITTEN)
             say(folder, x[i].name, x[i].why);
     }
-    const struct vendor_note *note = vendor_report_notes(report, &n);
+    const struct emit_note *note = emit_report_notes(report, &n);
     for (size_t i = 0; i < n; i++) {
         const char *what = note[i].file ? note[i].file->rel : "the run";
         say(folder, what, note[i].text);
@@ -96,13 +96,13 @@ static bool tell_unread(const struct unit *u, struct str root, const char *folde
 }
 
 /* On a terminal: where the results are. */
-static void tell_written(const struct vendor_report *report, const char *dir)
+static void tell_written(const struct emit_report *report, const char *dir)
 {
     size_t n, files = 0;
-    const struct vendor_result *x = vendor_report_results(report, &n);
+    const struct emit_result *x = emit_report_results(report, &n);
 
     for (size_t i = 0; i < n; i++)
-        files += x[i].outcome == VENDOR_WRITTEN;
+        files += x[i].outcome == EMIT_WRITTEN;
     if (isatty(STDERR_FILENO))
         log_message("%s: %zu file%s written", dir, files, files == 1 ? "" : "s");
 }
@@ -110,7 +110,7 @@ static void tell_written(const struct vendor_report *report, const char *dir)
 /* ---- a PROF folder ---- */
 
 struct exporting {
-    const struct ms_args *a;
+    const struct msprof_args *a;
     const struct unit *u;
     size_t n, of; /* folders done, and all */
     struct err first;
@@ -136,7 +136,7 @@ static int check_output(const struct exporting *x, const char *dir, struct err *
 {
     struct stat st;
 
-    if (x->a->output && vout_mkdirs(dir, e))
+    if (x->a->output && emit_mkdirs(dir, e))
         return (int)e->code;
     if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) {
         err_set(e, ERR_IO, "is no folder");
@@ -187,10 +187,10 @@ static void show_progress(void *arg, const char *what)
 }
 
 static int export_folder(struct exporting *x, struct str root, char *path,
-                         struct vendor_report *report, struct err *e)
+                         struct emit_report *report, struct err *e)
 {
     const char *folder = x->of > 1 ? path_base(path) : "";
-    struct ms_options o = x->a->o;
+    struct msprof_options o = x->a->o;
     char dir[1024], stamp[32];
 
     if (output_dir(x, path, dir, sizeof dir, e) || check_output(x, dir, e))
@@ -204,7 +204,7 @@ static int export_folder(struct exporting *x, struct str root, char *path,
     o.progress_arg = x;
     x->folder = path_base(path);
     progress_begin(&x->progress, false);
-    (void)!ms_export(x->u, root, &o, report, e);
+    (void)!msprof_export(x->u, root, &o, report, e);
     progress_end(&x->progress);
     if (tell(report, folder) && !e->code)
         err_set(e, ERR_FORMAT, "some files could not be made");
@@ -232,16 +232,16 @@ static int after_folder(struct exporting *x, const char *path, struct err *e)
 static int export_root(void *arg, struct str root, struct err *e)
 {
     struct exporting *x = arg;
-    struct vendor_report *report = NULL;
+    struct emit_report *report = NULL;
     char path[1024];
     int len = snprintf(path, sizeof path, "%s/%.*s", x->u->root, (int)root.n, root.p);
 
     while (len > 1 && len < (int)sizeof path && path[len - 1] == '/')
         path[--len] = '\0';
     x->n++;
-    if (vendor_report_new(&report, e) == OK)
+    if (emit_report_new(&report, e) == OK)
         (void)!export_folder(x, root, path, report, e);
-    vendor_report_free(report);
+    emit_report_free(report);
     return after_folder(x, path, e);
 }
 
@@ -256,7 +256,7 @@ static int count_root(void *arg, struct str root, struct err *e)
 static int export_all(struct exporting *x, const struct job *job, struct err *e)
 {
     for (size_t i = 0; i < job->n_units; i++)
-        if (ms_each_root(job->units[i], count_root, &x->of, e))
+        if (msprof_each_root(job->units[i], count_root, &x->of, e))
             return (int)e->code;
     if (!x->of)
         return err_set(
@@ -265,14 +265,14 @@ static int export_all(struct exporting *x, const struct job *job, struct err *e)
             x->a->dir);
     for (size_t i = 0; i < job->n_units && !e->code; i++) {
         x->u = job->units[i];
-        (void)!ms_each_root(x->u, export_root, x, e);
+        (void)!msprof_each_root(x->u, export_root, x, e);
     }
     if (!e->code && x->first.code)
         err_set(e, x->first.code, "not every PROF folder could be exported");
     return (int)e->code;
 }
 
-static int run_export(struct ms_args *a, struct err *e)
+static int run_export(struct msprof_args *a, struct err *e)
 {
     struct exporting x = { .a = a, .first = ERR_INIT };
     struct job *job = NULL;
@@ -289,7 +289,7 @@ static int run_export(struct ms_args *a, struct err *e)
 /* ---- import ---- */
 
 /* msprof's import parses and keeps what it parsed; so does ours, in the cache. */
-static int run_import(const struct ms_args *a, const struct cli_hooks *hooks)
+static int run_import(const struct msprof_args *a, const struct cli_hooks *hooks)
 {
     char name[] = "npuscope", word[] = "import", dir[sizeof a->dir];
     char *argv[] = { name, word, dir, NULL };
@@ -299,9 +299,9 @@ static int run_import(const struct ms_args *a, const struct cli_hooks *hooks)
     return status == ST_FAILED ? MSX_DATA : status;
 }
 
-static int run_command(struct ms_args *a, struct err *e)
+static int run_command(struct msprof_args *a, struct err *e)
 {
-    int status = a->command == MS_QUERY ? msprof_query(a, e) : run_export(a, e);
+    int status = a->command == MSPROF_QUERY ? msprof_query(a, e) : run_export(a, e);
 
     return status < 0 ? status_of(e) : status;
 }
@@ -321,12 +321,12 @@ static int print_help(struct err *e)
 int msprof_main(int argc, char **argv, const struct cli_hooks *hooks)
 {
     struct err e = ERR_INIT;
-    struct ms_args a;
+    struct msprof_args a;
     int status = msprof_args(&a, argc, argv, &e);
 
     if (!status && a.help)
         status = print_help(&e);
-    else if (!status && a.command == MS_IMPORT)
+    else if (!status && a.command == MSPROF_IMPORT)
         status = run_import(&a, hooks);
     else if (!status)
         status = sig_init(false, &e) ? MSX_SYSTEM : run_command(&a, &e);

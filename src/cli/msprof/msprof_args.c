@@ -18,7 +18,7 @@
 #define DATA_TYPE_MAX 10 /* of query (analysis/msinterface/msprof_query_summary_manager.py) */
 
 /* Layers of the timeline that a file of -reports leaves out. */
-struct ms_reports {
+struct msprof_reports {
     char off[REPORTS_MAX][32];
     size_t n;
 };
@@ -27,11 +27,11 @@ struct ms_reports {
 /* First words; what: the second one, NULL: there is none. */
 static const struct form {
     const char *word, *what;
-    enum ms_command command;
+    enum msprof_command command;
     unsigned bits;
 } forms[] = {
-    { "export", "summary", MS_EXPORT, MS_SUMMARY }, { "export", "timeline", MS_EXPORT, MS_TIMELINE }, { "export", "db", MS_EXPORT, MS_DB },
-    { "analyze", NULL, MS_ANALYZE, MS_COMM | MS_COMM_MATRIX }, { "query", NULL, MS_QUERY, 0 }, { "import", NULL, MS_IMPORT, 0 },
+    { "export", "summary", MSPROF_EXPORT, MSPROF_SUMMARY }, { "export", "timeline", MSPROF_EXPORT, MSPROF_TIMELINE }, { "export", "db", MSPROF_EXPORT, MSPROF_DB },
+    { "analyze", NULL, MSPROF_ANALYZE, MSPROF_COMM | MSPROF_COMM_MATRIX }, { "query", NULL, MSPROF_QUERY, 0 }, { "import", NULL, MSPROF_IMPORT, 0 },
 };
 /* clang-format on */
 
@@ -64,18 +64,18 @@ static int put_path(char path[PATH_MAX_B + 1], const char *option, const char *v
                : err_set(e, ERR_USAGE, "%s wants a path of 1 to %d characters", option, PATH_MAX_B);
 }
 
-static int put_dir(struct ms_args *a, const char *v, struct err *e)
+static int put_dir(struct msprof_args *a, const char *v, struct err *e)
 {
     return put_path(a->dir, "-dir", v, e);
 }
 
-static int put_output(struct ms_args *a, const char *v, struct err *e)
+static int put_output(struct msprof_args *a, const char *v, struct err *e)
 {
     a->output = v;
     return v[0] ? OK : err_set(e, ERR_USAGE, "--output wants a folder");
 }
 
-static int put_model(struct ms_args *a, const char *v, struct err *e)
+static int put_model(struct msprof_args *a, const char *v, struct err *e)
 {
     uint64_t n;
 
@@ -86,7 +86,7 @@ static int put_model(struct ms_args *a, const char *v, struct err *e)
     return OK;
 }
 
-static int put_iteration(struct ms_args *a, const char *v, struct err *e)
+static int put_iteration(struct msprof_args *a, const char *v, struct err *e)
 {
     if (!str_u64(str_of(v), &a->o.iteration) || !a->o.iteration)
         return err_set(e, ERR_USAGE, "--iteration-id wants a number from 1 on, not '%s'", v);
@@ -94,7 +94,7 @@ static int put_iteration(struct ms_args *a, const char *v, struct err *e)
     return OK;
 }
 
-static int put_count(struct ms_args *a, const char *v, struct err *e)
+static int put_count(struct msprof_args *a, const char *v, struct err *e)
 {
     a->has_count = true;
     if (!str_u64(str_of(v), &a->o.count))
@@ -103,7 +103,7 @@ static int put_count(struct ms_args *a, const char *v, struct err *e)
     return OK;
 }
 
-static int put_format(struct ms_args *a, const char *v, struct err *e)
+static int put_format(struct msprof_args *a, const char *v, struct err *e)
 {
     a->o.json = strcmp(v, "json") == 0;
     return a->o.json || strcmp(v, "csv") == 0
@@ -111,7 +111,7 @@ static int put_format(struct ms_args *a, const char *v, struct err *e)
                : err_set(e, ERR_USAGE, "--format is csv or json, not '%s'", v);
 }
 
-static int put_rule(struct ms_args *a, const char *v, struct err *e)
+static int put_rule(struct msprof_args *a, const char *v, struct err *e)
 {
     struct str rest = str_of(v), one;
 
@@ -119,9 +119,9 @@ static int put_rule(struct ms_args *a, const char *v, struct err *e)
     while (rest.n && str_next(&rest, ',', &one)) {
         one = str_trim(one);
         if (str_eq(one, STR("communication")))
-            a->o.what |= MS_COMM;
+            a->o.what |= MSPROF_COMM;
         else if (str_eq(one, STR("communication_matrix")))
-            a->o.what |= MS_COMM_MATRIX;
+            a->o.what |= MSPROF_COMM_MATRIX;
         else
             return err_set(
                 e, ERR_USAGE,
@@ -131,7 +131,7 @@ static int put_rule(struct ms_args *a, const char *v, struct err *e)
                      : err_set(e, ERR_USAGE, "--rule wants communication or communication_matrix");
 }
 
-static int put_type(struct ms_args *a, const char *v, struct err *e)
+static int put_type(struct msprof_args *a, const char *v, struct err *e)
 {
     (void)a;
     if (strcmp(v, "text") == 0)
@@ -140,7 +140,7 @@ static int put_type(struct ms_args *a, const char *v, struct err *e)
                    "--type=%s: analyze writes text; the database comes from 'export db'", v);
 }
 
-static int put_id(struct ms_args *a, const char *v, struct err *e)
+static int put_id(struct msprof_args *a, const char *v, struct err *e)
 {
     uint64_t n;
 
@@ -148,7 +148,7 @@ static int put_id(struct ms_args *a, const char *v, struct err *e)
     return str_u64(str_of(v), &n) ? OK : err_set(e, ERR_USAGE, "'%s' is no number", v);
 }
 
-static int put_data_type(struct ms_args *a, const char *v, struct err *e)
+static int put_data_type(struct msprof_args *a, const char *v, struct err *e)
 {
     uint64_t n;
 
@@ -160,7 +160,7 @@ static int put_data_type(struct ms_args *a, const char *v, struct err *e)
     return OK;
 }
 
-static int put_compat(struct ms_args *a, const char *v, struct err *e)
+static int put_compat(struct msprof_args *a, const char *v, struct err *e)
 {
     (void)v, (void)e;
     a->o.compat = true;
@@ -168,7 +168,7 @@ static int put_compat(struct ms_args *a, const char *v, struct err *e)
 }
 
 /* Working databases are msprof's: there are none of ours to be removed. */
-static int put_clear(struct ms_args *a, const char *v, struct err *e)
+static int put_clear(struct msprof_args *a, const char *v, struct err *e)
 {
     (void)a, (void)v, (void)e;
     return OK;
@@ -178,7 +178,7 @@ static int put_clear(struct ms_args *a, const char *v, struct err *e)
 
 static bool wants_layer(void *arg, const char *word)
 {
-    const struct ms_reports *r = arg;
+    const struct msprof_reports *r = arg;
 
     for (size_t i = 0; i < r->n; i++)
         if (strcmp(r->off[i], word) == 0)
@@ -187,7 +187,7 @@ static bool wants_layer(void *arg, const char *word)
 }
 
 /* A file that is missing, or says nothing of the kind, means everything (6.3). */
-static int put_reports(struct ms_args *a, const char *v, struct err *e)
+static int put_reports(struct msprof_args *a, const char *v, struct err *e)
 {
     struct err why = ERR_INIT;
     struct jdoc *d = NULL;
@@ -214,28 +214,28 @@ static int put_reports(struct ms_args *a, const char *v, struct err *e)
 
 /* ---- options ---- */
 
-#define FOR_EXPORT  (1u << MS_EXPORT)
-#define FOR_ANALYZE (1u << MS_ANALYZE)
-#define FOR_QUERY   (1u << MS_QUERY)
-#define FOR_IMPORT  (1u << MS_IMPORT)
+#define FOR_EXPORT  (1u << MSPROF_EXPORT)
+#define FOR_ANALYZE (1u << MSPROF_ANALYZE)
+#define FOR_QUERY   (1u << MSPROF_QUERY)
+#define FOR_IMPORT  (1u << MSPROF_IMPORT)
 
 /* clang-format off */
 static const struct option_row {
-    struct ms_help h;
-    unsigned of;   /* bits of enum ms_command */
+    struct msprof_help h;
+    unsigned of;   /* bits of enum msprof_command */
     unsigned what; /* only with these kinds of export; 0: any */
-    int (*put)(struct ms_args *a, const char *value, struct err *e);
+    int (*put)(struct msprof_args *a, const char *value, struct err *e);
 } option_rows[] = {
     { { "dir", "DIR", "The PROF folder, or a folder with some: they are exported one after the other. A leading ~ is the home directory." }, ~0u, 0, put_dir },
     { { "collection-dir", "DIR", "The same." }, ~0u, 0, put_dir },
     { { "output", "DIR", "Write below this folder, not into the PROF folders (npuscope only); of several PROF folders each gets a folder of its name." },
       FOR_EXPORT | FOR_ANALYZE, 0, put_output },
-    { { "model-id", "N", "With --iteration-id: one model's iterations only; 4294967295: the steps of a run op by op." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_model },
-    { { "iteration-id", "N", "With --model-id: the first iteration, from 1 on." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_iteration },
-    { { "iteration-count", "N", "Iterations from there on, 1 to 5; 1 unless given." }, FOR_EXPORT, MS_SUMMARY | MS_TIMELINE, put_count },
-    { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT, MS_SUMMARY, put_format },
+    { { "model-id", "N", "With --iteration-id: one model's iterations only; 4294967295: the steps of a run op by op." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_model },
+    { { "iteration-id", "N", "With --model-id: the first iteration, from 1 on." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_iteration },
+    { { "iteration-count", "N", "Iterations from there on, 1 to 5; 1 unless given." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_count },
+    { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT, MSPROF_SUMMARY, put_format },
     { { "reports", "FILE", "Layers of the timeline that are wanted: {\"json_process\": {\"cann\": true, ...}}. What is false there is left out; without the file everything is exported." },
-      FOR_EXPORT, MS_TIMELINE, put_reports },
+      FOR_EXPORT, MSPROF_TIMELINE, put_reports },
     { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
     { { "compat", NULL, "Where msprof computes something wrongly, write its number and not the right one (npuscope only)." }, FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
     { { "cluster", NULL, "Taken for the sake of scripts: all ranks below a folder are one job for npuscope." }, FOR_IMPORT, 0, put_clear },
@@ -260,7 +260,7 @@ size_t msprof_forms(const char *words[], size_t n)
     return ARRAY_LEN(forms);
 }
 
-const struct ms_help *msprof_help(size_t i, unsigned *of)
+const struct msprof_help *msprof_help(size_t i, unsigned *of)
 {
     if (i >= ARRAY_LEN(option_rows))
         return NULL;
@@ -340,7 +340,7 @@ bool msprof_is(int argc, char **argv)
 }
 
 /* One option at argv[*i], and the word behind it where that is its value. */
-static int take_option(struct ms_args *a, const struct form *f, int argc, char **argv, int *i,
+static int take_option(struct msprof_args *a, const struct form *f, int argc, char **argv, int *i,
                        struct err *e)
 {
     const char *arg = argv[*i], *eq = strchr(arg, '=');
@@ -360,7 +360,7 @@ static int take_option(struct ms_args *a, const struct form *f, int argc, char *
     return o->put(a, eq ? eq + 1 : argv[++*i], e);
 }
 
-static int read_words(struct ms_args *a, int argc, char **argv, struct err *e)
+static int read_words(struct msprof_args *a, int argc, char **argv, struct err *e)
 {
     const struct form *f = NULL;
     int first = 2;
@@ -388,7 +388,7 @@ static int read_words(struct ms_args *a, int argc, char **argv, struct err *e)
 /* ---- checks ---- */
 
 /* What msprof refuses it to be, and what it only warns of. */
-static int check_dir(const struct ms_args *a, struct err *e)
+static int check_dir(const struct msprof_args *a, struct err *e)
 {
     struct stat st, link;
 
@@ -409,7 +409,7 @@ static int check_dir(const struct ms_args *a, struct err *e)
     return (int)e->code;
 }
 
-static int check_iterations(struct ms_args *a, struct err *e)
+static int check_iterations(struct msprof_args *a, struct err *e)
 {
     if (a->has_model != a->has_iteration) {
         err_set(e, ERR_USAGE, "--model-id and --iteration-id belong together: give both or none");
@@ -430,9 +430,9 @@ static int check_iterations(struct ms_args *a, struct err *e)
     return MSX_OK;
 }
 
-int msprof_args(struct ms_args *a, int argc, char **argv, struct err *e)
+int msprof_args(struct msprof_args *a, int argc, char **argv, struct err *e)
 {
-    *a = (struct ms_args){ .o.count = 1 };
+    *a = (struct msprof_args){ .o.count = 1 };
     if (read_words(a, argc, argv, e))
         return e->code == ERR_NOMEM ? MSX_SYSTEM : MSX_PARAM;
     if (a->help)
@@ -443,7 +443,7 @@ int msprof_args(struct ms_args *a, int argc, char **argv, struct err *e)
     return status;
 }
 
-void msprof_args_done(struct ms_args *a)
+void msprof_args_done(struct msprof_args *a)
 {
     free(a->reports);
 }

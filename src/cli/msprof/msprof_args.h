@@ -10,7 +10,7 @@
 #define PATH_MAX_B 4096 /* of -dir */
 
 /* Exit codes of msprof (7). */
-enum ms_status {
+enum msprof_status {
     MSX_OK = 0,
     MSX_PARAM = 1,
     MSX_PATH = 2,
@@ -23,28 +23,28 @@ enum ms_status {
     MSX_CLUSTER = 11,
 };
 
-enum ms_command { MS_EXPORT, MS_ANALYZE, MS_QUERY, MS_IMPORT };
+enum msprof_command { MSPROF_EXPORT, MSPROF_ANALYZE, MSPROF_QUERY, MSPROF_IMPORT };
 
-struct ms_args {
-    enum ms_command command;
+struct msprof_args {
+    enum msprof_command command;
     char dir[PATH_MAX_B + 1]; /* -dir, "~" expanded */
     const char *output;       /* NULL: into the PROF folders */
-    struct ms_options o;
+    struct msprof_options o;
     bool help;          /* nothing else is asked for, or checked */
     bool summary;       /* query: of one kind of data */
     unsigned data_type; /* which one, 0 to 10 */
     /* private */
     bool has_type;
     bool has_model, has_iteration, has_count;
-    struct ms_reports *reports;
+    struct msprof_reports *reports;
 };
 
 /* An option as help texts have it; value NULL: it takes none. */
-struct ms_help {
+struct msprof_help {
     const char *name, *value, *help;
 };
 /* The i-th one, NULL: no more; *of: a bit for each form that takes it, in the order of msprof_forms(). */
-const struct ms_help *msprof_help(size_t i, unsigned *of);
+const struct msprof_help *msprof_help(size_t i, unsigned *of);
 /* The forms by their last words (summary, timeline, db, analyze, query, import), at most n of them. Returns how many there are. */
 size_t msprof_forms(const char *words[], size_t n);
 
@@ -54,7 +54,7 @@ bool msprof_is(int argc, char **argv);
  * Read argv, checking what msprof checks; what it only warns of is said on standard error. Returns the exit status: MSX_OK, or another one with e
  * set. msprof_args_done() is due either way.
  */
-int msprof_args(struct ms_args *a, int argc, char **argv, struct err *e);
-void msprof_args_done(struct ms_args *a);
+int msprof_args(struct msprof_args *a, int argc, char **argv, struct err *e);
+void msprof_args_done(struct msprof_args *a);
 
 #endif

@@ -51,7 +51,7 @@ const char *msprof_option_forms(unsigned of, char *buf, size_t n)
 
 void msprof_help_page(struct out *o)
 {
-    const struct ms_help *h;
+    const struct msprof_help *h;
     unsigned of;
 
     msprof_synopsis(o);

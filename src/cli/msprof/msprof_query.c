@@ -59,7 +59,7 @@ static const char *safe(struct rows *q, struct str s)
     return arena_str(q->a, str_of(text)).p;
 }
 
-static int add_row(void *arg, const struct ms_query_row *r, struct err *e)
+static int add_row(void *arg, const struct msprof_query_row *r, struct err *e)
 {
     struct rows *q = arg;
     struct row *v = grow_array(q->v, q->n, &q->cap, sizeof *v, 32);
@@ -94,7 +94,7 @@ static int add_folder(void *arg, struct str root, struct err *e)
         path[--len] = '\0';
     q->below = strcmp(path, q->top) != 0;
     q->folders++;
-    return ms_query(q->u, root, add_row, q, e);
+    return msprof_query_read(q->u, root, add_row, q, e);
 }
 
 static int gather(struct rows *q, const struct job *job, const char *dir, struct err *e)
@@ -102,7 +102,7 @@ static int gather(struct rows *q, const struct job *job, const char *dir, struct
     q->top = job->path;
     for (size_t i = 0; i < job->n_units && !e->code; i++) {
         q->u = job->units[i];
-        (void)!ms_each_root(q->u, add_folder, q, e);
+        (void)!msprof_each_root(q->u, add_folder, q, e);
     }
     return e->code || q->folders
                ? (int)e->code
@@ -171,7 +171,7 @@ static bool is_cluster(const struct rows *q)
 
 /* ---- the whole ---- */
 
-static int print(const struct ms_args *a, const struct rows *q, struct err *e)
+static int print(const struct msprof_args *a, const struct rows *q, struct err *e)
 {
     const struct out_opts oo = { .path = NULL };
     struct out *o = NULL;
@@ -186,7 +186,7 @@ static int print(const struct ms_args *a, const struct rows *q, struct err *e)
     return out_close(o, &gone, e);
 }
 
-int msprof_query(const struct ms_args *a, struct err *e)
+int msprof_query(const struct msprof_args *a, struct err *e)
 {
     struct rows q = { .n = 0 };
     struct job *job = NULL;

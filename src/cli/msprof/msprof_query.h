@@ -5,6 +5,6 @@
 #include "cli/msprof/msprof_args.h"
 
 /* Print it on standard output. Returns the exit status: MSX_OK, MSX_CLUSTER with e set, or -1 for another error, which is in e. */
-int msprof_query(const struct ms_args *a, struct err *e);
+int msprof_query(const struct msprof_args *a, struct err *e);
 
 #endif

@@ -23,13 +23,13 @@ static double mb(uint64_t bytes)
     return (double)bytes / 1e6;
 }
 
-static void put_ratio(struct vout *o, const char *key, double part, double all)
+static void put_ratio(struct emit *o, const char *key, double part, double all)
 {
-    vout_fmt(o, ", \"%s\": ", key);
+    emit_fmt(o, ", \"%s\": ", key);
     if (all < 1e-15)
-        vout_s(o, "0");
+        emit_s(o, "0");
     else
-        vout_dec(o, demo_round(part / all, 4), 4);
+        emit_dec(o, demo_round(part / all, 4), 4);
 }
 
 /* What one transport of one op, or of all ops, moved. */
@@ -84,32 +84,32 @@ static void moved_of(const struct demo_comm *c, struct moved m[TRANSPORTS])
     m[SDMA] = m[HCCS];
 }
 
-static void put_times(struct vout *o, const struct times *t)
+static void put_times(struct emit *o, const struct times *t)
 {
-    vout_fmt(o,
+    emit_fmt(o,
              "\"Elapse Time(ms)\": %r, \"Transit Time(ms)\": %r, \"Wait Time(ms)\": %r, "
              "\"Synchronization Time(ms)\": %r, ",
              t->elapse, t->transit, t->wait, t->sync);
-    vout_fmt(o, "\"Idle Time(ms)\": %r", t->idle);
+    emit_fmt(o, "\"Idle Time(ms)\": %r", t->idle);
     put_ratio(o, "Wait Time Ratio", t->wait, t->wait + t->transit);
     put_ratio(o, "Synchronization Time Ratio", t->sync, t->sync + t->transit);
 }
 
-static void put_bandwidth(struct vout *o, const struct moved m[TRANSPORTS], double packet_mb)
+static void put_bandwidth(struct emit *o, const struct moved m[TRANSPORTS], double packet_mb)
 {
     for (int i = 0; i < TRANSPORTS; i++) {
-        vout_fmt(o, "%s\"%s\": {", i ? ", " : "", TRANSPORT[i]);
+        emit_fmt(o, "%s\"%s\": {", i ? ", " : "", TRANSPORT[i]);
         if (m[i].count) {
-            vout_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
+            emit_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
                      m[i].mb, m[i].ms);
-            vout_dec(o, demo_round(m[i].mb / m[i].ms, 4), 4);
-            vout_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {",
+            emit_dec(o, demo_round(m[i].mb / m[i].ms, 4), 4);
+            emit_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {",
                      i == SDMA ? "0" : "0.0");
             if (i != SDMA)
-                vout_fmt(o, "\"%r\": [%U, %r]", packet_mb, m[i].count, m[i].ms);
-            vout_s(o, "}}");
+                emit_fmt(o, "\"%r\": [%U, %r]", packet_mb, m[i].count, m[i].ms);
+            emit_s(o, "}}");
         } else {
-            vout_s(o, "\"Transit Size(MB)\": 0, \"Transit Time(ms)\": 0, \"Bandwidth(GB/s)\": "
+            emit_s(o, "\"Transit Size(MB)\": 0, \"Transit Time(ms)\": 0, \"Bandwidth(GB/s)\": "
                       "0, \"Large Packet Ratio\": 0, "
                       "\"Size Distribution\": {}}");
         }
@@ -146,35 +146,35 @@ static void add_total(struct op_total *s, const struct times *t, const struct mo
     }
 }
 
-static void put_total(struct vout *o, const struct op_total *s)
+static void put_total(struct emit *o, const struct op_total *s)
 {
-    vout_s(o, "\"Total Op Info\": {\"Communication Time Info\": {");
+    emit_s(o, "\"Total Op Info\": {\"Communication Time Info\": {");
     put_times(o, &s->t);
-    vout_s(o, "}, \"Communication Bandwidth Info\": {");
+    emit_s(o, "}, \"Communication Bandwidth Info\": {");
     for (int i = 0; i < TRANSPORTS; i++) {
-        vout_fmt(o, "%s\"%s\": {\"Transit Time(ms)\": ", i ? ", " : "", TRANSPORT[i]);
+        emit_fmt(o, "%s\"%s\": {\"Transit Time(ms)\": ", i ? ", " : "", TRANSPORT[i]);
         if (s->m[i].count)
-            vout_fmt(o, "%r, \"Transit Size(MB)\": %r, \"Size Distribution\": {", s->m[i].ms,
+            emit_fmt(o, "%r, \"Transit Size(MB)\": %r, \"Size Distribution\": {", s->m[i].ms,
                      s->m[i].mb);
         else
-            vout_s(o, "0, \"Transit Size(MB)\": 0, \"Size Distribution\": {");
+            emit_s(o, "0, \"Transit Size(MB)\": 0, \"Size Distribution\": {");
         bool any = false;
         for (int j = 0; j < s->nsize; j++)
             if (s->size[j].transport == i) {
-                vout_fmt(o, "%s\"%r\": [%U, %r]", any ? ", " : "", s->size[j].mb,
+                emit_fmt(o, "%s\"%r\": [%U, %r]", any ? ", " : "", s->size[j].mb,
                          s->size[j].m.count, s->size[j].m.ms);
                 any = true;
             }
-        vout_s(o, "}}");
+        emit_s(o, "}}");
     }
-    vout_s(o, "}}");
+    emit_s(o, "}}");
 }
 
-static void comm_step(struct gen2 *g, struct vout *o, struct op_total *sum)
+static void comm_step(struct ascend *g, struct emit *o, struct op_total *sum)
 {
     const struct demo_step *s = &g->walk.step;
     *sum = (struct op_total){ .nsize = 0 };
-    vout_fmt(o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "", s->number);
+    emit_fmt(o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "", s->number);
     for (uint32_t i = 0; i < s->ncomm; i++) {
         const struct demo_comm *c = &s->comm[i];
         struct demo_group grp = demo_group_of(g->run, g->rank, g->run->net->comm[c->op].group);
@@ -182,36 +182,36 @@ static void comm_step(struct gen2 *g, struct vout *o, struct op_total *sum)
         struct moved m[TRANSPORTS];
         char name[64];
         moved_of(c, m);
-        vout_fmt(o, "\"%s@%U\": {\"Communication Time Info\": {\"Start Timestamp(us)\": %r, ",
+        emit_fmt(o, "\"%s@%U\": {\"Communication Time Info\": {\"Start Timestamp(us)\": %r, ",
                  demo_comm_name(g->run, g->rank, c, name, sizeof name), grp.hash,
-                 demo_us(gen2_abs(g, c->start_ns)));
+                 demo_us(ascend_abs(g, c->start_ns)));
         put_times(o, &t);
-        vout_s(o, "}, \"Communication Bandwidth Info\": {");
+        emit_s(o, "}, \"Communication Bandwidth Info\": {");
         put_bandwidth(o, m, mb(c->link[0].chunk_b));
-        vout_s(o, "}}, ");
+        emit_s(o, "}}, ");
         add_total(sum, &t, m, mb(c->link[0].chunk_b));
     }
     put_total(o, sum);
-    vout_s(o, "}}");
+    emit_s(o, "}}");
 }
 
-static int communication(struct gen2 *g, struct err *e)
+static int communication(struct ascend *g, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     struct op_total *sum = malloc(sizeof *sum);
     if (!sum)
         return err_nomem(e);
-    if (vout_open(&o, g->out, "communication.json", e)) {
+    if (emit_open(&o, g->out, "communication.json", e)) {
         free(sum);
         return (int)e->code;
     }
-    vout_c(o, '{');
+    emit_c(o, '{');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         comm_step(g, o, sum);
-    vout_c(o, '}');
+    emit_c(o, '}');
     free(sum);
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
 /* ---- matrix ---- */
@@ -235,8 +235,8 @@ static struct entry entry_of(const struct demo_step *s, uint32_t comm, uint32_t 
 }
 
 struct matrix {
-    struct gen2 *g;
-    struct vout *o;
+    struct ascend *g;
+    struct emit *o;
     uint32_t *pick; /* ops of one type and group */
     uint32_t npick;
     struct entry *by_bandwidth;
@@ -276,7 +276,7 @@ static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
         size = mb(m->by_bandwidth[rank_pos].bytes);
         time = ms(m->by_bandwidth[rank_pos].ns);
     }
-    vout_fmt(m->o,
+    emit_fmt(m->o,
              "%s\"%d-%d\": {\"Transport Type\": \"%s\", \"Transit Size(MB)\": %r, \"Transit "
              "Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
              l ? ", " : "", m->group.me, l ? (int)l->peer : m->group.me,
@@ -284,12 +284,12 @@ static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
              : l->rdma ? "RDMA"
                        : "HCCS",
              size, time);
-    vout_dec(m->o, demo_round(size / time, 4), 4);
+    emit_dec(m->o, demo_round(size / time, 4), 4);
     if (!total)
-        vout_fmt(m->o, ", \"op_name\": \"%s\"",
+        emit_fmt(m->o, ", \"op_name\": \"%s\"",
                  demo_comm_name(m->g->run, m->g->rank, &s->comm[m->by_bandwidth[rank_pos].comm],
                                 name, sizeof name));
-    vout_c(m->o, '}');
+    emit_c(m->o, '}');
 }
 
 /* All six statistics of one type of op in one group. */
@@ -306,13 +306,13 @@ static void put_type(struct matrix *m)
                  { "bottom3", n > 2 ? n - 3 : 0 },
                  { "total", -1 } };
     for (size_t i = 0; i < ARRAY_LEN(stat); i++) {
-        vout_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name,
+        emit_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name,
                  m->group.hash);
         m->any = true;
         put_link(m, UINT32_MAX, stat[i].pos, stat[i].pos < 0);
         for (uint32_t l = 0; l < m->g->walk.step.comm[m->pick[0]].nlink; l++)
             put_link(m, l, stat[i].pos, stat[i].pos < 0);
-        vout_c(m->o, '}');
+        emit_c(m->o, '}');
     }
 }
 
@@ -320,7 +320,7 @@ static void matrix_step(struct matrix *m)
 {
     const struct demo_step *s = &m->g->walk.step;
     const struct demo_net *n = m->g->run->net;
-    vout_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "",
+    emit_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "",
              s->number);
     m->any = false;
     for (int group = 0; group < 2; group++)
@@ -335,10 +335,10 @@ static void matrix_step(struct matrix *m)
             m->type = demo_comm_lower(kind);
             put_type(m);
         }
-    vout_s(m->o, "}}");
+    emit_s(m->o, "}}");
 }
 
-static int communication_matrix(struct gen2 *g, struct err *e)
+static int communication_matrix(struct ascend *g, struct err *e)
 {
     struct matrix m = { .g = g };
     uint32_t n = g->run->net->ncomm;
@@ -348,14 +348,14 @@ static int communication_matrix(struct gen2 *g, struct err *e)
         err_nomem(e);
         goto out;
     }
-    if (vout_open(&m.o, g->out, "communication_matrix.json", e))
+    if (emit_open(&m.o, g->out, "communication_matrix.json", e))
         goto out;
-    vout_c(m.o, '{');
+    emit_c(m.o, '{');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         matrix_step(&m);
-    vout_c(m.o, '}');
-    if (vout_close(m.o, &g->count, e))
+    emit_c(m.o, '}');
+    if (emit_close(m.o, &g->count, e))
         goto out;
 out:
     free(m.pick);
@@ -363,7 +363,7 @@ out:
     return (int)e->code;
 }
 
-int gen2_comm(struct gen2 *g, struct err *e)
+int ascend_comm(struct ascend *g, struct err *e)
 {
     if (!g->run->net->ncomm)
         return OK;

@@ -76,7 +76,7 @@ static double round3(double v)
 }
 
 /* One walk over all calls, the first for the means, the second for the distance from them. */
-static void add_calls(struct gen2 *g, struct apis *a, bool again)
+static void add_calls(struct ascend *g, struct apis *a, bool again)
 {
     demo_walk_rewind(&g->walk);
     while (!a->failed && demo_walk_next(&g->walk)) {
@@ -104,51 +104,51 @@ static int api_cmp(const void *a, const void *b)
     return by_name ? by_name : (int)y->level - (int)x->level; /* by their numbers */
 }
 
-static int api_statistic(struct gen2 *g, const struct apis *a, const char *dir, const char *name,
+static int api_statistic(struct ascend *g, const struct apis *a, const char *dir, const char *name,
                          struct err *e)
 {
     static const char *const level[] = { "acl", "model", "node", "communication", "runtime" };
-    struct vout *o;
-    if (vout_open(&o, dir, name, e))
+    struct emit *o;
+    if (emit_open(&o, dir, name, e))
         return (int)e->code;
-    vout_s(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
+    emit_s(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
     for (uint32_t i = 0; i < a->n; i++) {
         const struct demo_stat *s = &a->api[i].stat;
-        vout_fmt(o, "host,%s,%s,%g,%U,", level[a->api[i].level], a->api[i].name, s->sum_ns,
+        emit_fmt(o, "host,%s,%s,%g,%U,", level[a->api[i].level], a->api[i].name, s->sum_ns,
                  s->count);
-        vout_trim(o, demo_round(a->api[i].avg_us, 3), 3, 0);
-        vout_fmt(o, ",%g,%g,", s->min_ns, s->max_ns);
-        vout_trim(o, demo_round(round3(a->api[i].squares / (double)s->count), 3), 3, 0);
-        vout_c(o, '\n');
+        emit_trim(o, demo_round(a->api[i].avg_us, 3), 3, 0);
+        emit_fmt(o, ",%g,%g,", s->min_ns, s->max_ns);
+        emit_trim(o, demo_round(round3(a->api[i].squares / (double)s->count), 3), 3, 0);
+        emit_c(o, '\n');
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int operator_details(struct gen2 *g, struct err *e)
+static int operator_details(struct ascend *g, struct err *e)
 {
-    struct vout *o;
-    if (vout_open(&o, g->out, "operator_details.csv", e))
+    struct emit *o;
+    if (emit_open(&o, g->out, "operator_details.csv", e))
         return (int)e->code;
-    vout_s(o, "Name,Input Shapes\r\n");
+    emit_s(o, "Name,Input Shapes\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         for (uint32_t i = 0; i < g->walk.step.nkernel; i++) {
             const struct demo_op *op = &g->run->net->op[g->walk.step.kernel[i].op];
-            vout_fmt(o, "%s,", op->leaf);
+            emit_fmt(o, "%s,", op->leaf);
             if (op->nin)
-                vout_c(o, '"');
+                emit_c(o, '"');
             for (int t = 0; t < op->nin; t++)
                 for (int d = 0; d < op->t[t].nd; d++) {
                     if (t || d)
-                        vout_c(o, d ? ',' : ';');
-                    vout_u(o, op->t[t].dim[d]);
+                        emit_c(o, d ? ',' : ';');
+                    emit_u(o, op->t[t].dim[d]);
                 }
-            vout_s(o, op->nin ? "\"\r\n" : "\r\n");
+            emit_s(o, op->nin ? "\"\r\n" : "\r\n");
         }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int api_statistics(struct gen2 *g, struct apis *a, struct err *e)
+static int api_statistics(struct ascend *g, struct apis *a, struct err *e)
 {
     char name[64];
     add_calls(g, a, false);
@@ -161,10 +161,11 @@ static int api_statistics(struct gen2 *g, struct apis *a, struct err *e)
     g->sum->host_calls = a->calls;
     if (api_statistic(g, a, g->out, "api_statistic.csv", e))
         return (int)e->code;
-    return api_statistic(g, a, g->mso, gen2_name(g, "api_statistic", "csv", name, sizeof name), e);
+    return api_statistic(g, a, g->mso, ascend_name(g, "api_statistic", "csv", name, sizeof name),
+                         e);
 }
 
-int gen2_host(struct gen2 *g, struct err *e)
+int ascend_host(struct ascend *g, struct err *e)
 {
     struct apis a = { .n = 0 };
     int rc = api_statistics(g, &a, e);

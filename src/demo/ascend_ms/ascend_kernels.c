@@ -31,177 +31,179 @@ enum { SALT_L2 = 41, SALT_NAME };
 static const char *const DTYPE[] = { "FLOAT16", "FLOAT", "INT32" };
 static const char *const FORMAT[] = { "NC1HWC0", "FRACTAL_Z", "ND", "FRACTAL_NZ" };
 
-const char *gen2_core(enum demo_core c)
+const char *ascend_core(enum demo_core c)
 {
     static const char *const name[] = { "AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "AI_CPU" };
     return name[c];
 }
 
-static void put_shapes(struct vout *o, const struct demo_tensor *t, int n)
+static void put_shapes(struct emit *o, const struct demo_tensor *t, int n)
 {
-    vout_s(o, "\"\"\"");
+    emit_s(o, "\"\"\"");
     for (int i = 0; i < n; i++) {
         if (i)
-            vout_c(o, ';');
+            emit_c(o, ';');
         for (int d = 0; d < t[i].nd; d++) {
             if (d)
-                vout_c(o, ',');
-            vout_u(o, t[i].dim[d]);
+                emit_c(o, ',');
+            emit_u(o, t[i].dim[d]);
         }
     }
-    vout_s(o, "\"\"\"");
+    emit_s(o, "\"\"\"");
 }
 
 /* Shapes, types and formats: three cells, each with a comma behind. */
-static void put_tensors(struct vout *o, const struct demo_tensor *t, int n)
+static void put_tensors(struct emit *o, const struct demo_tensor *t, int n)
 {
     if (!n) {
-        vout_s(o, "N/A,N/A,N/A,");
+        emit_s(o, "N/A,N/A,N/A,");
         return;
     }
     put_shapes(o, t, n);
     for (int col = 0; col < 2; col++) {
         for (int i = 0; i < n; i++) {
-            vout_c(o, i ? ';' : ',');
-            vout_s(o, col ? FORMAT[t[i].format] : DTYPE[t[i].dtype]);
+            emit_c(o, i ? ';' : ',');
+            emit_s(o, col ? FORMAT[t[i].format] : DTYPE[t[i].dtype]);
         }
     }
-    vout_c(o, ',');
+    emit_c(o, ',');
 }
 
 /* Rounded as SQLite does. */
-static void put_number(struct vout *o, double v)
+static void put_number(struct emit *o, double v)
 {
-    vout_c(o, ',');
-    vout_repr(o, ms_sql_round(v, 3));
+    emit_c(o, ',');
+    emit_repr(o, msprof_sql_round(v, 3));
 }
 
 /* Time, cycles, pipes and cache of one kind of core. */
-static void put_core(struct vout *o, const struct demo_pmu *p, const struct demo_pmu_core *c,
+static void put_core(struct emit *o, const struct demo_pmu *p, const struct demo_pmu_core *c,
                      bool cube)
 {
     double cell[DEMO_AIC_CELLS];
-    vout_repr(o, ms_sql_round(demo_pmu_us(p, c), 3));
-    vout_fmt(o, ",%U", c->cycles);
+    emit_repr(o, msprof_sql_round(demo_pmu_us(p, c), 3));
+    emit_fmt(o, ",%U", c->cycles);
     demo_pmu_cells(p, c, cube, cell);
     for (int i = 0; i < (cube ? DEMO_AIC_CELLS : DEMO_AIV_CELLS); i++)
         put_number(o, cell[i]);
-    vout_c(o, ',');
+    emit_c(o, ',');
 }
 
-static void put_counters(struct gen2 *g, struct vout *o, const struct demo_kernel *k)
+static void put_counters(struct ascend *g, struct emit *o, const struct demo_kernel *k)
 {
     struct demo_pmu p;
     demo_pmu_of(&p, &g->walk, k);
     put_core(o, &p, &p.aic, true);
     put_core(o, &p, &p.aiv, false);
     double used =
-        vendor_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
-    vout_fixed(o, demo_round(vendor_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
+        emit_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
+    emit_fixed(o, demo_round(emit_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
 }
 
 /* From the row before. last: that, NULL: none. */
-static void put_wait(struct vout *o, const struct demo_span *last, int64_t start_ns)
+static void put_wait(struct emit *o, const struct demo_span *last, int64_t start_ns)
 {
     if (!last) {
-        vout_c(o, '0');
+        emit_c(o, '0');
         return;
     }
     int64_t ns = start_ns - last->start_ns - last->dur_ns;
-    vout_fmt(o, "%t000", ns > 0 ? ns : (int64_t)0);
+    emit_fmt(o, "%t000", ns > 0 ? ns : (int64_t)0);
 }
 
 /* Everything after the step column. details: kernel_details.csv, else op_summary. */
-static void put_kernel(struct gen2 *g, struct vout *o, const struct demo_kernel *k,
+static void put_kernel(struct ascend *g, struct emit *o, const struct demo_kernel *k,
                        const struct demo_span *last, bool details)
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *t = demo_op_type(op);
-    vout_fmt(o, "%d,%u,%u,", GEN2_MODEL_ID, k->task % 65536, (uint32_t)op->stream);
+    emit_fmt(o, "%d,%u,%u,", ASCEND_MODEL_ID, k->task % 65536, (uint32_t)op->stream);
     if (details)
-        vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
-    vout_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, gen2_core(t->core),
-             gen2_abs(g, k->start_ns), k->dur_ns);
+        emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+    emit_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, ascend_core(t->core),
+             ascend_abs(g, k->start_ns), k->dur_ns);
     put_wait(o, last, k->start_ns);
-    vout_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
+    emit_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
     put_tensors(o, op->t, op->nin);
     put_tensors(o, op->t + op->nin, op->nout);
-    vout_s(o, t->core == DEMO_MIX ? "0," : "N/A,");
+    emit_s(o, t->core == DEMO_MIX ? "0," : "N/A,");
     if (t->core == DEMO_AICPU) {
         for (int i = 0; i < COUNTERS; i++)
-            vout_s(o, i ? ",N/A" : "N/A");
+            emit_s(o, i ? ",N/A" : "N/A");
     } else {
         put_counters(g, o, k);
     }
-    vout_s(o, details ? "\r\n" : "\n");
+    emit_s(o, details ? "\r\n" : "\n");
 }
 
-static void put_comm(struct gen2 *g, struct vout *o, const struct demo_comm *c,
+static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c,
                      const struct demo_span *last, bool details)
 {
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
     char name[64];
-    vout_fmt(o, "%d,N/A,N/A,", GEN2_MODEL_ID);
+    emit_fmt(o, "%d,N/A,N/A,", ASCEND_MODEL_ID);
     if (details)
-        vout_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
-    vout_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
+        emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+    emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
              demo_comm_name(g->run, g->rank, c, name, sizeof name), demo_comm_hcom(op->kind),
-             gen2_abs(g, c->start_ns), c->dur_ns);
+             ascend_abs(g, c->start_ns), c->dur_ns);
     put_wait(o, last, c->start_ns);
-    vout_s(o, ",0");
+    emit_s(o, ",0");
     for (int i = 0; i < 9 + COUNTERS;
          i++) /* mix blocks, HF32, six tensor columns, context, counters */
-        vout_s(o, ",N/A");
-    vout_s(o, details ? "\r\n" : "\n");
+        emit_s(o, ",N/A");
+    emit_s(o, details ? "\r\n" : "\n");
 }
 
 /* The files of this pass. */
 enum { F_DETAILS, F_SUMMARY, F_L2, F_AICPU, F_PREPROCESS, F_COUNT };
 
 struct tables {
-    struct vout *f[F_COUNT];
+    struct emit *f[F_COUNT];
     struct demo_stat *type, *comm; /* by op type, by kind of communication */
     struct demo_span last;         /* the row before */
     bool has_last;
     bool any; /* a kernel was written */
 };
 
-struct gen2_aicpu gen2_aicpu_of(const struct gen2 *g, const struct demo_kernel *k)
+struct ascend_aicpu ascend_aicpu_of(const struct ascend *g, const struct demo_kernel *k)
 {
-    uint64_t start = gen2_device_count(g, k->start_ns + 320),
-             end = gen2_device_count(g, k->start_ns + k->dur_ns - 80);
+    uint64_t start = ascend_device_count(g, k->start_ns + 320),
+             end = ascend_device_count(g, k->start_ns + k->dur_ns - 80);
     int64_t task = k->dur_ns - 400;
-    return (struct gen2_aicpu){ .submit = start - 50,
-                                .start = start,
-                                .end = end,
-                                .after = end + 4,
-                                .start_us = (uint64_t)((GEN2_MONOTONIC_NS + k->start_ns) / 1000),
-                                .compute_us = (uint32_t)(task / 2000),
-                                .copy_us = (uint32_t)(task / 4000),
-                                .dispatch_us = (uint32_t)(k->dur_ns / 8000 + 1) };
+    return (struct ascend_aicpu){ .submit = start - 50,
+                                  .start = start,
+                                  .end = end,
+                                  .after = end + 4,
+                                  .start_us =
+                                      (uint64_t)((ASCEND_MONOTONIC_NS + k->start_ns) / 1000),
+                                  .compute_us = (uint32_t)(task / 2000),
+                                  .copy_us = (uint32_t)(task / 4000),
+                                  .dispatch_us = (uint32_t)(k->dur_ns / 8000 + 1) };
 }
 
 /* Rounded as Python does. */
-static void put_round(struct vout *o, double v)
+static void put_round(struct emit *o, double v)
 {
-    vout_c(o, ',');
-    vout_repr(o, vendor_round(v, 3));
+    emit_c(o, ',');
+    emit_repr(o, emit_round(v, 3));
 }
 
-static void put_aicpu(struct gen2 *g, struct vout *o, const struct demo_op *op,
+static void put_aicpu(struct ascend *g, struct emit *o, const struct demo_op *op,
                       const struct demo_kernel *k)
 {
-    const struct ms_clock c = gen2_clock(g);
-    const struct gen2_aicpu a = gen2_aicpu_of(g, k);
-    vout_fmt(o, "%d,%t\t,%s", g->device, ms_local_us(&c, ms_dev(&c, a.start, 1e3) * 1e3), op->leaf);
-    vout_fmt(o, ",%u.0,%u.0", a.compute_us, a.copy_us);
-    put_round(o, (ms_dev(&c, a.end, 1e3) - ms_dev(&c, a.start, 1e3)) * 1e3);
-    vout_fmt(o, ",%u.0", a.dispatch_us);
+    const struct msprof_clock c = ascend_clock(g);
+    const struct ascend_aicpu a = ascend_aicpu_of(g, k);
+    emit_fmt(o, "%d,%t\t,%s", g->device, msprof_local_us(&c, msprof_dev(&c, a.start, 1e3) * 1e3),
+             op->leaf);
+    emit_fmt(o, ",%u.0,%u.0", a.compute_us, a.copy_us);
+    put_round(o, (msprof_dev(&c, a.end, 1e3) - msprof_dev(&c, a.start, 1e3)) * 1e3);
+    emit_fmt(o, ",%u.0", a.dispatch_us);
     put_round(o, (double)(a.after - a.submit) / c.hw * 1e3 * 1e3);
-    vout_fmt(o, ",%u,%u\n", (uint32_t)op->stream, k->task % 65536);
+    emit_fmt(o, ",%u,%u\n", (uint32_t)op->stream, k->task % 65536);
 }
 
-char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[96])
+char *ascend_kernel_name(const struct ascend *g, const struct demo_op *op, char buf[96])
 {
     uint64_t h = demo_hash(g->run, SALT_NAME, op->type, 0, 0);
     snprintf(buf, 96, "%s_%u_high_performance_%u", demo_op_type(op)->name,
@@ -209,20 +211,20 @@ char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[
     return buf;
 }
 
-static void kernel_rows(struct gen2 *g, struct tables *t, const struct demo_kernel *k,
+static void kernel_rows(struct ascend *g, struct tables *t, const struct demo_kernel *k,
                         const struct demo_span *last)
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *type = demo_op_type(op);
     uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
-    vout_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
+    emit_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
     put_kernel(g, t->f[F_DETAILS], k, last, true);
-    vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
+    emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
     put_kernel(g, t->f[F_SUMMARY], k, last, false);
     if (t->any) { /* the first kernel is missing in the vendor's file */
-        vout_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
-        vout_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
-        vout_fmt(t->f[F_L2], ",%s\n", op->leaf);
+        emit_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
+        emit_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
+        emit_fmt(t->f[F_L2], ",%s\n", op->leaf);
     }
     t->any = true;
     if (type->core == DEMO_AICPU) {
@@ -235,7 +237,7 @@ static void kernel_rows(struct gen2 *g, struct tables *t, const struct demo_kern
     g->sum->kernel_ns += k->dur_ns;
 }
 
-static void step_rows(struct gen2 *g, struct tables *t)
+static void step_rows(struct ascend *g, struct tables *t)
 {
     const struct demo_step *s = &g->walk.step;
     for (uint32_t i = 0; i < s->nrow; i++) {
@@ -249,9 +251,9 @@ static void step_rows(struct gen2 *g, struct tables *t)
             kernel_rows(g, t, k, last);
             continue;
         }
-        vout_fmt(t->f[F_DETAILS], "%u,", s->number);
+        emit_fmt(t->f[F_DETAILS], "%u,", s->number);
         put_comm(g, t->f[F_DETAILS], c, last, true);
-        vout_fmt(t->f[F_SUMMARY], "%d,", g->device);
+        emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
         put_comm(g, t->f[F_SUMMARY], c, last, false);
         demo_stat_add(&t->comm[g->run->net->comm[c->op].kind], c->dur_ns);
         g->sum->comms++;
@@ -260,51 +262,52 @@ static void step_rows(struct gen2 *g, struct tables *t)
 }
 
 /* whole: the mean is a whole number of ns, cut off; else rounded. */
-static void put_stat_row(struct vout *o, const struct demo_stat *s, int64_t all_ns, bool whole)
+static void put_stat_row(struct emit *o, const struct demo_stat *s, int64_t all_ns, bool whole)
 {
     int64_t mean = whole ? s->sum_ns / (int64_t)s->count : demo_stat_mean(s);
-    vout_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, mean, s->max_ns);
-    vout_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
-    vout_c(o, '\n');
+    emit_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, mean, s->max_ns);
+    emit_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
+    emit_c(o, '\n');
 }
 
-static int op_statistic(struct gen2 *g, const struct tables *t, const char *dir, const char *name,
+static int op_statistic(struct ascend *g, const struct tables *t, const char *dir, const char *name,
                         struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->type, demo_type_count(), order);
-    if (vout_open(&o, dir, name, e))
+    if (emit_open(&o, dir, name, e))
         return (int)e->code;
-    vout_s(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
+    emit_s(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
               "Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
         const struct demo_type *type = demo_type_at(order[i]);
-        vout_fmt(o, "%d,%s,%s", g->device, type->name, gen2_core(type->core));
+        emit_fmt(o, "%d,%s,%s", g->device, type->name, ascend_core(type->core));
         put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns, true);
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int comm_statistic(struct gen2 *g, const struct tables *t, struct err *e)
+static int comm_statistic(struct ascend *g, const struct tables *t, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     char name[64];
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->comm, 3, order);
     if (!n)
         return OK;
-    if (vout_open(&o, g->mso, gen2_name(g, "communication_statistic", "csv", name, sizeof name), e))
+    if (emit_open(&o, g->mso, ascend_name(g, "communication_statistic", "csv", name, sizeof name),
+                  e))
         return (int)e->code;
-    vout_s(
+    emit_s(
         o,
         "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
-        vout_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
+        emit_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
         put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns, false);
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int open_tables(struct gen2 *g, struct tables *t, struct err *e)
+static int open_tables(struct ascend *g, struct tables *t, struct err *e)
 {
     static const struct {
         const char *name, *header;
@@ -336,15 +339,15 @@ static int open_tables(struct gen2 *g, struct tables *t, struct err *e)
     char name[64];
     for (int i = 0; i < F_COUNT; i++) {
         const char *n =
-            file[i].msprof ? gen2_name(g, file[i].name, "csv", name, sizeof name) : file[i].name;
-        if (vout_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
+            file[i].msprof ? ascend_name(g, file[i].name, "csv", name, sizeof name) : file[i].name;
+        if (emit_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
             return (int)e->code;
-        vout_s(t->f[i], file[i].header);
+        emit_s(t->f[i], file[i].header);
     }
     return OK;
 }
 
-static void summarise(struct gen2 *g, const struct tables *t)
+static void summarise(struct ascend *g, const struct tables *t)
 {
     for (uint32_t i = 0; i < demo_type_count(); i++)
         if (t->type[i].count)
@@ -357,7 +360,7 @@ static void summarise(struct gen2 *g, const struct tables *t)
                 (struct demo_type_sum){ demo_comm_hcom(i), t->comm[i].count, t->comm[i].sum_ns };
 }
 
-int gen2_kernels(struct gen2 *g, struct err *e)
+int ascend_kernels(struct ascend *g, struct err *e)
 {
     struct tables t = { .has_last = false };
     char name[64];
@@ -373,19 +376,19 @@ int gen2_kernels(struct gen2 *g, struct err *e)
         g->end_ns = g->walk.step.host_end_ns;
     }
     for (int i = 0; i < F_COUNT; i++) {
-        struct vout *o = t.f[i];
+        struct emit *o = t.f[i];
         t.f[i] = NULL;
-        if (vout_close(o, &g->count, e))
+        if (emit_close(o, &g->count, e))
             goto out;
     }
     if (op_statistic(g, &t, g->out, "op_statistic.csv", e) ||
-        op_statistic(g, &t, g->mso, gen2_name(g, "op_statistic", "csv", name, sizeof name), e) ||
+        op_statistic(g, &t, g->mso, ascend_name(g, "op_statistic", "csv", name, sizeof name), e) ||
         comm_statistic(g, &t, e))
         goto out;
     summarise(g, &t);
 out:
     for (int i = 0; i < F_COUNT; i++)
-        vout_drop(t.f[i]);
+        emit_drop(t.f[i]);
     free(t.type);
     return (int)e->code;
 }

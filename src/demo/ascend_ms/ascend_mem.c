@@ -8,7 +8,7 @@
 
 enum { SALT_APP = 80, SALT_MODULE };
 
-uint64_t gen2_app_kb(const struct gen2 *g, uint64_t k)
+uint64_t ascend_app_kb(const struct ascend *g, uint64_t k)
 {
     uint64_t base = (g->run->net->param_b >> 10) + (uint64_t)9 * 1024 * 1024;
     return base +
@@ -16,101 +16,102 @@ uint64_t gen2_app_kb(const struct gen2 *g, uint64_t k)
            k * 16;
 }
 
-uint64_t gen2_device_kb(const struct gen2 *g, uint64_t k)
+uint64_t ascend_device_kb(const struct ascend *g, uint64_t k)
 {
-    return gen2_app_kb(g, k) + (uint64_t)1536 * 1024;
+    return ascend_app_kb(g, k) + (uint64_t)1536 * 1024;
 }
 
-static int npu_mem(struct gen2 *g, struct err *e)
+static int npu_mem(struct ascend *g, struct err *e)
 {
-    const struct ms_clock c = gen2_clock(g);
-    struct vout *o;
+    const struct msprof_clock c = ascend_clock(g);
+    struct emit *o;
     char name[64];
-    if (vout_open(&o, g->mso, gen2_name(g, "npu_mem", "csv", name, sizeof name), e))
+    if (emit_open(&o, g->mso, ascend_name(g, "npu_mem", "csv", name, sizeof name), e))
         return (int)e->code;
-    vout_s(o, "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)\n");
-    for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
-        int64_t at = ms_sample_ns(&c, k * (GEN2_MEM_PERIOD_NS / 1000));
-        uint64_t app = gen2_app_kb(g, k), device = gen2_device_kb(g, k);
-        vout_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at,
+    emit_s(o, "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)\n");
+    for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
+        int64_t at = msprof_sample_ns(&c, k * (ASCEND_MEM_PERIOD_NS / 1000));
+        uint64_t app = ascend_app_kb(g, k), device = ascend_device_kb(g, k);
+        emit_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at,
                  g->device, device, device, at);
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
 /* In order of their ids. */
-const struct gen2_module gen2_modules[GEN2_MODULES] = {
+const struct ascend_module ascend_modules[ASCEND_MODULES] = {
     { 0, "SLOG", 1024, 0 },      { 3, "HCCL", 2097152, 0 },  { 7, "RUNTIME", 131072, 64 },
     { 33, "APP", 9437184, 512 }, { 38, "TDT", 262144, 128 }, { 39, "FE", 8192, 0 },
     { 45, "GE", 1048576, 0 },    { 76, "MBUFF", 16384, 0 },
 };
 
-struct gen2_sample gen2_module_sample(const struct gen2 *g, uint32_t m, uint64_t k)
+struct ascend_sample ascend_module_sample(const struct ascend *g, uint32_t m, uint64_t k)
 {
-    const struct gen2_module *x = &gen2_modules[m];
+    const struct ascend_module *x = &ascend_modules[m];
     uint64_t h = demo_hash(g->run, SALT_MODULE, (uint64_t)g->rank * 16 + m, k, 0);
     uint64_t more = x->step_kb ? (uint64_t)demo_pick(h >> 8, 0, 16) * x->step_kb : 0;
-    return (struct gen2_sample){ (int64_t)k * GEN2_MEM_PERIOD_NS + demo_pick(h, 0, 900) * 10,
-                                 x->kb + more };
+    return (struct ascend_sample){ (int64_t)k * ASCEND_MEM_PERIOD_NS + demo_pick(h, 0, 900) * 10,
+                                   x->kb + more };
 }
 
 /* Of MindSpore, and msprof's own, which end their lines differently. */
-static int module_mem(struct gen2 *g, const char *dir, const char *name, const char *end,
+static int module_mem(struct ascend *g, const char *dir, const char *name, const char *end,
                       struct err *e)
 {
-    struct vout *o;
-    if (vout_open(&o, dir, name, e))
+    struct emit *o;
+    if (emit_open(&o, dir, name, e))
         return (int)e->code;
-    vout_fmt(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device%s", end);
-    for (uint32_t m = 0; m < GEN2_MODULES; m++)
-        for (uint64_t k = 0; k < gen2_mem_samples(g); k++) {
-            struct gen2_sample x = gen2_module_sample(g, m, k);
-            vout_fmt(o, "%d,%s,%t\t,%U,NPU:%d%s", g->device, gen2_modules[m].name,
-                     gen2_abs(g, x.ns), x.kb, g->device, end);
+    emit_fmt(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device%s", end);
+    for (uint32_t m = 0; m < ASCEND_MODULES; m++)
+        for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
+            struct ascend_sample x = ascend_module_sample(g, m, k);
+            emit_fmt(o, "%d,%s,%t\t,%U,NPU:%d%s", g->device, ascend_modules[m].name,
+                     ascend_abs(g, x.ns), x.kb, g->device, end);
         }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
 /* Stamp of the host as Python prints it. */
-static int64_t host_stamp(const struct ms_clock *c, int64_t ns)
+static int64_t host_stamp(const struct msprof_clock *c, int64_t ns)
 {
-    return ms_local_us(c, ms_host_us(c, gen2_host_count(ns)));
+    return msprof_local_us(c, msprof_host_us(c, ascend_host_count(ns)));
 }
 
 /* msprof's memory_record and operator_memory: GE's workspace of each step. */
-static int ge_memory(struct gen2 *g, struct err *e)
+static int ge_memory(struct ascend *g, struct err *e)
 {
-    const struct ms_clock c = gen2_clock(g);
+    const struct msprof_clock c = ascend_clock(g);
     const struct demo_step *s = &g->walk.step;
     const struct demo_net *n = g->run->net;
-    struct vout *record, *op = NULL;
+    struct emit *record, *op = NULL;
     char name[64];
-    if (vout_open(&record, g->mso, gen2_name(g, "memory_record", "csv", name, sizeof name), e) ||
-        vout_open(&op, g->mso, gen2_name(g, "operator_memory", "csv", name, sizeof name), e)) {
-        vout_drop(record);
+    if (emit_open(&record, g->mso, ascend_name(g, "memory_record", "csv", name, sizeof name), e) ||
+        emit_open(&op, g->mso, ascend_name(g, "operator_memory", "csv", name, sizeof name), e)) {
+        emit_drop(record);
         return (int)e->code;
     }
-    vout_s(record, "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),"
+    emit_s(record, "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),"
                    "Device\n");
-    vout_s(op, "Device_id,Name,Size(KB),Allocation Time(us),Duration(us),Allocation Total "
+    emit_s(op, "Device_id,Name,Size(KB),Allocation Time(us),Duration(us),Allocation Total "
                "Allocated(KB),Allocation Total Reserved(KB),Release Total Allocated(KB),Release "
                "Total Reserved(KB),Device\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
-        int64_t from = gen2_ge_alloc_ns(s), to = gen2_ge_free_ns(s);
-        vout_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, from),
-                 GEN2_GE_BASE_KB + GEN2_GE_WORK_KB, GEN2_GE_RESERVED_KB, g->device);
-        vout_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, to),
-                 GEN2_GE_BASE_KB, GEN2_GE_RESERVED_KB, g->device);
-        vout_fmt(
+        int64_t from = ascend_ge_alloc_ns(s), to = ascend_ge_free_ns(s);
+        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, from),
+                 ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB, g->device);
+        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, to),
+                 ASCEND_GE_BASE_KB, ASCEND_GE_RESERVED_KB, g->device);
+        emit_fmt(
             op, "%d,%s,%d.0,%t\t,%r,%d.0,%d.0,", g->device, n->op[n->fp_first].leaf,
-            GEN2_GE_WORK_KB, host_stamp(&c, from),
-            vendor_round(ms_host_duration_us(&c, gen2_host_count(to) - gen2_host_count(from)), 3),
-            GEN2_GE_BASE_KB + GEN2_GE_WORK_KB, GEN2_GE_RESERVED_KB);
-        vout_fmt(op, "%d.0,%d.0,NPU:%d\n", GEN2_GE_BASE_KB, GEN2_GE_RESERVED_KB, g->device);
+            ASCEND_GE_WORK_KB, host_stamp(&c, from),
+            emit_round(msprof_host_duration_us(&c, ascend_host_count(to) - ascend_host_count(from)),
+                       3),
+            ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB);
+        emit_fmt(op, "%d.0,%d.0,NPU:%d\n", ASCEND_GE_BASE_KB, ASCEND_GE_RESERVED_KB, g->device);
     }
-    int rc = vout_close(record, &g->count, e);
-    return vout_close(op, &g->count, e) || rc ? (int)e->code : OK;
+    int rc = emit_close(record, &g->count, e);
+    return emit_close(op, &g->count, e) || rc ? (int)e->code : OK;
 }
 
 static double mib(uint64_t b)
@@ -118,61 +119,61 @@ static double mib(uint64_t b)
     return (double)b / 1048576;
 }
 
-static void alloc_row(struct gen2 *g, struct vout *o, const struct demo_alloc *a)
+static void alloc_row(struct ascend *g, struct emit *o, const struct demo_alloc *a)
 {
     const char *name = a->op == UINT32_MAX
                            ? "Default/network-TrainOneStepCell/loss_history-ListCell/TensorMove"
                            : g->run->net->op[a->op].name;
-    vout_fmt(o, "%s,%r,%r,", name, (double)a->size_b / 1024, demo_us(gen2_abs(g, a->alloc_ns)));
+    emit_fmt(o, "%s,%r,%r,", name, (double)a->size_b / 1024, demo_us(ascend_abs(g, a->alloc_ns)));
     if (a->free_ns)
-        vout_fmt(o, "%r,N/A,%f,N/A,", demo_us(gen2_abs(g, a->free_ns)), a->free_ns - a->alloc_ns);
+        emit_fmt(o, "%r,N/A,%f,N/A,", demo_us(ascend_abs(g, a->free_ns)), a->free_ns - a->alloc_ns);
     else
-        vout_s(o, "N/A,N/A,N/A,N/A,");
-    vout_fmt(o, "%r,%r,%r,", mib(a->used_at_alloc_b), mib(a->reserved_at_alloc_b),
+        emit_s(o, "N/A,N/A,N/A,N/A,");
+    emit_fmt(o, "%r,%r,%r,", mib(a->used_at_alloc_b), mib(a->reserved_at_alloc_b),
              mib(a->used_at_alloc_b));
     if (a->free_ns)
-        vout_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b),
+        emit_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b),
                  mib(a->used_at_free_b));
     else
-        vout_s(o, "N/A,N/A,N/A,");
-    vout_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
+        emit_s(o, "N/A,N/A,N/A,");
+    emit_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
 }
 
 /* The pools' record: each row, then the sum with the last row of the other pool. */
 struct record {
-    struct gen2 *g;
-    struct vout *o;
+    struct ascend *g;
+    struct emit *o;
     double ms_used, ms_reserved, ge_used, ge_reserved; /* MB as printed */
 };
 
 /* The sum has the time text of its row, without the TAB. */
 static void both_row(struct record *r, int64_t at, int least)
 {
-    vout_s(r->o, "MindSpore+GE,");
-    vout_trim(r->o, at, 3, least);
-    vout_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used + r->ge_used, r->ms_reserved + r->ge_reserved,
+    emit_s(r->o, "MindSpore+GE,");
+    emit_trim(r->o, at, 3, least);
+    emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used + r->ge_used, r->ms_reserved + r->ge_reserved,
              r->ms_used, r->g->device);
 }
 
 static void pool_row(struct record *r, const struct demo_pool *p)
 {
-    int64_t at = gen2_abs(r->g, p->ts_ns);
+    int64_t at = ascend_abs(r->g, p->ts_ns);
     r->ms_used = (double)p->used_b / 1024 / 1000;
     r->ms_reserved = (double)p->reserved_b / 1024 / 1000;
-    vout_s(r->o, "MindSpore,");
-    vout_trim(r->o, at, 3, 0);
-    vout_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used, r->ms_reserved, r->ms_used, r->g->device);
+    emit_s(r->o, "MindSpore,");
+    emit_trim(r->o, at, 3, 0);
+    emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used, r->ms_reserved, r->ms_used, r->g->device);
     both_row(r, at, 0);
 }
 
 /* Its time is that of msprof's own record. */
 static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
 {
-    const struct ms_clock c = gen2_clock(r->g);
+    const struct msprof_clock c = ascend_clock(r->g);
     int64_t at = host_stamp(&c, ts_ns);
     r->ge_used = (double)used_kb / 1000;
-    r->ge_reserved = (double)GEN2_GE_RESERVED_KB / 1000;
-    vout_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
+    r->ge_reserved = (double)ASCEND_GE_RESERVED_KB / 1000;
+    emit_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
     both_row(r, at, 3);
 }
 
@@ -183,8 +184,8 @@ static void record_step(struct record *r, const struct demo_mem *m, const struct
     const struct {
         int64_t ts_ns;
         uint64_t kb;
-    } ge[] = { { gen2_ge_alloc_ns(s), GEN2_GE_BASE_KB + GEN2_GE_WORK_KB },
-               { gen2_ge_free_ns(s), GEN2_GE_BASE_KB } };
+    } ge[] = { { ascend_ge_alloc_ns(s), ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB },
+               { ascend_ge_free_ns(s), ASCEND_GE_BASE_KB } };
     size_t next = 0;
     for (uint32_t i = 0; i < m->npool; i++) {
         for (; next < ARRAY_LEN(ge) && ge[next].ts_ns <= m->pool[i].ts_ns; next++)
@@ -195,21 +196,21 @@ static void record_step(struct record *r, const struct demo_mem *m, const struct
         ge_row(r, ge[next].ts_ns, ge[next].kb);
 }
 
-static int pools(struct gen2 *g, struct demo_mem *mem, struct err *e)
+static int pools(struct ascend *g, struct demo_mem *mem, struct err *e)
 {
     struct record r = { .g = g };
-    struct vout *op = NULL;
-    if (vout_open(&op, g->out, "operator_memory.csv", e) ||
-        vout_open(&r.o, g->out, "memory_record.csv", e))
+    struct emit *op = NULL;
+    if (emit_open(&op, g->out, "operator_memory.csv", e) ||
+        emit_open(&r.o, g->out, "memory_record.csv", e))
         goto out;
-    vout_s(
+    emit_s(
         op,
         "Name,Size(KB),Allocation Time(us),Release Time(us),Active Release "
         "Time(us),Duration(us),Active Duration(us),"
         "Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),"
         "Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream "
         "Ptr,Device Type\r\n");
-    vout_s(r.o, "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total "
+    emit_s(r.o, "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total "
                 "Active(MB),Device Type\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -219,29 +220,31 @@ static int pools(struct gen2 *g, struct demo_mem *mem, struct err *e)
             alloc_row(g, op, &mem->alloc[i]);
         record_step(&r, mem, &g->walk.step);
     }
-    for (uint64_t k = 0; k < gen2_mem_samples(g); k++)
-        vout_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n", gen2_abs(g, (int64_t)k * GEN2_MEM_PERIOD_NS),
-                 (double)gen2_app_kb(g, k) / 1000, g->device);
-    struct vout *done = op;
+    for (uint64_t k = 0; k < ascend_mem_samples(g); k++)
+        emit_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n",
+                 ascend_abs(g, (int64_t)k * ASCEND_MEM_PERIOD_NS),
+                 (double)ascend_app_kb(g, k) / 1000, g->device);
+    struct emit *done = op;
     op = NULL;
-    if (vout_close(done, &g->count, e))
+    if (emit_close(done, &g->count, e))
         goto out;
     done = r.o;
     r.o = NULL;
-    if (vout_close(done, &g->count, e))
+    if (emit_close(done, &g->count, e))
         goto out;
 out:
-    vout_drop(op);
-    vout_drop(r.o);
+    emit_drop(op);
+    emit_drop(r.o);
     return (int)e->code;
 }
 
-int gen2_memory(struct gen2 *g, struct err *e)
+int ascend_memory(struct ascend *g, struct err *e)
 {
     struct demo_mem mem;
     char name[64];
     if (npu_mem(g, e) || module_mem(g, g->out, "npu_module_mem.csv", "\r\n", e) ||
-        module_mem(g, g->mso, gen2_name(g, "npu_module_mem", "csv", name, sizeof name), "\n", e) ||
+        module_mem(g, g->mso, ascend_name(g, "npu_module_mem", "csv", name, sizeof name), "\n",
+                   e) ||
         ge_memory(g, e) || demo_mem_init(&mem, g->run, e))
         return (int)e->code;
     int rc = pools(g, &mem, e);

@@ -12,43 +12,43 @@
 #define STAMP    "20260314011231" /* of the export */
 #define PID_BASE 20012
 
-char *gen2_name(const struct gen2 *g, const char *name, const char *ext, char *buf, size_t n)
+char *ascend_name(const struct ascend *g, const char *name, const char *ext, char *buf, size_t n)
 {
     snprintf(buf, n, "%s_%s.%s", name, g->stamp, ext);
     return buf;
 }
 
-void demo_gen2_folder(int rank, char *buf, size_t n)
+void ascend_folder(int rank, char *buf, size_t n)
 {
     snprintf(buf, n, "node-%d_%d_20260314011207%03d_ascend_ms", rank / DEMO_NODE_RANKS + 1,
              PID_BASE + rank % DEMO_NODE_RANKS * 61, 100 + rank % 900);
 }
 
-struct ms_clock gen2_clock(const struct gen2 *g)
+struct msprof_clock ascend_clock(const struct ascend *g)
 {
-    return (struct ms_clock){
-        .mon = (double)GEN2_MONOTONIC_NS / 1e9,
-        .host_counter = (double)gen2_host_count(0) / 1e9,
-        .device_counter = (double)gen2_device_count(g, 0) / 1e9,
-        .hz = GEN2_MHZ * 1e6,
-        .hw = GEN2_MHZ * 1e6,
-        .off = (double)(g->run->origin_ns / 1000) - (double)GEN2_MONOTONIC_NS / 1000,
-        .device_mono = (double)GEN2_DEVICE_NS,
+    return (struct msprof_clock){
+        .mon = (double)ASCEND_MONOTONIC_NS / 1e9,
+        .host_counter = (double)ascend_host_count(0) / 1e9,
+        .device_counter = (double)ascend_device_count(g, 0) / 1e9,
+        .hz = ASCEND_MHZ * 1e6,
+        .hw = ASCEND_MHZ * 1e6,
+        .off = (double)(g->run->origin_ns / 1000) - (double)ASCEND_MONOTONIC_NS / 1000,
+        .device_mono = (double)ASCEND_DEVICE_NS,
     };
 }
 
-const char *gen2_group_name(enum demo_group_kind k)
+const char *ascend_group_name(enum demo_group_kind k)
 {
     return k == DEMO_GROUP_TENSOR ? "hccl_tp_group" : "hccl_world_group";
 }
 
-static int folders(struct gen2 *g, const char *dir, struct err *e)
+static int folders(struct ascend *g, const char *dir, struct err *e)
 {
     char name[64], letters[17];
     for (int i = 0; i < 16; i++)
         letters[i] = (char)('A' + demo_hash(g->run, 1, (uint64_t)g->rank, (uint64_t)i, 77) % 18);
     letters[16] = '\0';
-    demo_gen2_folder(g->rank, name, sizeof name);
+    ascend_folder(g->rank, name, sizeof name);
     if (!path_join(g->top, sizeof g->top, dir, name) ||
         !path_join(g->out, sizeof g->out, g->top, "ASCEND_PROFILER_OUTPUT"))
         goto toolong;
@@ -61,7 +61,8 @@ toolong:
     return err_set(e, ERR_USAGE, "the path of the output directory is too long");
 }
 
-int gen2_init(struct gen2 *g, const struct demo_run *run, int rank, const char *dir, struct err *e)
+int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const char *dir,
+                struct err *e)
 {
     g->run = run;
     g->rank = rank;
@@ -73,18 +74,18 @@ int gen2_init(struct gen2 *g, const struct demo_run *run, int rank, const char *
     return folders(g, dir, e);
 }
 
-int demo_write_gen2(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
+int ascend_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+                 struct emit_count *count, struct err *e)
 {
-    struct gen2 *g = calloc(1, sizeof *g);
+    struct ascend *g = calloc(1, sizeof *g);
     if (!g)
         return err_nomem(e);
     g->sum = sum;
-    if (gen2_init(g, run, rank, dir, e) || vout_mkdirs(g->out, e) || vout_mkdirs(g->mso, e) ||
+    if (ascend_init(g, run, rank, dir, e) || emit_mkdirs(g->out, e) || emit_mkdirs(g->mso, e) ||
         demo_walk_init(&g->walk, run, rank, e))
         goto out;
-    if (gen2_kernels(g, e) || gen2_tasks(g, e) || gen2_steps(g, e) || gen2_trace(g, e) ||
-        gen2_comm(g, e) || gen2_host(g, e) || gen2_memory(g, e) || gen2_info(g, e))
+    if (ascend_kernels(g, e) || ascend_tasks(g, e) || ascend_steps(g, e) || ascend_trace(g, e) ||
+        ascend_comm(g, e) || ascend_host(g, e) || ascend_memory(g, e) || ascend_info(g, e))
         goto out;
     count->files += g->count.files;
     count->bytes += g->count.bytes;

@@ -6,19 +6,19 @@
 #include "demo/demo_pmu.h"
 #include "msprof/clock.h"
 
-#define GEN2_MODEL_ID      1
-#define GEN2_MEM_PERIOD_NS INT64_C(20000000) /* of the device memory samples */
+#define ASCEND_MODEL_ID      1
+#define ASCEND_MEM_PERIOD_NS INT64_C(20000000) /* of the device memory samples */
 
 /* Clocks at time 0 of the run: the host's monotonic one and counter, those of a device. Both counters run at 100 MHz: all times of the model are
  * multiples of 10 ns. */
-#define GEN2_MHZ            100
-#define GEN2_TICK_NS        10
-#define GEN2_MONOTONIC_NS   INT64_C(3612997654000)
-#define GEN2_HOST_COUNTER   INT64_C(361299881512)
-#define GEN2_DEVICE_NS      INT64_C(1234567890123)
-#define GEN2_DEVICE_COUNTER INT64_C(5003111120)
+#define ASCEND_MHZ            100
+#define ASCEND_TICK_NS        10
+#define ASCEND_MONOTONIC_NS   INT64_C(3612997654000)
+#define ASCEND_HOST_COUNTER   INT64_C(361299881512)
+#define ASCEND_DEVICE_NS      INT64_C(1234567890123)
+#define ASCEND_DEVICE_COUNTER INT64_C(5003111120)
 
-struct gen2 {
+struct ascend {
     const struct demo_run *run;
     int rank, device;
     uint32_t pid;           /* of the training process */
@@ -28,120 +28,120 @@ struct gen2 {
     char out[1024];         /* ASCEND_PROFILER_OUTPUT */
     char prof[1024];        /* PROF_* */
     char mso[1024];         /* its mindstudio_profiler_output */
-    int64_t end_ns;         /* end of the last step's host range; known after gen2_kernels() */
+    int64_t end_ns;         /* end of the last step's host range; known after ascend_kernels() */
     struct demo_walk walk;
-    struct vout_count count;
+    struct emit_count count;
     struct demo_rank_sum *sum;
 };
 
-static inline int64_t gen2_abs(const struct gen2 *g, int64_t ns)
+static inline int64_t ascend_abs(const struct ascend *g, int64_t ns)
 {
     return g->run->origin_ns + ns;
 }
 
-static inline uint64_t gen2_host_count(int64_t ns)
+static inline uint64_t ascend_host_count(int64_t ns)
 {
-    return (uint64_t)(GEN2_HOST_COUNTER + ns / GEN2_TICK_NS);
+    return (uint64_t)(ASCEND_HOST_COUNTER + ns / ASCEND_TICK_NS);
 }
-static inline uint64_t gen2_device_count(const struct gen2 *g, int64_t ns)
+static inline uint64_t ascend_device_count(const struct ascend *g, int64_t ns)
 {
-    return (uint64_t)(GEN2_DEVICE_COUNTER + g->device * 777777 + ns / GEN2_TICK_NS);
+    return (uint64_t)(ASCEND_DEVICE_COUNTER + g->device * 777777 + ns / ASCEND_TICK_NS);
 }
 /* Python's clock of the device's folder, and of the host's: they were read at the same instant (msprof-raw.md 2.3). */
-struct ms_clock gen2_clock(const struct gen2 *g);
+struct msprof_clock ascend_clock(const struct ascend *g);
 
 /* Id of the notify that a task of communication is about. */
-static inline uint32_t gen2_notify(const struct demo_comm *c, uint32_t plane,
-                                   const struct demo_comm_task *k)
+static inline uint32_t ascend_notify(const struct demo_comm *c, uint32_t plane,
+                                     const struct demo_comm_task *k)
 {
     return 1048576 + plane * 8 + (k->task - c->task);
 }
 
 /* "name_STAMP.ext" into buf. */
-char *gen2_name(const struct gen2 *g, const char *name, const char *ext, char *buf, size_t n);
-const char *gen2_core(enum demo_core c);
+char *ascend_name(const struct ascend *g, const char *name, const char *ext, char *buf, size_t n);
+const char *ascend_core(enum demo_core c);
 
 /* Each writes its files; in this order. */
 NODISCARD int
-gen2_kernels(struct gen2 *g,
-             struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
-NODISCARD int gen2_tasks(struct gen2 *g, struct err *e); /* task_time */
-NODISCARD int gen2_steps(struct gen2 *g, struct err *e); /* step_trace_time, step_trace */
-NODISCARD int gen2_trace(struct gen2 *g, struct err *e); /* trace_view.json, msprof_*.json */
-NODISCARD int gen2_comm(struct gen2 *g,
-                        struct err *e); /* communication.json, communication_matrix.json */
-NODISCARD int gen2_host(struct gen2 *g, struct err *e); /* api_statistic, operator_details */
-NODISCARD int gen2_memory(struct gen2 *g, struct err *e);
+ascend_kernels(struct ascend *g,
+               struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
+NODISCARD int ascend_tasks(struct ascend *g, struct err *e); /* task_time */
+NODISCARD int ascend_steps(struct ascend *g, struct err *e); /* step_trace_time, step_trace */
+NODISCARD int ascend_trace(struct ascend *g, struct err *e); /* trace_view.json, msprof_*.json */
+NODISCARD int ascend_comm(struct ascend *g,
+                          struct err *e); /* communication.json, communication_matrix.json */
+NODISCARD int ascend_host(struct ascend *g, struct err *e); /* api_statistic, operator_details */
+NODISCARD int ascend_memory(struct ascend *g, struct err *e);
 NODISCARD int
-gen2_info(struct gen2 *g,
-          struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
+ascend_info(struct ascend *g,
+            struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
 
 /* What a run has before its analysis too. */
-NODISCARD int gen2_profiler_info(struct gen2 *g, struct err *e);
-NODISCARD int gen2_metadata(struct gen2 *g, struct err *e);
+NODISCARD int ascend_profiler_info(struct ascend *g, struct err *e);
+NODISCARD int ascend_metadata(struct ascend *g, struct err *e);
 /* "info.json" and its like in host/ or device_N/ of PROF_*; end: end_info too. */
-NODISCARD int gen2_papers(struct gen2 *g, bool host, bool end, struct err *e);
+NODISCARD int ascend_papers(struct ascend *g, bool host, bool end, struct err *e);
 /* Names, ids and folders of a rank; nothing is made. ERR_USAGE: the path is too long. */
-NODISCARD int gen2_init(struct gen2 *g, const struct demo_run *run, int rank, const char *dir,
-                        struct err *e);
+NODISCARD int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const char *dir,
+                          struct err *e);
 
 /* "Conv2D_12345678_high_performance_1", the kernel of an op, into buf; returns it. */
-char *gen2_kernel_name(const struct gen2 *g, const struct demo_op *op, char buf[96]);
+char *ascend_kernel_name(const struct ascend *g, const struct demo_op *op, char buf[96]);
 /* "NOTIFY_WAIT", the type of a task of communication. */
-const char *gen2_transfer_type(enum demo_transfer t);
+const char *ascend_transfer_type(enum demo_transfer t);
 /* The name that msprof gives a group of ranks. */
-const char *gen2_group_name(enum demo_group_kind k);
+const char *ascend_group_name(enum demo_group_kind k);
 /* The data type of a communication op: FP32, else FP16. */
-static inline bool gen2_comm_is_float(const struct demo_comm_op *op)
+static inline bool ascend_comm_is_float(const struct demo_comm_op *op)
 {
     return op->bytes % 4096 != 0;
 }
-static inline uint64_t gen2_comm_elements(const struct demo_comm_op *op)
+static inline uint64_t ascend_comm_elements(const struct demo_comm_op *op)
 {
-    return op->bytes / (gen2_comm_is_float(op) ? 4 : 2);
+    return op->bytes / (ascend_comm_is_float(op) ? 4 : 2);
 }
 
 /* What GE's workspace is at its two instants of a step. */
-#define GEN2_GE_RESERVED_KB 1048576
-#define GEN2_GE_BASE_KB     262144
-#define GEN2_GE_WORK_KB     65536
-static inline int64_t gen2_ge_alloc_ns(const struct demo_step *s)
+#define ASCEND_GE_RESERVED_KB 1048576
+#define ASCEND_GE_BASE_KB     262144
+#define ASCEND_GE_WORK_KB     65536
+static inline int64_t ascend_ge_alloc_ns(const struct demo_step *s)
 {
     return s->fp_ns - 2100;
 }
-static inline int64_t gen2_ge_free_ns(const struct demo_step *s)
+static inline int64_t ascend_ge_free_ns(const struct demo_step *s)
 {
     return s->bp_ns + 310;
 }
 
 /* A task of the AI CPU: counters of the device, and what the cores measured themselves. */
-struct gen2_aicpu {
+struct ascend_aicpu {
     uint64_t submit, start, end, after;
     uint64_t start_us; /* since the device was started */
     uint32_t compute_us, copy_us, dispatch_us;
 };
-struct gen2_aicpu gen2_aicpu_of(const struct gen2 *g, const struct demo_kernel *k);
+struct ascend_aicpu ascend_aicpu_of(const struct ascend *g, const struct demo_kernel *k);
 
 /* Memory of the driver's modules, by id; sample k of module m. */
-#define GEN2_MODULES 8
-struct gen2_module {
+#define ASCEND_MODULES 8
+struct ascend_module {
     uint32_t id;
     const char *name;
     uint64_t kb, step_kb;
 };
-extern const struct gen2_module gen2_modules[GEN2_MODULES];
-struct gen2_sample {
+extern const struct ascend_module ascend_modules[ASCEND_MODULES];
+struct ascend_sample {
     int64_t ns;
     uint64_t kb;
 };
-struct gen2_sample gen2_module_sample(const struct gen2 *g, uint32_t m, uint64_t k);
+struct ascend_sample ascend_module_sample(const struct ascend *g, uint32_t m, uint64_t k);
 
-/* Sample of the process's device memory: number k at time k * GEN2_MEM_PERIOD_NS. */
-uint64_t gen2_app_kb(const struct gen2 *g, uint64_t k);
-uint64_t gen2_device_kb(const struct gen2 *g, uint64_t k);
-static inline uint64_t gen2_mem_samples(const struct gen2 *g)
+/* Sample of the process's device memory: number k at time k * ASCEND_MEM_PERIOD_NS. */
+uint64_t ascend_app_kb(const struct ascend *g, uint64_t k);
+uint64_t ascend_device_kb(const struct ascend *g, uint64_t k);
+static inline uint64_t ascend_mem_samples(const struct ascend *g)
 {
-    return (uint64_t)(g->end_ns / GEN2_MEM_PERIOD_NS) + 1;
+    return (uint64_t)(g->end_ns / ASCEND_MEM_PERIOD_NS) + 1;
 }
 
 #endif

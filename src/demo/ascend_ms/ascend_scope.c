@@ -3,18 +3,18 @@
 
 #include "demo/ascend_ms/ascend_scope.h"
 
-void gen2_scope_init(struct gen2_scope *s, gen2_scope_fn *fn, void *ctx)
+void ascend_scope_init(struct ascend_scope *s, ascend_scope_fn *fn, void *ctx)
 {
-    *s = (struct gen2_scope){ .fn = fn, .ctx = ctx };
+    *s = (struct ascend_scope){ .fn = fn, .ctx = ctx };
 }
 
-static void emit(struct gen2_scope *s, int depth)
+static void emit(struct ascend_scope *s, int depth)
 {
     s->fn(s->ctx, s->layer[depth].name, depth, s->layer[depth].at_ns, s->layer[depth].dur_ns,
           s->layer[depth].merged);
 }
 
-static void open_layer(struct gen2_scope *s, int depth, struct str name, int64_t at_ns,
+static void open_layer(struct ascend_scope *s, int depth, struct str name, int64_t at_ns,
                        int64_t dur_ns)
 {
     s->layer[depth].name = name;
@@ -23,13 +23,13 @@ static void open_layer(struct gen2_scope *s, int depth, struct str name, int64_t
     s->layer[depth].merged = false;
 }
 
-void gen2_scope_add(struct gen2_scope *s, struct str path, int64_t at_ns, int64_t dur_ns)
+void ascend_scope_add(struct ascend_scope *s, struct str path, int64_t at_ns, int64_t dur_ns)
 {
     struct str part;
     bool merge = true;
     if (s->n && at_ns < s->layer[0].at_ns + s->layer[0].dur_ns)
         return; /* runs beside the kernels already taken */
-    for (int depth = 0; depth < GEN2_SCOPES && str_next(&path, '/', &part); depth++) {
+    for (int depth = 0; depth < ASCEND_SCOPES && str_next(&path, '/', &part); depth++) {
         if (depth >= s->n) {
             open_layer(s, s->n++, part, at_ns, dur_ns);
         } else if (merge && str_eq(s->layer[depth].name, part)) {
@@ -43,7 +43,7 @@ void gen2_scope_add(struct gen2_scope *s, struct str path, int64_t at_ns, int64_
     }
 }
 
-void gen2_scope_done(struct gen2_scope *s)
+void ascend_scope_done(struct ascend_scope *s)
 {
     for (int i = 0; i < s->n; i++)
         emit(s, i);

@@ -5,26 +5,26 @@
 
 #include "base/str.h"
 
-#define GEN2_SCOPES 12 /* levels kept; deeper scopes join their parent */
+#define ASCEND_SCOPES 12 /* levels kept; deeper scopes join their parent */
 
 /* merged: the range holds more than one kernel. */
-typedef void gen2_scope_fn(void *ctx, struct str name, int depth, int64_t at_ns, int64_t dur_ns,
-                           bool merged);
+typedef void ascend_scope_fn(void *ctx, struct str name, int depth, int64_t at_ns, int64_t dur_ns,
+                             bool merged);
 
-struct gen2_scope {
-    gen2_scope_fn *fn;
+struct ascend_scope {
+    ascend_scope_fn *fn;
     void *ctx;
     int n;
     struct {
         struct str name;
         int64_t at_ns, dur_ns;
         bool merged;
-    } layer[GEN2_SCOPES];
+    } layer[ASCEND_SCOPES];
 };
 
-void gen2_scope_init(struct gen2_scope *s, gen2_scope_fn *fn, void *ctx);
+void ascend_scope_init(struct ascend_scope *s, ascend_scope_fn *fn, void *ctx);
 /* A kernel, in order of start. path: "Default/network/..." without the op; its bytes must stay. */
-void gen2_scope_add(struct gen2_scope *s, struct str path, int64_t at_ns, int64_t dur_ns);
-void gen2_scope_done(struct gen2_scope *s);
+void ascend_scope_add(struct ascend_scope *s, struct str path, int64_t at_ns, int64_t dur_ns);
+void ascend_scope_done(struct ascend_scope *s);
 
 #endif

@@ -21,12 +21,12 @@ static int64_t free_in_step(const struct demo_step *s, int64_t next_gap_start)
     return sum + (next_gap_start < s->host_end_ns ? s->host_end_ns - next_gap_start : 0);
 }
 
-static int step_trace_time(struct gen2 *g, struct err *e)
+static int step_trace_time(struct ascend *g, struct err *e)
 {
-    struct vout *o;
-    if (vout_open(&o, g->out, "step_trace_time.csv", e))
+    struct emit *o;
+    if (emit_open(&o, g->out, "step_trace_time.csv", e))
         return (int)e->code;
-    vout_s(
+    emit_s(
         o,
         "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
         "Communication(Not Overlapped and Exclude Receive),Preparing\r\n");
@@ -39,42 +39,42 @@ static int step_trace_time(struct gen2 *g, struct err *e)
         /* the gap after the step's last work starts in this step, unless it is the last: there is
          * no work after it */
         rest = s->index + 1 < (uint32_t)g->run->o.steps ? g->walk.busy_end_ns : s->host_end_ns;
-        vout_fmt(o, "%u,%t,%t,%t,%t,%t,0,0,%t,%t\r\n", s->number, computing, alone, comm - alone,
+        emit_fmt(o, "%u,%t,%t,%t,%t,%t,0,0,%t,%t\r\n", s->number, computing, alone, comm - alone,
                  comm, free_in_step(s, rest), alone, first - s->host_ns);
         g->sum->computing_ns += computing;
         g->sum->comm_alone_ns += alone;
         g->sum->steps_ns += s->end_ns - s->start_ns;
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int step_trace(struct gen2 *g, struct err *e)
+static int step_trace(struct ascend *g, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     char name[64];
-    if (vout_open(&o, g->mso, gen2_name(g, "step_trace", "csv", name, sizeof name), e))
+    if (emit_open(&o, g->mso, ascend_name(g, "step_trace", "csv", name, sizeof name), e))
         return (int)e->code;
-    vout_s(o, "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration "
+    emit_s(o, "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration "
               "Time(us),FP to BP Time(us),"
               "Iteration Refresh(us),Data Aug Bound(us),Model ID");
     for (uint32_t i = 0; i < g->run->net->ncomm; i++)
-        vout_s(o, ",Reduce Start(us),Reduce Duration(us)");
-    vout_c(o, '\n');
+        emit_s(o, ",Reduce Start(us),Reduce Duration(us)");
+    emit_c(o, '\n');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         const struct demo_step *s = &g->walk.step;
-        vout_fmt(o, "%d,%u,%t\t,%t\t,%t\t,%t,%t,%t,%t,%d", g->device, s->index + 1,
-                 gen2_abs(g, s->fp_ns), gen2_abs(g, s->bp_ns), gen2_abs(g, s->end_ns),
+        emit_fmt(o, "%d,%u,%t\t,%t\t,%t\t,%t,%t,%t,%t,%d", g->device, s->index + 1,
+                 ascend_abs(g, s->fp_ns), ascend_abs(g, s->bp_ns), ascend_abs(g, s->end_ns),
                  s->end_ns - s->start_ns, s->bp_ns - s->fp_ns, s->end_ns - s->bp_ns,
-                 s->index ? s->fp_ns - s->start_ns : (int64_t)0, GEN2_MODEL_ID);
+                 s->index ? s->fp_ns - s->start_ns : (int64_t)0, ASCEND_MODEL_ID);
         for (uint32_t i = 0; i < s->ncomm; i++)
-            vout_fmt(o, ",%t\t,%t", gen2_abs(g, s->comm[i].start_ns), s->comm[i].dur_ns);
-        vout_c(o, '\n');
+            emit_fmt(o, ",%t\t,%t", ascend_abs(g, s->comm[i].start_ns), s->comm[i].dur_ns);
+        emit_c(o, '\n');
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-int gen2_steps(struct gen2 *g, struct err *e)
+int ascend_steps(struct ascend *g, struct err *e)
 {
     return step_trace_time(g, e) ? (int)e->code : step_trace(g, e);
 }

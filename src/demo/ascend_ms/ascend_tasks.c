@@ -69,33 +69,33 @@ static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
     return OK;
 }
 
-const char *gen2_transfer_type(enum demo_transfer t)
+const char *ascend_transfer_type(enum demo_transfer t)
 {
     static const char *const name[] = { "NOTIFY_RECORD", "NOTIFY_WAIT", "MEMCPY_ASYNC",
                                         "REDUCE_ASYNC_V2" };
     return name[t];
 }
 
-static void put_row(const struct gen2 *g, struct vout *o, const struct row *x)
+static void put_row(const struct ascend *g, struct emit *o, const struct row *x)
 {
     const struct demo_op *op =
         x->kernel < 0 ? NULL : &g->run->net->op[g->walk.step.kernel[x->kernel].op];
     char name[96];
-    vout_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
-             op ? gen2_kernel_name(g, op, name) : "N/A",
-             op ? gen2_core(demo_op_type(op)->core) : gen2_transfer_type(x->is),
-             (uint32_t)x->stream, x->task % 65536, x->at.dur_ns, gen2_abs(g, x->at.start_ns),
-             gen2_abs(g, x->at.start_ns + x->at.dur_ns));
+    emit_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
+             op ? ascend_kernel_name(g, op, name) : "N/A",
+             op ? ascend_core(demo_op_type(op)->core) : ascend_transfer_type(x->is),
+             (uint32_t)x->stream, x->task % 65536, x->at.dur_ns, ascend_abs(g, x->at.start_ns),
+             ascend_abs(g, x->at.start_ns + x->at.dur_ns));
 }
 
-int gen2_tasks(struct gen2 *g, struct err *e)
+int ascend_tasks(struct ascend *g, struct err *e)
 {
     struct rows r = { NULL, 0, 0 };
-    struct vout *o;
+    struct emit *o;
     char name[64];
-    if (vout_open(&o, g->mso, gen2_name(g, "task_time", "csv", name, sizeof name), e))
+    if (emit_open(&o, g->mso, ascend_name(g, "task_time", "csv", name, sizeof name), e))
         return (int)e->code;
-    vout_s(o, "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
+    emit_s(o, "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
               "task_stop(us)\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -106,8 +106,8 @@ int gen2_tasks(struct gen2 *g, struct err *e)
     }
     free(r.v);
     if (e->code) {
-        vout_drop(o);
+        emit_drop(o);
         return (int)e->code;
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }

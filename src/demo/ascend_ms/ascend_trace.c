@@ -25,8 +25,8 @@ enum {
 enum { PID_FRAMEWORK = 1, PID_SCOPE = 3, HOST_DEVICE = 31, TID_STEP = 70001 };
 
 struct trace {
-    struct gen2 *g;
-    struct vout *o;
+    struct ascend *g;
+    struct emit *o;
     bool view; /* trace_view.json: as Python writes JSON, with the framework */
     uint64_t events;
 };
@@ -43,8 +43,8 @@ static void ev(struct trace *t, const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     if (t->events++)
-        vout_s(t->o, t->view ? ", " : ",");
-    vout_vfmt(t->o, fmt, &ap);
+        emit_s(t->o, t->view ? ", " : ",");
+    emit_vfmt(t->o, fmt, &ap);
     va_end(ap);
 }
 
@@ -121,7 +121,7 @@ static void fw_slice(struct trace *t, uint32_t tid, const char *prefix, const ch
     ev(t,
        "{\"ph\": \"X\", \"name\": \"%s%s\", \"pid\": 1, \"tid\": %u, \"ts\": \"%t\", \"dur\": "
        "\"%t\", \"cat\": \"%s\", \"args\": {}}",
-       prefix, name, tid, gen2_abs(t->g, at), dur, cat);
+       prefix, name, tid, ascend_abs(t->g, at), dur, cat);
 }
 
 static void fw_step(struct trace *t, const struct demo_walk *w)
@@ -131,7 +131,7 @@ static void fw_step(struct trace *t, const struct demo_walk *w)
     uint32_t tid = t->g->tid;
     char num[24];
     int64_t all = s->host_end_ns - s->host_ns;
-    fw_slice(t, tid, "Python::PythonObserved::ProfilerStep#", vendor_number(s->number, num),
+    fw_slice(t, tid, "Python::PythonObserved::ProfilerStep#", emit_number(s->number, num),
              s->host_ns, all, "");
     fw_slice(t, tid, "", "train.py(58):train_net", s->host_ns + 1000, all - 2000,
              "python_function");
@@ -179,8 +179,8 @@ static void framework(struct trace *t)
 static void close_args(struct trace *t, const char *op_name)
 {
     if (t->view)
-        vout_fmt(t->o, ", \"mindspore_op\": \"Kernel::KernelLaunch::%s\"", op_name);
-    vout_s(t->o, "}}");
+        emit_fmt(t->o, ", \"mindspore_op\": \"Kernel::KernelLaunch::%s\"", op_name);
+    emit_s(t->o, "}}");
 }
 
 static void flow_end(struct trace *t, uint64_t pid, uint32_t tid, uint64_t conn, int64_t at)
@@ -190,7 +190,7 @@ static void flow_end(struct trace *t, uint64_t pid, uint32_t tid, uint64_t conn,
        "{\"name\": \"HostToDevice%U\", \"pid\": %U, \"tid\": %u, \"ph\": \"f\", \"cat\": "
        "\"HostToDevice\", \"id\": \"%U\", "
        "\"ts\": \"%t\", \"bp\": \"e\"}",
-       id, pid, tid, id, gen2_abs(t->g, at));
+       id, pid, tid, id, ascend_abs(t->g, at));
 }
 
 static void hw_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
@@ -205,9 +205,9 @@ static void hw_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
            "\"Task Type\": \"%s\", \"Physic Stream Id\": %u, \"Task Id\": %u, \"Batch Id\": %u, "
            "\"Subtask Id\": 4294967295, "
            "\"connection_id\": %U",
-           op->leaf, pid, (uint32_t)op->stream, gen2_abs(t->g, k->start_ns), k->dur_ns,
-           GEN2_MODEL_ID, gen2_core(demo_op_type(op)->core), (uint32_t)op->stream, k->task % 65536,
-           k->task / 65536, k->conn);
+           op->leaf, pid, (uint32_t)op->stream, ascend_abs(t->g, k->start_ns), k->dur_ns,
+           ASCEND_MODEL_ID, ascend_core(demo_op_type(op)->core), (uint32_t)op->stream,
+           k->task % 65536, k->task / 65536, k->conn);
         close_args(t, op->name);
         flow_end(t, pid, op->stream, k->conn, k->start_ns);
     }
@@ -219,32 +219,32 @@ static void hw_mark(struct trace *t, uint64_t pid, const char *cat, const char *
     ev(t,
        "{\"name\": \"%s %u\", \"pid\": %U, \"tid\": %d, \"ts\": \"%t\", \"dur\": %f, \"ph\": "
        "\"X\", \"cat\": \"%s\", \"args\": {",
-       name, step, pid, TID_STEP, gen2_abs(t->g, at), dur, cat);
+       name, step, pid, TID_STEP, ascend_abs(t->g, at), dur, cat);
 }
 
 /* The iteration, its parts, and its reduce ranges. */
 static void hw_marks(struct trace *t, uint64_t pid, const struct demo_step *s)
 {
     uint32_t n = s->index + 1;
-    int64_t fp = gen2_abs(t->g, s->fp_ns), bp = gen2_abs(t->g, s->bp_ns),
-            end = gen2_abs(t->g, s->end_ns);
+    int64_t fp = ascend_abs(t->g, s->fp_ns), bp = ascend_abs(t->g, s->bp_ns),
+            end = ascend_abs(t->g, s->end_ns);
     hw_mark(t, pid, "Iteration Time", "Iteration", n, s->start_ns, s->end_ns - s->start_ns);
-    vout_fmt(t->o,
+    emit_fmt(t->o,
              "\"Iteration ID\": %u, \"FP Start\": \"%t\", \"BP End\": \"%t\", \"Iteration End\": "
              "\"%t\", \"Iteration Time(us)\": %f}}",
              n, fp, bp, end, s->end_ns - s->start_ns);
     hw_mark(t, pid, "FP_BP Time", "FP_BP Time", n, s->fp_ns, s->bp_ns - s->fp_ns);
-    vout_fmt(
+    emit_fmt(
         t->o,
         "\"Iteration ID\": %u, \"FP Start\": \"%t\", \"BP End\": \"%t\", \"FP_BP Time(us)\": %f}}",
         n, fp, bp, s->bp_ns - s->fp_ns);
     hw_mark(t, pid, "Iteration Refresh", "Iteration Refresh", n, s->bp_ns, s->end_ns - s->bp_ns);
-    vout_fmt(t->o,
+    emit_fmt(t->o,
              "\"Iteration ID\": %u, \"BP End\": \"%t\", \"Iteration End\": \"%t\", \"Iteration "
              "Refresh(us)\": %f}}",
              n, bp, end, s->end_ns - s->bp_ns);
     for (uint32_t i = 0; i < s->ncomm; i++) {
-        int64_t at = gen2_abs(t->g, s->comm[i].start_ns);
+        int64_t at = ascend_abs(t->g, s->comm[i].start_ns);
         uint32_t k = s->index * s->ncomm + i; /* runs on over the iterations */
         ev(t,
            "{\"name\": \"Reduce_%u_%u\", \"pid\": %U, \"tid\": %d, \"ts\": \"%t\", \"dur\": %f, "
@@ -263,7 +263,7 @@ static void hardware(struct trace *t)
     char num[24];
     device_process(t, "Ascend Hardware", SORT_HW);
     for (size_t i = 0; i < ARRAY_LEN(stream); i++)
-        thread(t, pid, stream[i], "Stream ", vendor_number(stream[i], num));
+        thread(t, pid, stream[i], "Stream ", emit_number(stream[i], num));
     thread(t, pid, TID_STEP, "Step Trace(Model ID:1)", "");
     demo_walk_rewind(w);
     while (demo_walk_next(w)) {
@@ -296,14 +296,14 @@ static void cann_call(void *ctx, const struct demo_call *c)
        "\"X\", \"args\": {\"Thread Id\": %u, "
        "\"Mode\": \"%s\", \"level\": \"%s\", \"id\": \"%s\", \"item_id\": \"%s\", "
        "\"connection_id\": %U}}",
-       LEVEL_PREFIX[c->level], c->api, pid, t->g->tid, gen2_abs(t->g, c->start_ns), c->dur_ns,
+       LEVEL_PREFIX[c->level], c->api, pid, t->g->tid, ascend_abs(t->g, c->start_ns), c->dur_ns,
        t->g->tid, mode_of(c), LEVEL_NAME[c->level], acl ? c->api : "0", c->item, c->conn);
     if (c->flow)
         ev(t,
            "{\"name\": \"HostToDevice%U\", \"pid\": %U, \"tid\": %u, \"ph\": \"s\", \"cat\": "
            "\"HostToDevice\", \"id\": \"%U\", "
            "\"ts\": \"%t\"}",
-           id, pid, t->g->tid, id, gen2_abs(t->g, c->start_ns));
+           id, pid, t->g->tid, id, ascend_abs(t->g, c->start_ns));
 }
 
 static void cann(struct trace *t)
@@ -311,7 +311,7 @@ static void cann(struct trace *t)
     struct demo_walk *w = &t->g->walk;
     char num[24];
     process(t, layer(t, SORT_CANN), "CANN", "CPU", SORT_CANN);
-    thread(t, layer(t, SORT_CANN), t->g->tid, "Thread ", vendor_number(t->g->tid, num));
+    thread(t, layer(t, SORT_CANN), t->g->tid, "Thread ", emit_number(t->g->tid, num));
     demo_walk_rewind(w);
     while (demo_walk_next(w))
         demo_calls(w, cann_call, t);
@@ -337,17 +337,17 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
     ev(t,
        "{\"name\": \"%s\", \"pid\": %U, \"tid\": %u, \"ts\": \"%t\", \"dur\": %f, \"ph\": \"X\", "
        "\"args\": {\"notify_id\": \"%u\", ",
-       name, pid, group_tid(t, op->group) + 1 + plane, gen2_abs(t->g, k->start_ns), k->dur_ns,
-       gen2_notify(c, plane, k));
-    vout_fmt(t->o,
+       name, pid, group_tid(t, op->group) + 1 + plane, ascend_abs(t->g, k->start_ns), k->dur_ns,
+       ascend_notify(c, plane, k));
+    emit_fmt(t->o,
              "\"duration estimated(us)\": %r, \"stream id\": %u, \"task id\": %u, \"context id\": "
              "4294967295, \"task type\": \"%s\", "
              "\"src rank\": %d, \"dst rank\": %u, \"transport type\": \"%s\", \"size(Byte)\": %U, "
              "\"data type\": \"%s\", ",
              (double)bytes / 20000, DEMO_STREAM_PLANE + plane, k->task % 65536, name, t->g->rank,
-             (uint32_t)l->peer_rank, transport, bytes, gen2_comm_is_float(op) ? "FP32" : "FP16");
-    vout_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
-             l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur_ns, GEN2_MODEL_ID);
+             (uint32_t)l->peer_rank, transport, bytes, ascend_comm_is_float(op) ? "FP32" : "FP16");
+    emit_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
+             l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur_ns, ASCEND_MODEL_ID);
 }
 
 static void comm_plane(struct trace *t, uint64_t pid, const struct demo_comm *c, uint32_t plane)
@@ -372,8 +372,8 @@ static void comm_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
            "\"MESH\", \"count\": %U, \"relay\": \"no\", "
            "\"retry\": \"no\"",
            demo_comm_name(w->run, w->rank, c, name, sizeof name), pid, tid,
-           gen2_abs(t->g, c->start_ns), c->dur_ns, g.n, c->conn, GEN2_MODEL_ID,
-           gen2_comm_is_float(op) ? "FP32" : "FP16", gen2_comm_elements(op));
+           ascend_abs(t->g, c->start_ns), c->dur_ns, g.n, c->conn, ASCEND_MODEL_ID,
+           ascend_comm_is_float(op) ? "FP32" : "FP16", ascend_comm_elements(op));
         close_args(t, op->name);
         flow_end(t, pid, tid, c->conn, c->start_ns);
         for (uint32_t p = 0; p < c->nlink; p++)
@@ -395,10 +395,10 @@ static void communication(struct trace *t)
         uint32_t tid = group_tid(t, k), n = (uint32_t)demo_group_peers(&g, peer);
         if (!w->run->net->group_ops[k])
             continue;
-        snprintf(name, sizeof name, "Group %s", gen2_group_name(k));
+        snprintf(name, sizeof name, "Group %s", ascend_group_name(k));
         thread(t, pid, tid, name, " Communication");
         for (uint32_t p = 0; p < n; p++)
-            thread(t, pid, tid + 1 + p, "Plane ", vendor_number(p, num));
+            thread(t, pid, tid + 1 + p, "Plane ", emit_number(p, num));
     }
     demo_walk_rewind(w);
     while (demo_walk_next(w))
@@ -413,14 +413,14 @@ static void memory_counters(struct trace *t)
                                                                             "Memory" };
     uint64_t pid = layer(t, SORT_MEM);
     device_process(t, "NPU MEM", SORT_MEM);
-    for (uint64_t k = 0; k < gen2_mem_samples(t->g); k++)
+    for (uint64_t k = 0; k < ascend_mem_samples(t->g); k++)
         for (size_t i = 0; i < ARRAY_LEN(who); i++)
             for (size_t j = 0; j < ARRAY_LEN(what); j++) {
-                uint64_t kb = !j ? 0 : i ? gen2_device_kb(t->g, k) : gen2_app_kb(t->g, k);
+                uint64_t kb = !j ? 0 : i ? ascend_device_kb(t->g, k) : ascend_app_kb(t->g, k);
                 ev(t,
                    "{\"name\": \"%s/%s\", \"pid\": %U, \"tid\": 0, \"ts\": \"%t\", \"ph\": \"C\", "
                    "\"args\": {\"KB\": %U.0}}",
-                   who[i], what[j], pid, gen2_abs(t->g, (int64_t)k * GEN2_MEM_PERIOD_NS), kb);
+                   who[i], what[j], pid, ascend_abs(t->g, (int64_t)k * ASCEND_MEM_PERIOD_NS), kb);
             }
 }
 
@@ -431,7 +431,7 @@ static void overlap_spans(struct trace *t, uint64_t pid, uint32_t tid, const cha
         ev(t,
            "{\"name\": \"%s\", \"pid\": %U, \"tid\": %u, \"ts\": \"%t\", \"dur\": %f, \"ph\": "
            "\"X\", \"args\": {}}",
-           name, pid, tid, gen2_abs(t->g, s[i].start_ns), s[i].dur_ns);
+           name, pid, tid, ascend_abs(t->g, s[i].start_ns), s[i].dur_ns);
 }
 
 static void overlap(struct trace *t)
@@ -458,7 +458,7 @@ static void mhz(struct trace *t, int64_t at, int value)
     ev(t,
        "{\"name\": \"AI Core Freq\", \"pid\": %U, \"tid\": 0, \"ts\": \"%t\", \"ph\": \"C\", "
        "\"args\": {\"MHz\": %d}}",
-       layer(t, SORT_FREQ), gen2_abs(t->g, at), value);
+       layer(t, SORT_FREQ), ascend_abs(t->g, at), value);
 }
 
 /* Full speed but for short dips. */
@@ -485,12 +485,12 @@ static void frequency(struct trace *t)
 
 static void link_pair(struct trace *t, int64_t launch, uint64_t pid, uint32_t tid, int64_t at)
 {
-    int64_t dev = gen2_abs(t->g, at);
+    int64_t dev = ascend_abs(t->g, at);
     ev(t,
        "{\"name\": \"mindspore_to_npu\", \"bp\": \"e\", \"ph\": \"s\", \"ts\": \"%t\", \"pid\": 1, "
        "\"tid\": %u, \"id\": \"%t\", "
        "\"cat\": \"async_npu\"}",
-       gen2_abs(t->g, launch), t->g->tid, dev);
+       ascend_abs(t->g, launch), t->g->tid, dev);
     ev(t,
        "{\"name\": \"mindspore_to_npu\", \"bp\": \"e\", \"ph\": \"f\", \"ts\": \"%t\", \"pid\": "
        "%U, \"tid\": %u, \"id\": \"%t\", "
@@ -518,29 +518,30 @@ static void scope_event(void *ctx, struct str name, int depth, int64_t at, int64
 {
     struct trace *t = ctx;
     ev(t, "{\"ph\": \"X\", \"name\": \"");
-    vout_n(t->o, name.p, name.n);
-    vout_fmt(t->o,
+    emit_n(t->o, name.p, name.n);
+    emit_fmt(t->o,
              "\", \"pid\": 3, \"tid\": %d, \"ts\": \"%t\", \"dur\": \"%t%s\", \"cat\": \"\", "
              "\"args\": {}}",
-             depth, gen2_abs(t->g, at), dur, merged ? "000000000" : "");
+             depth, ascend_abs(t->g, at), dur, merged ? "000000000" : "");
 }
 
 static void scopes(struct trace *t)
 {
     struct demo_walk *w = &t->g->walk;
-    struct gen2_scope layers;
+    struct ascend_scope layers;
     fw_process(t, PID_SCOPE, "Scope Layer", NULL, 12);
-    for (uint32_t i = 0; i < GEN2_SCOPES; i++)
+    for (uint32_t i = 0; i < ASCEND_SCOPES; i++)
         fw_thread(t, PID_SCOPE, i);
-    gen2_scope_init(&layers, scope_event, t);
+    ascend_scope_init(&layers, scope_event, t);
     demo_walk_rewind(w);
     while (demo_walk_next(w))
         for (uint32_t i = 0; i < w->step.nkernel; i++) {
             const struct demo_kernel *k = &w->step.kernel[i];
             const struct demo_op *op = &w->run->net->op[k->op];
-            gen2_scope_add(&layers, (struct str){ op->name, op->scope_n }, k->start_ns, k->dur_ns);
+            ascend_scope_add(&layers, (struct str){ op->name, op->scope_n }, k->start_ns,
+                             k->dur_ns);
         }
-    gen2_scope_done(&layers);
+    ascend_scope_done(&layers);
 }
 
 static void msprof_layers(struct trace *t)
@@ -553,27 +554,27 @@ static void msprof_layers(struct trace *t)
     frequency(t);
 }
 
-int gen2_trace(struct gen2 *g, struct err *e)
+int ascend_trace(struct ascend *g, struct err *e)
 {
     struct trace t = { .g = g, .view = true };
     char name[64];
-    if (vout_open(&t.o, g->out, "trace_view.json", e))
+    if (emit_open(&t.o, g->out, "trace_view.json", e))
         return (int)e->code;
-    vout_c(t.o, '[');
+    emit_c(t.o, '[');
     framework(&t);
     msprof_layers(&t);
     links(&t);
     scopes(&t);
-    vout_c(t.o, ']');
+    emit_c(t.o, ']');
     g->sum->events = t.events;
-    if (vout_close(t.o, &g->count, e))
+    if (emit_close(t.o, &g->count, e))
         return (int)e->code;
     t = (struct trace){ .g = g };
-    if (vout_open(&t.o, g->mso, gen2_name(g, "msprof", "json", name, sizeof name), e))
+    if (emit_open(&t.o, g->mso, ascend_name(g, "msprof", "json", name, sizeof name), e))
         return (int)e->code;
     t.o->squeeze = true;
-    vout_c(t.o, '[');
+    emit_c(t.o, '[');
     msprof_layers(&t);
-    vout_c(t.o, ']');
-    return vout_close(t.o, &g->count, e);
+    emit_c(t.o, ']');
+    return emit_close(t.o, &g->count, e);
 }

@@ -8,17 +8,18 @@
 #include "demo/demo_write.h"
 #include "demo/mindspore/analysed.h"
 
-int gen1_open(struct gen1 *g, struct vout **o, const char *before, const char *after, struct err *e)
+int analysed_open(struct analysed *g, struct emit **o, const char *before, const char *after,
+                  struct err *e)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%d%s", before, g->rank, after);
-    return vout_open(o, g->dir, name, e);
+    return emit_open(o, g->dir, name, e);
 }
 
-int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
+int analysed_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+                   struct emit_count *count, struct err *e)
 {
-    struct gen1 g = { .run = run, .rank = rank, .device = rank, .sum = sum };
+    struct analysed g = { .run = run, .rank = rank, .device = rank, .sum = sum };
     uint32_t n = run->net->nop;
     if (!path_join(g.dir, sizeof g.dir, dir, "profiler"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
@@ -29,17 +30,18 @@ int demo_write_gen1(const struct demo_run *run, int rank, const char *dir,
         err_nomem(e);
         goto out;
     }
-    if (vout_mkdirs(g.dir, e) || gen1_graph_new(&g.graph, run->net, e) ||
+    if (emit_mkdirs(g.dir, e) || analysed_graph_new(&g.graph, run->net, e) ||
         demo_walk_init(&g.walk, run, rank, e))
         goto out;
-    if (gen1_ops(&g, e) || gen1_steps(&g, e) || gen1_hccl(&g, e) || gen1_flops(&g, e) ||
-        gen1_timeline(&g, e) || gen1_memory(&g, e) || gen1_data(&g, e) || gen1_host(&g, e))
+    if (analysed_ops(&g, e) || analysed_steps(&g, e) || analysed_hccl(&g, e) ||
+        analysed_flops(&g, e) || analysed_timeline(&g, e) || analysed_memory(&g, e) ||
+        analysed_data(&g, e) || analysed_host(&g, e))
         goto out;
     count->files += g.count.files;
     count->bytes += g.count.bytes;
 out:
     demo_walk_done(&g.walk);
-    gen1_graph_done(&g.graph);
+    analysed_graph_done(&g.graph);
     free(g.total_ms);
     free(g.calls);
     free(g.order);

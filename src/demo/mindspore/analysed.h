@@ -11,20 +11,20 @@
 
 #include "demo/demo_run.h"
 #include "demo/mindspore/graph.h"
-#include "emit/vout.h"
+#include "emit/emit.h"
 
-#define GEN1_PEAK (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
+#define ANALYSED_PEAK (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
 
-struct gen1 {
+struct analysed {
     const struct demo_run *run;
     int rank;
     int device; /* the rank's number: raw folders are told apart by their device */
     char dir[1024];
-    struct gen1_graph graph;
+    struct analysed_graph graph;
     struct demo_walk walk;
-    struct vout_count count;
+    struct emit_count count;
     struct demo_rank_sum *sum;
-    /* by op, over all steps: filled by gen1_ops() */
+    /* by op, over all steps: filled by analysed_ops() */
     double *total_ms;
     uint64_t *calls;
     uint32_t *order; /* ops that ran on the AI Core, by first start */
@@ -35,31 +35,31 @@ struct gen1 {
     int64_t end_ns;   /* of the last step's host range */
 };
 
-static inline int64_t gen1_ticks(const struct gen1 *g, int64_t ns)
+static inline int64_t analysed_ticks(const struct analysed *g, int64_t ns)
 {
     return INT64_C(45001000000) + (int64_t)g->rank * 7310000 + ns / 10;
 }
 /* The counter in ms, as a reader of the text files gets it. */
-static inline double gen1_ms(const struct gen1 *g, int64_t ns)
+static inline double analysed_ms(const struct analysed *g, int64_t ns)
 {
-    return (double)gen1_ticks(g, ns) / 1e5;
+    return (double)analysed_ticks(g, ns) / 1e5;
 }
-static inline double gen1_avg_ms(const struct gen1 *g, uint32_t op)
+static inline double analysed_avg_ms(const struct analysed *g, uint32_t op)
 {
     return g->total_ms[op] / (double)g->calls[op];
 }
-static inline bool gen1_on_core(const struct gen1 *g, uint32_t op)
+static inline bool analysed_on_core(const struct analysed *g, uint32_t op)
 {
     return demo_op_type(&g->run->net->op[op])->core != DEMO_AICPU;
 }
 
 /* What the AI Core's counters say of an op (gen1-raw.md 5.8), and the FLOPs that follow from them. */
-#define GEN1_COUNTERS 8
-void gen1_counters(const struct demo_op *op, uint64_t p[GEN1_COUNTERS]);
-uint64_t gen1_flop_count(const struct demo_op *op);
+#define ANALYSED_COUNTERS 8
+void analysed_counters(const struct demo_op *op, uint64_t p[ANALYSED_COUNTERS]);
+uint64_t analysed_flop_count(const struct demo_op *op);
 
 /* One task of a plane in a communication op. */
-struct gen1_transfer {
+struct analysed_transfer {
     int plane;        /* thread in the trace; the highest is the main one */
     const char *task; /* type of the task */
     int peer;         /* rank at the other end */
@@ -67,43 +67,46 @@ struct gen1_transfer {
     uint64_t size_b;
     int64_t start_ns, dur_ns;
 };
-#define GEN1_TRANSFERS_MAX (DEMO_LINKS_MAX * 9)
-uint32_t gen1_transfers(const struct demo_comm *c, struct gen1_transfer v[GEN1_TRANSFERS_MAX]);
+#define ANALYSED_TRANSFERS_MAX (DEMO_LINKS_MAX * 9)
+uint32_t analysed_transfers(const struct demo_comm *c,
+                            struct analysed_transfer v[ANALYSED_TRANSFERS_MAX]);
 
 /* Memory of the device; bytes of a tensor as allocated; outputs of an op that are allocated for it. */
-#define GEN1_CAPACITY_GB 30
-uint64_t gen1_mem_bytes(const struct demo_tensor *t);
-int gen1_mem_outputs(const struct demo_op *op);
+#define ANALYSED_CAPACITY_GB 30
+uint64_t analysed_mem_bytes(const struct demo_tensor *t);
+int analysed_mem_outputs(const struct demo_op *op);
 
 /* One AI CPU task: ticks of the device, and us of the same clock. */
-struct gen1_aicpu {
+struct analysed_aicpu {
     int64_t start, end, start_us, end_us, dispatch_us, total_us;
 };
-struct gen1_aicpu gen1_aicpu_of(const struct gen1 *g, const struct demo_kernel *k);
+struct analysed_aicpu analysed_aicpu_of(const struct analysed *g, const struct demo_kernel *k);
 
 /* Create dir/<before><rank><after>. */
-NODISCARD int gen1_open(struct gen1 *g, struct vout **o, const char *before, const char *after,
-                        struct err *e);
+NODISCARD int analysed_open(struct analysed *g, struct emit **o, const char *before,
+                            const char *after, struct err *e);
 /* "stream_5_<i>_" and the op's full name: how the step trace calls a communication op. */
-void gen1_put_reduce(struct vout *o, const struct demo_net *n, uint32_t comm);
+void analysed_put_reduce(struct emit *o, const struct demo_net *n, uint32_t comm);
 /* {"format": "NC1HWC0", "data_type": "FLOAT16", "shape": [..]}; quote is "\"" or, inside a CSV
  * cell, "\"\"". */
-void gen1_put_tensor(struct vout *o, const struct demo_tensor *t, const char *quote);
+void analysed_put_tensor(struct emit *o, const struct demo_tensor *t, const char *quote);
 
+NODISCARD int analysed_ops(
+    struct analysed *g,
+    struct err *e); /* framework_raw, output_*, aicore_intermediate_*, aicpu_intermediate */
+NODISCARD int analysed_steps(struct analysed *g,
+                             struct err *e); /* step_trace_raw, step_trace_point_info */
+NODISCARD int analysed_hccl(struct analysed *g, struct err *e); /* hccl_raw */
 NODISCARD int
-gen1_ops(struct gen1 *g,
-         struct err *e); /* framework_raw, output_*, aicore_intermediate_*, aicpu_intermediate */
-NODISCARD int gen1_steps(struct gen1 *g, struct err *e); /* step_trace_raw, step_trace_point_info */
-NODISCARD int gen1_hccl(struct gen1 *g, struct err *e);  /* hccl_raw */
+analysed_flops(struct analysed *g,
+               struct err *e); /* flops_*, flops_summary, flops_scope, flops_utilization_step */
 NODISCARD int
-gen1_flops(struct gen1 *g,
-           struct err *e); /* flops_*, flops_summary, flops_scope, flops_utilization_step */
-NODISCARD int
-gen1_timeline(struct gen1 *g,
-              struct err *e); /* ascend_timeline_display, its summary, ascend_cluster_analyse */
-NODISCARD int gen1_memory(struct gen1 *g, struct err *e);   /* memory_usage_* */
-NODISCARD int gen1_data(struct gen1 *g, struct err *e);     /* minddata files */
-NODISCARD int gen1_data_raw(struct gen1 *g, struct err *e); /* those that the run itself leaves */
-NODISCARD int gen1_host(struct gen1 *g, struct err *e);     /* profiler_info, host_info/ */
+analysed_timeline(struct analysed *g,
+                  struct err *e); /* ascend_timeline_display, its summary, ascend_cluster_analyse */
+NODISCARD int analysed_memory(struct analysed *g, struct err *e); /* memory_usage_* */
+NODISCARD int analysed_data(struct analysed *g, struct err *e);   /* minddata files */
+NODISCARD int analysed_data_raw(struct analysed *g,
+                                struct err *e); /* those that the run itself leaves */
+NODISCARD int analysed_host(struct analysed *g, struct err *e); /* profiler_info, host_info/ */
 
 #endif

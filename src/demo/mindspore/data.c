@@ -4,39 +4,39 @@
 #include "demo/demo_data.h"
 #include "demo/mindspore/analysed.h"
 
-static int pipeline_profiling(struct gen1 *g, const struct demo_pipe *p, struct err *e)
+static int pipeline_profiling(struct analysed *g, const struct demo_pipe *p, struct err *e)
 {
-    struct vout *o;
-    if (gen1_open(g, &o, "pipeline_profiling_", ".json", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "pipeline_profiling_", ".json", e))
         return (int)e->code;
-    vout_fmt(o, "{\"sampling_interval\": %d, \"op_info\": [", DEMO_PIPE_PERIOD_MS);
+    emit_fmt(o, "{\"sampling_interval\": %d, \"op_info\": [", DEMO_PIPE_PERIOD_MS);
     for (int i = 0; i < DEMO_PIPE_OPS; i++) {
         const struct demo_pipe_op *d = &demo_pipe_ops[i];
-        vout_fmt(o, "%s{\"op_id\": %d, \"op_type\": \"%sOp\", \"num_workers\": %d, \"metrics\": ",
+        emit_fmt(o, "%s{\"op_id\": %d, \"op_type\": \"%sOp\", \"num_workers\": %d, \"metrics\": ",
                  i ? ", " : "", i, d->name, d->workers);
         if (d->queue) {
-            vout_s(o, "{\"output_queue\": {\"size\": [");
+            emit_s(o, "{\"output_queue\": {\"size\": [");
             for (uint64_t k = 0; k < p->samples; k++)
-                vout_fmt(o, "%s%d", k ? ", " : "", demo_pipe_fill(p, i, k));
-            vout_fmt(o, "], \"length\": %d}}", d->queue);
+                emit_fmt(o, "%s%d", k ? ", " : "", demo_pipe_fill(p, i, k));
+            emit_fmt(o, "], \"length\": %d}}", d->queue);
         } else {
-            vout_s(o, "null");
+            emit_s(o, "null");
         }
         if (i + 1 < DEMO_PIPE_OPS)
-            vout_fmt(o, ", \"children\": [%d]}", i + 1);
+            emit_fmt(o, ", \"children\": [%d]}", i + 1);
         else
-            vout_s(o, ", \"children\": null}");
+            emit_s(o, ", \"children\": null}");
     }
-    vout_s(o, "]}");
-    return vout_close(o, &g->count, e);
+    emit_s(o, "]}");
+    return emit_close(o, &g->count, e);
 }
 
 enum series { TIME, SWITCHES, IDLE, IO, SYS, USER, RUNNABLE };
 
-static void put_series(struct vout *o, const struct demo_pipe *p, const char *key, enum series what,
+static void put_series(struct emit *o, const struct demo_pipe *p, const char *key, enum series what,
                        int op)
 {
-    vout_fmt(o, "\"%s\": [", key);
+    emit_fmt(o, "\"%s\": [", key);
     for (uint64_t k = 0; k < p->samples; k++) {
         int user = demo_pipe_user(p, op, k), sys = demo_pipe_sys(p, op, k);
         int64_t v[] = { [TIME] = (int64_t)k * DEMO_PIPE_PERIOD_MS,
@@ -46,81 +46,81 @@ static void put_series(struct vout *o, const struct demo_pipe *p, const char *ke
                         [SYS] = sys,
                         [USER] = user,
                         [RUNNABLE] = 2 + user / 2 };
-        vout_fmt(o, "%s%i", k ? ", " : "", v[what]);
+        emit_fmt(o, "%s%i", k ? ", " : "", v[what]);
     }
-    vout_c(o, ']');
+    emit_c(o, ']');
 }
 
-static int cpu_utilization(struct gen1 *g, const struct demo_pipe *p, struct err *e)
+static int cpu_utilization(struct analysed *g, const struct demo_pipe *p, struct err *e)
 {
-    struct vout *o;
-    if (gen1_open(g, &o, "minddata_cpu_utilization_", ".json", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "minddata_cpu_utilization_", ".json", e))
         return (int)e->code;
-    vout_fmt(o, "{\"cpu_processor_num\": 96, \"sampling_interval\": %d, ", DEMO_PIPE_PERIOD_MS);
+    emit_fmt(o, "{\"cpu_processor_num\": 96, \"sampling_interval\": %d, ", DEMO_PIPE_PERIOD_MS);
     put_series(o, p, "time_stamp", TIME, -1);
-    vout_s(o, ", \"device_info\": {");
+    emit_s(o, ", \"device_info\": {");
     put_series(o, p, "context_switch_count", SWITCHES, -1);
-    vout_s(o, ", ");
+    emit_s(o, ", ");
     put_series(o, p, "idle_utilization", IDLE, -1);
-    vout_s(o, ", ");
+    emit_s(o, ", ");
     put_series(o, p, "io_utilization", IO, -1);
-    vout_s(o, ", ");
+    emit_s(o, ", ");
     put_series(o, p, "sys_utilization", SYS, -1);
-    vout_s(o, ", ");
+    emit_s(o, ", ");
     put_series(o, p, "user_utilization", USER, -1);
-    vout_s(o, ", ");
+    emit_s(o, ", ");
     put_series(o, p, "runnable_process", RUNNABLE, -1);
-    vout_s(o, "}, \"op_info\": [");
+    emit_s(o, "}, \"op_info\": [");
     for (int i = 0; i < DEMO_PIPE_OPS; i++) {
-        vout_fmt(o, "%s{\"op_id\": %d, \"metrics\": {", i ? ", " : "", i);
+        emit_fmt(o, "%s{\"op_id\": %d, \"metrics\": {", i ? ", " : "", i);
         put_series(o, p, "user_utilization", USER, i);
-        vout_s(o, ", ");
+        emit_s(o, ", ");
         put_series(o, p, "sys_utilization", SYS, i);
-        vout_s(o, "}}");
+        emit_s(o, "}}");
     }
-    vout_s(o, "], \"process_info\": {");
+    emit_s(o, "], \"process_info\": {");
     put_series(o, p, "user_utilization", USER, -1);
-    vout_s(o, ", ");
+    emit_s(o, ", ");
     put_series(o, p, "sys_utilization", SYS, -1);
-    vout_s(o, "}}");
-    return vout_close(o, &g->count, e);
+    emit_s(o, "}}");
+    return emit_close(o, &g->count, e);
 }
 
 /* type extra batch value stamp: 0 0 waiting for the pipeline, 0 1 pushing, 0 2 both, 1 capacity
  * fill */
-static int device_queue(struct gen1 *g, const struct demo_pipe *p, struct err *e)
+static int device_queue(struct analysed *g, const struct demo_pipe *p, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     int64_t at = 5000;
-    if (gen1_open(g, &o, "device_queue_profiling_", ".txt", e))
+    if (analysed_open(g, &o, "device_queue_profiling_", ".txt", e))
         return (int)e->code;
     for (uint64_t b = 1; b <= p->batches; b++) {
         struct demo_batch x = demo_batch_at(p, b);
         at += x.pipeline_ms + x.push_ms;
-        vout_fmt(o, "0 0 %U %d %i\n0 1 %U %d %i\n0 2 %U %d %i\n1 %d %U %d %i\n", b, x.pipeline_ms,
+        emit_fmt(o, "0 0 %U %d %i\n0 1 %U %d %i\n0 2 %U %d %i\n1 %d %U %d %i\n", b, x.pipeline_ms,
                  at, b, x.push_ms, at, b, x.pipeline_ms + x.push_ms, at, DEMO_QUEUE_CAPACITY, b,
                  x.fill, at);
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
 /* The device's side of the queue: each fetch with what lay ready. */
-static int aicpu(struct gen1 *g, const struct demo_pipe *p, struct err *e)
+static int aicpu(struct analysed *g, const struct demo_pipe *p, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     const struct demo_step *s = &g->walk.step;
-    if (gen1_open(g, &o, "minddata_aicpu_", ".txt", e))
+    if (analysed_open(g, &o, "minddata_aicpu_", ".txt", e))
         return (int)e->code;
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
-        int64_t at = gen1_ticks(g, s->kernel[0].start_ns) / 100;
-        vout_fmt(o, "GetNext_dequeue_wait %i %i %d\n", at, at + s->kernel[0].dur_ns / 1000,
+        int64_t at = analysed_ticks(g, s->kernel[0].start_ns) / 100;
+        emit_fmt(o, "GetNext_dequeue_wait %i %i %d\n", at, at + s->kernel[0].dur_ns / 1000,
                  demo_batch_at(p, s->index + 1).fill);
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-int gen1_data_raw(struct gen1 *g, struct err *e)
+int analysed_data_raw(struct analysed *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
     if (pipeline_profiling(g, &p, e) || cpu_utilization(g, &p, e))
@@ -128,10 +128,10 @@ int gen1_data_raw(struct gen1 *g, struct err *e)
     return device_queue(g, &p, e);
 }
 
-int gen1_data(struct gen1 *g, struct err *e)
+int analysed_data(struct analysed *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
-    if (gen1_data_raw(g, e) || aicpu(g, &p, e))
+    if (analysed_data_raw(g, e) || aicpu(g, &p, e))
         return (int)e->code;
     return demo_pipe_write(&p, g->dir, &g->count, e);
 }

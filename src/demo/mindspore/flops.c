@@ -8,7 +8,7 @@
 #include "demo/mindspore/analysed.h"
 
 /* FLOPs of one count: cube fp16 and int8; vector fp32, fp16 of 128 and 64 lanes, int32, other. */
-static const uint64_t FLOPS_PER[GEN1_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
+static const uint64_t FLOPS_PER[ANALYSED_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
 enum { P_CUBE = 0, P_VEC_128 = 3, P_VEC_OTHER = 6 };
 
 static uint64_t times(uint64_t flops, int counter)
@@ -16,85 +16,85 @@ static uint64_t times(uint64_t flops, int counter)
     return (flops + FLOPS_PER[counter] - 1) / FLOPS_PER[counter];
 }
 
-void gen1_counters(const struct demo_op *op, uint64_t p[GEN1_COUNTERS])
+void analysed_counters(const struct demo_op *op, uint64_t p[ANALYSED_COUNTERS])
 {
-    for (int i = 0; i < GEN1_COUNTERS; i++)
+    for (int i = 0; i < ANALYSED_COUNTERS; i++)
         p[i] = 0;
     p[P_CUBE] = times(op->cube, P_CUBE);
     p[P_VEC_128] = op->vec / FLOPS_PER[P_VEC_128];
     p[P_VEC_OTHER] = times(op->vec % FLOPS_PER[P_VEC_128], P_VEC_OTHER);
 }
 
-uint64_t gen1_flop_count(const struct demo_op *op)
+uint64_t analysed_flop_count(const struct demo_op *op)
 {
-    uint64_t p[GEN1_COUNTERS], sum = 0;
-    gen1_counters(op, p);
-    for (int i = 0; i < GEN1_COUNTERS; i++)
+    uint64_t p[ANALYSED_COUNTERS], sum = 0;
+    analysed_counters(op, p);
+    for (int i = 0; i < ANALYSED_COUNTERS; i++)
         sum += p[i] * FLOPS_PER[i];
     return sum;
 }
 
 static double mflops(const struct demo_op *op)
 {
-    return (double)gen1_flop_count(op) * 1e-6;
+    return (double)analysed_flop_count(op) * 1e-6;
 }
 
 /* flops_N.txt; also the sums for the summary. */
-static int by_op(struct gen1 *g, double *sum_m, double *sum_g, struct err *e)
+static int by_op(struct analysed *g, double *sum_m, double *sum_g, struct err *e)
 {
-    struct vout *o;
-    if (gen1_open(g, &o, "flops_", ".txt", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "flops_", ".txt", e))
         return (int)e->code;
-    vout_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
+    emit_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
     for (uint32_t i = 0; i < g->norder; i++) {
         const struct demo_op *op = &g->run->net->op[g->order[i]];
-        double m = mflops(op), gf = m / gen1_avg_ms(g, g->order[i]);
+        double m = mflops(op), gf = m / analysed_avg_ms(g, g->order[i]);
         *sum_m += m;
         *sum_g += gf;
-        vout_fmt(o, "%s, %r, %r, %r\n", op->name, m, gf, gf * 1e9 / GEN1_PEAK * 100);
+        emit_fmt(o, "%s, %r, %r, %r\n", op->name, m, gf, gf * 1e9 / ANALYSED_PEAK * 100);
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
 /* Utilization of each step between its first forward op and its last gradient. */
-static int by_step(struct gen1 *g, double *mean, struct err *e)
+static int by_step(struct analysed *g, double *mean, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     const struct demo_step *s = &g->walk.step;
-    if (gen1_open(g, &o, "flops_utilization_step_", ".json", e))
+    if (analysed_open(g, &o, "flops_utilization_step_", ".json", e))
         return (int)e->code;
-    vout_s(o, "steps, FLOPS_Utilization %\n");
+    emit_s(o, "steps, FLOPS_Utilization %\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
-        double m = 0, ms = gen1_ms(g, s->bp_ns) - gen1_ms(g, s->fp_ns);
+        double m = 0, ms = analysed_ms(g, s->bp_ns) - analysed_ms(g, s->fp_ns);
         for (uint32_t i = 0; i < s->nkernel; i++)
-            if (gen1_on_core(g, s->kernel[i].op) && s->kernel[i].start_ns >= s->fp_ns &&
+            if (analysed_on_core(g, s->kernel[i].op) && s->kernel[i].start_ns >= s->fp_ns &&
                 s->kernel[i].start_ns <= s->bp_ns)
                 m += mflops(&g->run->net->op[s->kernel[i].op]);
-        double u = m / ms * 1e9 / GEN1_PEAK * 100;
-        vout_fmt(o, "%u,%r\n", s->number, u);
+        double u = m / ms * 1e9 / ANALYSED_PEAK * 100;
+        emit_fmt(o, "%u,%r\n", s->number, u);
         *mean += u;
     }
     *mean /= g->run->o.steps;
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static void put_rounded(struct vout *o, const char *key, double v)
+static void put_rounded(struct emit *o, const char *key, double v)
 {
-    vout_s(o, key);
-    vout_repr(o, vendor_round(v, 3));
+    emit_s(o, key);
+    emit_repr(o, emit_round(v, 3));
 }
 
-static int summary(struct gen1 *g, double sum_m, double sum_g, double util, struct err *e)
+static int summary(struct analysed *g, double sum_m, double sum_g, double util, struct err *e)
 {
-    struct vout *o;
-    if (gen1_open(g, &o, "flops_summary_", ".json", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "flops_summary_", ".json", e))
         return (int)e->code;
     put_rounded(o, "{\"FLOPs\": ", sum_m);
     put_rounded(o, ", \"FLOPS\": ", sum_g / g->norder);
     put_rounded(o, ", \"FLOPS_Utilization\": ", util);
-    vout_c(o, '}');
-    return vout_close(o, &g->count, e);
+    emit_c(o, '}');
+    return emit_close(o, &g->count, e);
 }
 
 /* ---- the tree of scopes ---- */
@@ -163,33 +163,33 @@ static void add_op(struct scopes *s, const struct demo_op *op)
     buf_done(&to);
 }
 
-static void put_scopes(struct vout *o, const struct scopes *s)
+static void put_scopes(struct emit *o, const struct scopes *s)
 {
-    vout_s(o, "{\"data\": {\"nodes\": [");
+    emit_s(o, "{\"data\": {\"nodes\": [");
     for (uint32_t i = 0; i < intern_count(s->node); i++) {
         struct str name = intern_get(s->node, i);
-        vout_s(o, i ? ", {\"name\": \"" : "{\"name\": \"");
-        vout_n(o, name.p, name.n);
-        vout_s(o, "\"}");
+        emit_s(o, i ? ", {\"name\": \"" : "{\"name\": \"");
+        emit_n(o, name.p, name.n);
+        emit_s(o, "\"}");
     }
-    vout_s(o, "], \"links\": [");
+    emit_s(o, "], \"links\": [");
     for (uint32_t i = 0; i < intern_count(s->link); i++) {
         struct str to = intern_get(s->link, i), from;
         str_next(&to, '\n', &from);
-        vout_s(o, i ? ", {\"source\": \"" : "{\"source\": \"");
-        vout_n(o, from.p, from.n);
-        vout_s(o, "\", \"target\": \"");
-        vout_n(o, to.p, to.n);
+        emit_s(o, i ? ", {\"source\": \"" : "{\"source\": \"");
+        emit_n(o, from.p, from.n);
+        emit_s(o, "\", \"target\": \"");
+        emit_n(o, to.p, to.n);
         put_rounded(o, "\", \"value\": ", s->value[i]);
-        vout_c(o, '}');
+        emit_c(o, '}');
     }
-    vout_fmt(o, "]}, \"max_scope_num\": %d}", s->max);
+    emit_fmt(o, "]}, \"max_scope_num\": %d}", s->max);
 }
 
-static int by_scope(struct gen1 *g, struct err *e)
+static int by_scope(struct analysed *g, struct err *e)
 {
     struct scopes s = { .max = 0 };
-    struct vout *o;
+    struct emit *o;
     if (intern_new(&s.node, e) || intern_new(&s.link, e))
         goto out;
     for (uint32_t i = 0; i < g->norder && !s.failed; i++)
@@ -198,10 +198,10 @@ static int by_scope(struct gen1 *g, struct err *e)
         err_nomem(e);
         goto out;
     }
-    if (gen1_open(g, &o, "flops_scope_", ".json", e))
+    if (analysed_open(g, &o, "flops_scope_", ".json", e))
         goto out;
     put_scopes(o, &s);
-    if (vout_close(o, &g->count, e))
+    if (emit_close(o, &g->count, e))
         goto out;
 out:
     intern_free(s.node);
@@ -210,7 +210,7 @@ out:
     return (int)e->code;
 }
 
-int gen1_flops(struct gen1 *g, struct err *e)
+int analysed_flops(struct analysed *g, struct err *e)
 {
     double sum_m = 0, sum_g = 0, util = 0;
     if (by_op(g, &sum_m, &sum_g, e) || by_step(g, &util, e) || summary(g, sum_m, sum_g, util, e))

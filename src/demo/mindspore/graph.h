@@ -11,41 +11,42 @@
 #include "base/str.h"
 #include "demo/demo_net.h"
 
-#define GEN1_GRAPH_ID 1
+#define ANALYSED_GRAPH_ID 1
 
-enum gen1_task_kind { GEN1_TASK_OP, GEN1_TASK_COMM, GEN1_TASK_MARK };
-/* Tags of the marks; communication op c has GEN1_TAG_COMM + 2 c before and one more behind it. */
-enum gen1_tag {
-    GEN1_TAG_START,
-    GEN1_TAG_MODEL_END,
-    GEN1_TAG_FP,
-    GEN1_TAG_BP,
-    GEN1_TAG_END,
-    GEN1_TAG_COMM = 10000
+enum analysed_task_kind { ANALYSED_TASK_OP, ANALYSED_TASK_COMM, ANALYSED_TASK_MARK };
+/* Tags of the marks; communication op c has ANALYSED_TAG_COMM + 2 c before and one more behind it. */
+enum analysed_tag {
+    ANALYSED_TAG_START,
+    ANALYSED_TAG_MODEL_END,
+    ANALYSED_TAG_FP,
+    ANALYSED_TAG_BP,
+    ANALYSED_TAG_END,
+    ANALYSED_TAG_COMM = 10000
 };
 
-struct gen1_task {
+struct analysed_task {
     uint8_t kind;
     uint16_t tag; /* of a mark */
     uint32_t i;   /* index of the op or the communication op; of a mark: the number in its name */
     uint32_t stream, task;
 };
 
-struct gen1_graph {
-    struct gen1_task *task; /* task[i].task is i + 2 */
+struct analysed_graph {
+    struct analysed_task *task; /* task[i].task is i + 2 */
     uint32_t n;
     uint32_t *of_op, *of_comm; /* place of an op; marks lie beside it */
     uint32_t fp, bp;           /* places of marks; start: fp - 1, end: n - 2, end of model: n - 1 */
 };
 
-NODISCARD int gen1_graph_new(struct gen1_graph *g, const struct demo_net *n, struct err *e);
-void gen1_graph_done(struct gen1_graph *g);
+NODISCARD int analysed_graph_new(struct analysed_graph *g, const struct demo_net *n, struct err *e);
+void analysed_graph_done(struct analysed_graph *g);
 
-struct gen1_task_text {
+struct analysed_task_text {
     struct str name, leaf, type;
     char buf[40];
 };
 /* Texts of a task, valid as long as t and the network. */
-void gen1_task_text(const struct demo_net *n, const struct gen1_task *k, struct gen1_task_text *t);
+void analysed_task_text(const struct demo_net *n, const struct analysed_task *k,
+                        struct analysed_task_text *t);
 
 #endif

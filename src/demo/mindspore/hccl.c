@@ -33,14 +33,14 @@ struct op_sum {
 #define FLAG_B  4
 
 struct plane {
-    struct gen1_transfer *v;
+    struct analysed_transfer *v;
     uint32_t n;
-    struct gen1_transfer next;
+    struct analysed_transfer next;
 };
 
 static void task(struct plane *p, const char *type, int64_t dur_ns, uint64_t size_b)
 {
-    struct gen1_transfer *t = &p->next;
+    struct analysed_transfer *t = &p->next;
     t->task = type;
     t->dur_ns = dur_ns;
     t->has_size = size_b > 0;
@@ -62,15 +62,16 @@ static void half(struct plane *p, const struct demo_link *l, int i, const char *
     task(p, "Notify Wait", last ? l->tail_ns : l->mid_ns, 0);
 }
 
-uint32_t gen1_transfers(const struct demo_comm *c, struct gen1_transfer v[GEN1_TRANSFERS_MAX])
+uint32_t analysed_transfers(const struct demo_comm *c,
+                            struct analysed_transfer v[ANALYSED_TRANSFERS_MAX])
 {
     struct plane p = { .v = v };
     for (uint32_t j = 0; j < c->nlink; j++) {
         const struct demo_link *l = &c->link[j];
-        p.next = (struct gen1_transfer){ .plane = (int)(c->nlink - j),
-                                         .peer = l->peer_rank,
-                                         .rdma = l->rdma,
-                                         .start_ns = c->start_ns + LEAD_NS };
+        p.next = (struct analysed_transfer){ .plane = (int)(c->nlink - j),
+                                             .peer = l->peer_rank,
+                                             .rdma = l->rdma,
+                                             .start_ns = c->start_ns + LEAD_NS };
         task(&p, "Notify Wait", c->wait_ns, 0);
         half(&p, l, 0, l->t_ns[1] ? "Reduce Inline" : "Memcpy");
         if (l->t_ns[1])
@@ -82,13 +83,13 @@ uint32_t gen1_transfers(const struct demo_comm *c, struct gen1_transfer v[GEN1_T
 
 /* ---- sums ---- */
 
-static double us(const struct gen1_transfer *t)
+static double us(const struct analysed_transfer *t)
 {
     return (double)(t->dur_ns / 10) / 100;
 }
 
 /* The tasks of one link, from v[*i] on: its own plane. */
-static struct link_sum link_of(const struct gen1_transfer *v, uint32_t n, uint32_t *i,
+static struct link_sum link_of(const struct analysed_transfer *v, uint32_t n, uint32_t *i,
                                double *notify_us)
 {
     struct link_sum s = { .ms = 0 };
@@ -98,7 +99,7 @@ static struct link_sum link_of(const struct gen1_transfer *v, uint32_t n, uint32
     bool sent = false; /* the newest task was a send */
     *notify_us = 0;
     for (; *i < n && v[*i].plane == plane; ++*i) {
-        const struct gen1_transfer *t = &v[*i];
+        const struct analysed_transfer *t = &v[*i];
         bool waits = !strcmp(t->task, "Notify Wait");
         *notify_us += waits ? us(t) : 0;
         if (t->has_size || (t->rdma && waits && sent))
@@ -118,8 +119,8 @@ static struct link_sum link_of(const struct gen1_transfer *v, uint32_t n, uint32
 /* The first link lies on the main plane, whose cost and wait are those of the op. */
 static struct op_sum op_of(const struct demo_comm *c)
 {
-    struct gen1_transfer v[GEN1_TRANSFERS_MAX];
-    uint32_t n = gen1_transfers(c, v), at = 0;
+    struct analysed_transfer v[ANALYSED_TRANSFERS_MAX];
+    uint32_t n = analysed_transfers(c, v), at = 0;
     struct op_sum x = { .nlink = c->nlink };
     for (uint32_t i = 0; i < c->nlink; i++) {
         double notify_us;
@@ -156,41 +157,42 @@ static void merge(struct op_sum *to, const struct op_sum *x)
 }
 
 /* JSON inside a CSV cell: every quote twice. */
-static void put_links(const struct gen1 *g, struct vout *o, const struct op_sum *x, double divide)
+static void put_links(const struct analysed *g, struct emit *o, const struct op_sum *x,
+                      double divide)
 {
-    vout_c(o, '{');
+    emit_c(o, '{');
     for (uint32_t i = 0; i < x->nlink; i++) {
         const struct link_sum *s = &x->link[i].s;
-        vout_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank,
+        emit_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank,
                  x->link[i].peer, x->link[i].rdma ? "RDMA" : "SDMA", s->ms / divide, s->kb / divide,
                  s->kb_s / divide);
         if (x->link[i].rdma)
-            vout_fmt(o, ", %r", s->wait_ms / divide);
-        vout_s(o, "]}");
+            emit_fmt(o, ", %r", s->wait_ms / divide);
+        emit_s(o, "]}");
     }
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 /* step NULL: the row of means */
-static void put_row(const struct gen1 *g, struct vout *o, const char *step, const struct op_sum *op,
-                    const struct op_sum *all, double divide)
+static void put_row(const struct analysed *g, struct emit *o, const char *step,
+                    const struct op_sum *op, const struct op_sum *all, double divide)
 {
     const struct demo_net *n = g->run->net;
-    vout_fmt(o, "%s,%r,%r,\"", step, all->cost_ms / divide, all->wait_ms / divide);
+    emit_fmt(o, "%s,%r,%r,\"", step, all->cost_ms / divide, all->wait_ms / divide);
     put_links(g, o, all, divide);
-    vout_s(o, "\",\"{");
+    emit_s(o, "\",\"{");
     for (uint32_t i = 0; i < n->ncomm; i++) {
-        vout_s(o, i ? ", \"\"" : "\"\"");
-        gen1_put_reduce(o, n, i);
-        vout_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide,
+        emit_s(o, i ? ", \"\"" : "\"\"");
+        analysed_put_reduce(o, n, i);
+        emit_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide,
                  op[i].wait_ms / divide);
         put_links(g, o, &op[i], divide);
-        vout_c(o, ']');
+        emit_c(o, ']');
     }
-    vout_s(o, "}\"\r\n");
+    emit_s(o, "}\"\r\n");
 }
 
-static void put_steps(struct gen1 *g, struct vout *o, struct op_sum *now, struct op_sum *mean)
+static void put_steps(struct analysed *g, struct emit *o, struct op_sum *now, struct op_sum *mean)
 {
     const struct demo_step *s = &g->walk.step;
     uint32_t n = g->run->net->ncomm;
@@ -205,26 +207,26 @@ static void put_steps(struct gen1 *g, struct vout *o, struct op_sum *now, struct
             merge(&mean[i], &now[i]);
         }
         merge(&all_mean, &all);
-        put_row(g, o, vendor_number(s->number, number), now, &all, 1);
+        put_row(g, o, emit_number(s->number, number), now, &all, 1);
     }
     put_row(g, o, "-", mean, &all_mean, g->run->o.steps);
 }
 
-int gen1_hccl(struct gen1 *g, struct err *e)
+int analysed_hccl(struct analysed *g, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     uint32_t n = g->run->net->ncomm;
     if (!n)
         return OK;
     struct op_sum *ops = calloc((size_t)n * 2, sizeof *ops);
     if (!ops)
         return err_nomem(e);
-    if (!gen1_open(g, &o, "hccl_raw_", ".csv", e)) {
-        vout_s(o,
+    if (!analysed_open(g, &o, "hccl_raw_", ".csv", e)) {
+        emit_s(o,
                "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\r\n");
         put_steps(g, o, ops, ops + n);
         free(ops);
-        return vout_close(o, &g->count, e);
+        return emit_close(o, &g->count, e);
     }
     free(ops);
     return (int)e->code;

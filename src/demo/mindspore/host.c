@@ -7,12 +7,12 @@
 #define PID    4012
 #define PARENT 3998
 
-static int profiler_info(struct gen1 *g, struct err *e)
+static int profiler_info(struct analysed *g, struct err *e)
 {
-    struct vout *o;
-    if (gen1_open(g, &o, "profiler_info_", ".json", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "profiler_info_", ".json", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"context_mode\": \"graph\", \"rank_id\": \"%d\", \"ms_version\": \"2.0.0\", "
              "\"profiling_start_time\": "
              "\"2026-03-14 09:12:07\", \"profiling_stop_time\": \"2026-03-14 09:12:31\", "
@@ -20,9 +20,9 @@ static int profiler_info(struct gen1 *g, struct err *e)
              "\"analyse_end_time\": \"2026-03-14 09:14:05\", \"rank_size\": %d, \"graph_ids\": "
              "[%d], \"is_heterogeneous\": false, "
              "\"parallel_mode\": \"%s\", \"stage_num\": 1}",
-             g->rank, g->run->o.ranks, GEN1_GRAPH_ID,
+             g->rank, g->run->o.ranks, ANALYSED_GRAPH_ID,
              g->run->tp > 1 ? "semi_auto_parallel" : "data_parallel");
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
 /* What the host does in a step: ranges of its framework, nested or one after the other. */
@@ -48,7 +48,7 @@ static void stages(const struct demo_step *s, struct stage out[STAGES])
         out[i] = v[i];
 }
 
-static int64_t unix_us(const struct gen1 *g, int64_t ns)
+static int64_t unix_us(const struct analysed *g, int64_t ns)
 {
     return (g->run->origin_ns + ns) / 1000;
 }
@@ -59,66 +59,66 @@ static int64_t unix_us(const struct gen1 *g, int64_t ns)
 
 /* memory: only the rows of the end of a range, with the process's memory; else every start and end.
  */
-static int host_rows(struct gen1 *g, const char *before, bool memory, struct err *e)
+static int host_rows(struct analysed *g, const char *before, bool memory, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     struct stage v[STAGES];
-    if (gen1_open(g, &o, before, ".csv", e))
+    if (analysed_open(g, &o, before, ".csv", e))
         return (int)e->code;
-    vout_s(o, HOST_COLUMNS);
+    emit_s(o, HOST_COLUMNS);
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         stages(&g->walk.step, v);
         for (int i = 0; i < STAGES; i++)
             for (int end = memory ? 1 : 0; end < 2; end++)
-                vout_fmt(o, "%u,%d,%d,%s,%s,%s,%d,%d,,%U,%i\n", v[i].tid, PID, PARENT, v[i].module,
+                emit_fmt(o, "%u,%d,%d,%s,%s,%s,%d,%d,,%U,%i\n", v[i].tid, PID, PARENT, v[i].module,
                          v[i].event, v[i].stage, i ? 1 : 0, end,
                          (uint64_t)4194304 + (uint64_t)g->walk.step.index * 128 + (uint64_t)i * 16,
                          unix_us(g, v[i].at_ns + (end ? v[i].dur_ns : 0)));
     }
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int host_timeline(struct gen1 *g, struct err *e)
+static int host_timeline(struct analysed *g, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     struct stage v[STAGES];
-    if (gen1_open(g, &o, "host_info/timeline_", ".json", e))
+    if (analysed_open(g, &o, "host_info/timeline_", ".json", e))
         return (int)e->code;
-    vout_c(o, '[');
+    emit_c(o, '[');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         stages(&g->walk.step, v);
         for (int i = 0; i < STAGES; i++)
-            vout_fmt(o,
+            emit_fmt(o,
                      "%s{\"name\": \"%s\", \"cat\": \"%s\", \"ph\": \"X\", \"ts\": %i, \"dur\": "
                      "%i, \"pid\": %d, \"tid\": %u, \"args\": {\"event\": \"%s\"}}",
                      g->walk.step.index || i ? ", " : "", v[i].stage, v[i].module,
                      unix_us(g, v[i].at_ns), v[i].dur_ns / 1000, PID, v[i].tid, v[i].event);
     }
-    vout_c(o, ']');
-    return vout_close(o, &g->count, e);
+    emit_c(o, ']');
+    return emit_close(o, &g->count, e);
 }
 
-static int dataset(struct gen1 *g, struct err *e)
+static int dataset(struct analysed *g, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     uint64_t n = (uint64_t)g->run->o.steps;
-    if (gen1_open(g, &o, "host_info/dataset_", ".csv", e))
+    if (analysed_open(g, &o, "host_info/dataset_", ".csv", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "Operation,Stage,Occurrences,Avg. time (us),Custom "
              "Info\r\nPipeline,Batch,%U,23412.5,{}\r\n",
              n);
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-int gen1_host(struct gen1 *g, struct err *e)
+int analysed_host(struct analysed *g, struct err *e)
 {
     char dir[1100];
     if (!path_join(dir, sizeof dir, g->dir, "host_info"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (profiler_info(g, e) || vout_mkdirs(dir, e) ||
+    if (profiler_info(g, e) || emit_mkdirs(dir, e) ||
         host_rows(g, "host_info/host_info_", false, e) ||
         host_rows(g, "host_info/host_memory_", true, e) || host_timeline(g, e))
         return (int)e->code;

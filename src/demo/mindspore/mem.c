@@ -15,13 +15,13 @@ struct usage {
     uint64_t tensors;
 };
 
-uint64_t gen1_mem_bytes(const struct demo_tensor *t)
+uint64_t analysed_mem_bytes(const struct demo_tensor *t)
 {
     return (demo_tensor_bytes(t) + 511) / 512 * 512;
 }
 
 /* Outputs of the optimizer are updates in place. */
-int gen1_mem_outputs(const struct demo_op *op)
+int analysed_mem_outputs(const struct demo_op *op)
 {
     return op->phase == DEMO_OPT ? 0 : op->nout;
 }
@@ -38,8 +38,8 @@ static int build_usage(struct usage *u, const struct demo_net *n, struct err *e)
     for (uint32_t i = 0; i < n->nop; i++) {
         const struct demo_op *op = &n->op[i];
         alive -= freed[i];
-        for (int j = 0; j < gen1_mem_outputs(op); j++) {
-            uint64_t b = gen1_mem_bytes(&op->t[op->nin + j]);
+        for (int j = 0; j < analysed_mem_outputs(op); j++) {
+            uint64_t b = analysed_mem_bytes(&op->t[op->nin + j]);
             alive += b;
             freed[(op->freed_by > i ? op->freed_by : i) + 1] += b;
             u->tensors++;
@@ -51,88 +51,89 @@ static int build_usage(struct usage *u, const struct demo_net *n, struct err *e)
     return OK;
 }
 
-static void put_tensors(struct vout *o, const struct demo_tensor *t, int n)
+static void put_tensors(struct emit *o, const struct demo_tensor *t, int n)
 {
-    vout_c(o, '[');
+    emit_c(o, '[');
     for (int i = 0; i < n; i++) {
-        vout_s(o, i ? ", " : "");
-        gen1_put_tensor(o, &t[i], "\"");
+        emit_s(o, i ? ", " : "");
+        analysed_put_tensor(o, &t[i], "\"");
     }
-    vout_c(o, ']');
+    emit_c(o, ']');
 }
 
-static void put_node(const struct gen1 *g, struct vout *o, const struct usage *u, uint32_t i)
+static void put_node(const struct analysed *g, struct emit *o, const struct usage *u, uint32_t i)
 {
     const struct demo_op *op = &g->run->net->op[i];
-    bool known = gen1_on_core(g, i); /* others are not in the list of ops that names come from */
+    bool known =
+        analysed_on_core(g, i); /* others are not in the list of ops that names come from */
     uint64_t size = 0;
-    for (int j = 0; j < gen1_mem_outputs(op); j++)
-        size += gen1_mem_bytes(&op->t[op->nin + j]);
-    vout_fmt(o,
+    for (int j = 0; j < analysed_mem_outputs(op); j++)
+        size += analysed_mem_bytes(&op->t[op->nin + j]);
+    emit_fmt(o,
              "%s{\"name\": \"%s\", \"fullname\": \"%s\", \"node_id\": %u, \"allocations\": %d, "
              "\"size\": ",
-             i ? ", " : "", op->leaf, known ? op->name : "", i, gen1_mem_outputs(op));
+             i ? ", " : "", op->leaf, known ? op->name : "", i, analysed_mem_outputs(op));
     if (size)
-        vout_repr(o, (double)size / GB);
+        emit_repr(o, (double)size / GB);
     else
-        vout_c(o, '0'); /* a sum of nothing is a whole number */
-    vout_fmt(o,
+        emit_c(o, '0'); /* a sum of nothing is a whole number */
+    emit_fmt(o,
              ", \"allocated\": %r, \"inputs\": ", u->line[i] - (i ? u->line[i - 1] : u->static_gb));
     put_tensors(o, op->t, known ? op->nin : 0);
-    vout_s(o, ", \"outputs\": ");
+    emit_s(o, ", \"outputs\": ");
     put_tensors(o, op->t + op->nin, known ? op->nout : 0);
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 /* What lives at node 0: the outputs of the data fetch. */
-static void put_breakdown(const struct gen1 *g, struct vout *o)
+static void put_breakdown(const struct analysed *g, struct emit *o)
 {
     const struct demo_op *op = &g->run->net->op[0];
-    vout_s(o, "[[");
+    emit_s(o, "[[");
     for (int j = 0; j < op->nout; j++)
-        vout_fmt(o,
+        emit_fmt(o,
                  "%s{\"tensor_name\": \"%s:%d\", \"tensor_id\": %d, \"size\": %r, \"type\": "
                  "\"output\", \"shape\": null, \"format\": null, "
                  "\"data_type\": null, \"life_long\": \"LifeLongNone\", \"life_start\": 0, "
                  "\"life_end\": %u}",
                  j ? ", " : "", op->leaf, j, j + 1,
-                 (double)gen1_mem_bytes(&op->t[op->nin + j]) / GB, op->freed_by);
-    vout_s(o, "]]");
+                 (double)analysed_mem_bytes(&op->t[op->nin + j]) / GB, op->freed_by);
+    emit_s(o, "]]");
 }
 
-static int details(struct gen1 *g, const struct usage *u, struct err *e)
+static int details(struct analysed *g, const struct usage *u, struct err *e)
 {
     const struct demo_net *n = g->run->net;
-    struct vout *o;
+    struct emit *o;
     uint32_t stride = n->nop > NODES_MAX ? n->nop / NODES_MAX : 1;
-    if (gen1_open(g, &o, "memory_usage_details_", ".json", e))
+    if (analysed_open(g, &o, "memory_usage_details_", ".json", e))
         return (int)e->code;
-    vout_fmt(o, "{\"%d\": {\"graph_id\": %d, \"static_mem\": %r, \"nodes\": [", GEN1_GRAPH_ID,
-             GEN1_GRAPH_ID, u->static_gb);
+    emit_fmt(o, "{\"%d\": {\"graph_id\": %d, \"static_mem\": %r, \"nodes\": [", ANALYSED_GRAPH_ID,
+             ANALYSED_GRAPH_ID, u->static_gb);
     for (uint32_t i = 0; i < n->nop; i += stride)
         put_node(g, o, u, i);
-    vout_fmt(o, "], \"fp_start\": %u, \"bp_end\": %u, \"lines\": [", n->fp_first, n->bp_last);
+    emit_fmt(o, "], \"fp_start\": %u, \"bp_end\": %u, \"lines\": [", n->fp_first, n->bp_last);
     for (uint32_t i = 0; i < n->nop; i += stride)
-        vout_fmt(o, "%s%r", i ? ", " : "", u->line[i]);
-    vout_s(o, "], \"breakdowns\": ");
+        emit_fmt(o, "%s%r", i ? ", " : "", u->line[i]);
+    emit_s(o, "], \"breakdowns\": ");
     put_breakdown(g, o);
-    vout_s(o, "}}");
-    return vout_close(o, &g->count, e);
+    emit_s(o, "}}");
+    return emit_close(o, &g->count, e);
 }
 
-static int summary(struct gen1 *g, const struct usage *u, struct err *e)
+static int summary(struct analysed *g, const struct usage *u, struct err *e)
 {
-    struct vout *o;
-    if (gen1_open(g, &o, "memory_usage_summary_", ".json", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "memory_usage_summary_", ".json", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"capacity\": %r, \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": %r, "
              "\"static_mem\": %r}",
-             (double)GEN1_CAPACITY_GB, u->tensors, u->tensors, u->peak_gb, u->static_gb);
-    return vout_close(o, &g->count, e);
+             (double)ANALYSED_CAPACITY_GB, u->tensors, u->tensors, u->peak_gb, u->static_gb);
+    return emit_close(o, &g->count, e);
 }
 
-int gen1_memory(struct gen1 *g, struct err *e)
+int analysed_memory(struct analysed *g, struct err *e)
 {
     struct usage u = { .line = NULL };
     if (!build_usage(&u, g->run->net, e) && !details(g, &u, e) && summary(g, &u, e))

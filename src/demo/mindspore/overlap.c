@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add(struct gen1_overlap *o, struct gen1_spans *s, double start, double end)
+static void add(struct analysed_overlap *o, struct analysed_spans *s, double start, double end)
 {
     if (s->n == s->cap) {
         uint32_t cap = s->cap ? s->cap * 2 : 256;
-        struct gen1_span *v = realloc(s->v, cap * sizeof *v);
+        struct analysed_span *v = realloc(s->v, cap * sizeof *v);
         if (!v) {
             o->failed = true;
             return;
@@ -19,18 +19,19 @@ static void add(struct gen1_overlap *o, struct gen1_spans *s, double start, doub
         s->v = v;
         s->cap = cap;
     }
-    s->v[s->n++] = (struct gen1_span){ start, end };
+    s->v[s->n++] = (struct analysed_span){ start, end };
 }
 
-void gen1_overlap_begin(struct gen1_overlap *o)
+void analysed_overlap_begin(struct analysed_overlap *o)
 {
     o->computing.n = o->communication.n = o->all.n = o->alone.n = o->free.n = 0;
 }
 
-void gen1_overlap_add(struct gen1_overlap *o, struct gen1_spans *s, double start, double dur)
+void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, double start,
+                          double dur)
 {
     double end = start + dur;
-    struct gen1_span *last = s->n ? &s->v[s->n - 1] : NULL;
+    struct analysed_span *last = s->n ? &s->v[s->n - 1] : NULL;
     if (!last || start > last->end)
         add(o, s, start, end);
     else if (end > last->end)
@@ -38,11 +39,11 @@ void gen1_overlap_add(struct gen1_overlap *o, struct gen1_spans *s, double start
 }
 
 /* Communication in the gaps of computing; behind the last task there is one when another step follows. */
-static void find_alone(struct gen1_overlap *o, bool last)
+static void find_alone(struct analysed_overlap *o, bool last)
 {
     uint32_t gaps = o->computing.n - last;
     for (uint32_t i = 0, k = 0; i < gaps && k < o->communication.n;) {
-        const struct gen1_span *comm = &o->communication.v[k], *busy = &o->computing.v[i];
+        const struct analysed_span *comm = &o->communication.v[k], *busy = &o->computing.v[i];
         double gap_end = i + 1 < o->computing.n ? busy[1].start : INFINITY;
         double start = busy->end > comm->start ? busy->end : comm->start;
         double end = gap_end < comm->end ? gap_end : comm->end;
@@ -55,7 +56,7 @@ static void find_alone(struct gen1_overlap *o, bool last)
     }
 }
 
-static void find_free(struct gen1_overlap *o)
+static void find_free(struct analysed_overlap *o)
 {
     if (o->busy_end > 0)
         add(o, &o->free, o->busy_end, o->all.v[0].start);
@@ -64,7 +65,7 @@ static void find_free(struct gen1_overlap *o)
     o->busy_end = o->all.v[o->all.n - 1].end;
 }
 
-static void add_step(struct gen1_overlap *o, double start, double dur)
+static void add_step(struct analysed_overlap *o, double start, double dur)
 {
     if (o->nstep == o->cap) {
         uint32_t cap = o->cap ? o->cap * 2 : 1024;
@@ -88,17 +89,17 @@ static void add_step(struct gen1_overlap *o, double start, double dur)
 }
 
 /* An interval behind the end of a step counts for the next one: one step further, not more. */
-static void sum_alone(struct gen1_overlap *o)
+static void sum_alone(struct analysed_overlap *o)
 {
     for (uint32_t i = 0; i < o->alone.n; i++) {
-        const struct gen1_span *a = &o->alone.v[i];
+        const struct analysed_span *a = &o->alone.v[i];
         if (o->now < o->nstep && a->start > o->step_end[o->now])
             o->now++;
         o->sum[o->now] += a->end - a->start;
     }
 }
 
-void gen1_overlap_step(struct gen1_overlap *o, bool last, double start, double dur)
+void analysed_overlap_step(struct analysed_overlap *o, bool last, double start, double dur)
 {
     add_step(o, start, dur);
     if (o->failed || !o->all.n || !o->computing.n)
@@ -108,21 +109,21 @@ void gen1_overlap_step(struct gen1_overlap *o, bool last, double start, double d
     sum_alone(o);
 }
 
-static void put_row(struct vout *o, double computing, double alone)
+static void put_row(struct emit *o, double computing, double alone)
 {
-    vout_fmt(o, "%r,%r\r\n", vendor_round(computing, 4), vendor_round(alone, 4));
+    emit_fmt(o, "%r,%r\r\n", emit_round(computing, 4), emit_round(alone, 4));
 }
 
 /* Means leave out the first step. */
-int gen1_overlap_write(const struct gen1_overlap *o, struct gen1 *g, struct err *e)
+int analysed_overlap_write(const struct analysed_overlap *o, struct analysed *g, struct err *e)
 {
     char before[64];
-    struct vout *f;
+    struct emit *f;
     double sum[2] = { 0, 0 };
     snprintf(before, sizeof before, "ascend_cluster_analyse_data-parallel_1_%d_", g->run->o.ranks);
-    if (gen1_open(g, &f, before, ".csv", e))
+    if (analysed_open(g, &f, before, ".csv", e))
         return (int)e->code;
-    vout_s(f, "computation_time,communication_alone_time\r\n");
+    emit_s(f, "computation_time,communication_alone_time\r\n");
     for (uint32_t i = 0; i < o->nstep; i++) {
         double computing = o->step_dur[i] - o->sum[i];
         put_row(f, computing, o->sum[i]);
@@ -131,10 +132,10 @@ int gen1_overlap_write(const struct gen1_overlap *o, struct gen1 *g, struct err 
     }
     if (o->nstep > 1)
         put_row(f, sum[0] / (o->nstep - 1), sum[1] / (o->nstep - 1));
-    return vout_close(f, &g->count, e);
+    return emit_close(f, &g->count, e);
 }
 
-void gen1_overlap_done(struct gen1_overlap *o)
+void analysed_overlap_done(struct analysed_overlap *o)
 {
     free(o->computing.v);
     free(o->communication.v);

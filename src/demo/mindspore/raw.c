@@ -16,7 +16,7 @@
 enum { SALT_LETTERS = 150 };
 
 /* clang-format off */
-static const struct raw1_era ERAS[] = {
+static const struct raw_era ERAS[] = {
     /*                 text   trace  info  hash add */
     [DEMO_ERA_R20] = { false, false, true,  0, 200, "hwts.data" },
     [DEMO_ERA_R16] = { false, false, false, 1,   0, "hwts.data" },
@@ -26,7 +26,7 @@ static const struct raw1_era ERAS[] = {
 /* clang-format on */
 
 /* Letters that tell the folders of ranks apart. */
-static void letters(const struct raw1 *r, char *buf, int n)
+static void letters(const struct raw *r, char *buf, int n)
 {
     for (int i = 0; i < n; i++) {
         uint64_t h = demo_hash(r->g->run, SALT_LETTERS, (uint64_t)r->g->rank, (uint64_t)i, 0);
@@ -35,10 +35,10 @@ static void letters(const struct raw1 *r, char *buf, int n)
     buf[n] = '\0';
 }
 
-static int make_dirs(struct raw1 *r, struct err *e)
+static int make_dirs(struct raw *r, struct err *e)
 {
     char name[128], text[40];
-    const struct gen1 *g = r->g;
+    const struct analysed *g = r->g;
     letters(r, text, r->era->text ? 32 : 16);
     if (r->era->text)
         snprintf(name, sizeof name, "JOB%s", text);
@@ -48,10 +48,10 @@ static int make_dirs(struct raw1 *r, struct err *e)
     if (!path_join(r->dir, sizeof r->dir, g->dir, name) ||
         !path_join(r->data, sizeof r->data, r->dir, "data"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return vout_mkdirs(r->data, e);
+    return emit_mkdirs(r->data, e);
 }
 
-void raw1_open(struct demo_slices *s, struct raw1 *r, const char *stem)
+void raw_open(struct demo_slices *s, struct raw *r, const char *stem)
 {
     char full[96];
     snprintf(full, sizeof full, "%s.%d", stem, r->g->device);
@@ -60,63 +60,63 @@ void raw1_open(struct demo_slices *s, struct raw1 *r, const char *stem)
 
 /* ---- side files ---- */
 
-static int open_side(struct raw1 *r, struct vout **o, const char *name, const char *end,
+static int open_side(struct raw *r, struct emit **o, const char *name, const char *end,
                      struct err *e)
 {
     char full[64];
     snprintf(full, sizeof full, "%s.%d%s", name, r->g->device, end);
-    return vout_open(o, r->dir, full, e);
+    return emit_open(o, r->dir, full, e);
 }
 
 /* Close the file and say beside it that it is whole. */
-static int close_side(struct raw1 *r, struct vout *o, const char *name, struct err *e)
+static int close_side(struct raw *r, struct emit *o, const char *name, struct err *e)
 {
-    struct vout_count *c = &r->g->count;
+    struct emit_count *c = &r->g->count;
     uint64_t before = c->bytes;
-    if (vout_close(o, c, e))
+    if (emit_close(o, c, e))
         return (int)e->code;
     uint64_t size_b = c->bytes - before;
     if (open_side(r, &o, name, ".done", e))
         return (int)e->code;
-    vout_fmt(o, "filesize:%U", size_b);
-    return vout_close(o, c, e);
+    emit_fmt(o, "filesize:%U", size_b);
+    return emit_close(o, c, e);
 }
 
 /* Both clocks at the beginning of the collection, time 0 of the run. */
-static int clocks(struct raw1 *r, struct err *e)
+static int clocks(struct raw *r, struct err *e)
 {
-    const struct gen1 *g = r->g;
-    struct vout *o;
+    const struct analysed *g = r->g;
+    struct emit *o;
     if (open_side(r, &o, "host_start.log", "", e))
         return (int)e->code;
-    vout_fmt(o, "[Device%d]\nclock_realtime: %i\nclock_monotonic_raw: %i\n", g->device,
-             g->run->origin_ns, RAW1_MONOTONIC_NS);
-    if (vout_close(o, &r->g->count, e) || open_side(r, &o, "dev_start.log", "", e))
+    emit_fmt(o, "[Device%d]\nclock_realtime: %i\nclock_monotonic_raw: %i\n", g->device,
+             g->run->origin_ns, RAW_MONOTONIC_NS);
+    if (emit_close(o, &r->g->count, e) || open_side(r, &o, "dev_start.log", "", e))
         return (int)e->code;
-    vout_fmt(o, "[Device%d]\nclock_realtime: %i\ncntvct: %i\n", g->device, g->run->origin_ns,
-             gen1_ticks(g, 0));
-    return vout_close(o, &r->g->count, e);
+    emit_fmt(o, "[Device%d]\nclock_realtime: %i\ncntvct: %i\n", g->device, g->run->origin_ns,
+             analysed_ticks(g, 0));
+    return emit_close(o, &r->g->count, e);
 }
 
-static int info(struct raw1 *r, struct err *e)
+static int info(struct raw *r, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     if (open_side(r, &o, "info.json", "", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"jobInfo\": \"NA\", \"version\": \"1.0\", \"devices\": \"%d\", "
              "\"platform_version\": \"1\", \"rank_id\": \"%d\", \"pid\": \"%d\", \"DeviceInfo\": "
              "[{\"id\": %d, \"env_type\": 3, \"ai_core_num\": 32, \"aiv_num\": 0, "
              "\"hwts_frequency\": \"100\", \"aic_frequency\": \"1000\", \"aiv_frequency\": "
              "\"1000\"}]}",
-             r->g->device, r->g->rank, RAW1_PID + r->g->device, r->g->device);
+             r->g->device, r->g->rank, RAW_PID + r->g->device, r->g->device);
     return close_side(r, o, "info.json", e);
 }
 
 /* {"collectionTimeBegin": us since 1970, the date, ns of the host's clock}; what: "Begin" or "End" */
-static int moment(struct raw1 *r, const char *name, const char *what, int64_t ns, struct err *e)
+static int moment(struct raw *r, const char *name, const char *what, int64_t ns, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     struct tm tm;
     char date[96] = "";
     int64_t us = (r->g->run->origin_ns + ns) / 1000;
@@ -126,42 +126,42 @@ static int moment(struct raw1 *r, const char *name, const char *what, int64_t ns
                  tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(us % 1000000));
     if (open_side(r, &o, name, "", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"collectionTime%s\": \"%i\", \"collectionDate%s\": \"%s\", "
              "\"clockMonotonicRaw\": \"%i\"}",
-             what, us, what, date, RAW1_MONOTONIC_NS + ns);
+             what, us, what, date, RAW_MONOTONIC_NS + ns);
     return close_side(r, o, name, e);
 }
 
 /* ---- the whole ---- */
 
-static int graph(struct raw1 *r, struct err *e)
+static int graph(struct raw *r, struct err *e)
 {
-    struct gen1 *g = r->g;
-    if (raw1_framework(r, e) || raw1_tasks(r, e))
+    struct analysed *g = r->g;
+    if (raw_framework(r, e) || raw_tasks(r, e))
         return (int)e->code;
     if (r->cut.on) /* what follows is written when the run ends */
         return OK;
-    return gen1_data_raw(g, e) || raw1_memory(r, e) || raw1_hccl(r, e) ? (int)e->code : OK;
+    return analysed_data_raw(g, e) || raw_memory(r, e) || raw_hccl(r, e) ? (int)e->code : OK;
 }
 
 /* How the run was made: its files, and whether a device's folder is among them. */
 static const struct mode {
-    int (*write)(struct raw1 *r, struct err *e);
+    int (*write)(struct raw *r, struct err *e);
     bool device, fetches_only;
 } modes[] = {
     [DEMO_GRAPH] = { graph, true, false },
-    [DEMO_PYNATIVE] = { raw1_pynative, true, true },
-    [DEMO_GPU] = { raw1_gpu, false, false },
-    [DEMO_CPU] = { raw1_cpu, false, false },
+    [DEMO_PYNATIVE] = { raw_pynative, true, true },
+    [DEMO_GPU] = { raw_gpu, false, false },
+    [DEMO_CPU] = { raw_cpu, false, false },
 };
 
-static int write_rank(struct raw1 *r, struct err *e)
+static int write_rank(struct raw *r, struct err *e)
 {
     const struct mode *m = &modes[r->g->run->o.mode];
     bool has_info = m->device && r->era->start_info;
     r->fetches_only = m->fetches_only;
-    if (m->device ? make_dirs(r, e) || clocks(r, e) || info(r, e) : vout_mkdirs(r->g->dir, e))
+    if (m->device ? make_dirs(r, e) || clocks(r, e) || info(r, e) : emit_mkdirs(r->g->dir, e))
         return (int)e->code;
     if (has_info && moment(r, "start_info", "Begin", 0, e))
         return (int)e->code;
@@ -170,14 +170,14 @@ static int write_rank(struct raw1 *r, struct err *e)
     return has_info && !r->cut.on ? moment(r, "end_info", "End", r->g->end_ns, e) : OK;
 }
 
-int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
+int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+              struct emit_count *count, struct err *e)
 {
-    struct gen1 g = { .run = run, .rank = rank, .device = rank, .sum = sum };
-    struct raw1 r = { .g = &g, .era = &ERAS[run->o.era] };
+    struct analysed g = { .run = run, .rank = rank, .device = rank, .sum = sum };
+    struct raw r = { .g = &g, .era = &ERAS[run->o.era] };
     if (!path_join(g.dir, sizeof g.dir, dir, "profiler"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (gen1_graph_new(&g.graph, run->net, e) || demo_walk_init(&g.walk, run, rank, e))
+    if (analysed_graph_new(&g.graph, run->net, e) || demo_walk_init(&g.walk, run, rank, e))
         goto out;
     if (g.graph.n > TASKS_MAX) {
         err_set(e, ERR_USAGE, "--raw: a network of %u tasks; the format has room for %d",
@@ -191,6 +191,6 @@ int demo_write_raw1(const struct demo_run *run, int rank, const char *dir,
     count->bytes += g.count.bytes;
 out:
     demo_walk_done(&g.walk);
-    gen1_graph_done(&g.graph);
+    analysed_graph_done(&g.graph);
     return (int)e->code;
 }

@@ -11,7 +11,7 @@
 #include "demo/mindspore/analysed.h"
 
 /* What versions write differently. */
-struct raw1_era {
+struct raw_era {
     bool text;               /* JOB folders; Framework and AI CPU as text; AI Core kernels alone */
     bool training_trace;     /* step marks of 20 bytes */
     bool start_info;         /* start_info and end_info */
@@ -20,9 +20,9 @@ struct raw1_era {
     const char *hwts;        /* name of its slices */
 };
 
-struct raw1 {
-    struct gen1 *g;
-    const struct raw1_era *era;
+struct raw {
+    struct analysed *g;
+    const struct raw_era *era;
     struct demo_cut cut;
     bool fetches_only; /* of what the device records: PyNative mode uses no more */
     char dir[1024];    /* of the device */
@@ -31,22 +31,20 @@ struct raw1 {
 
 /* ---- slices ---- */
 
-#define RAW1_MONOTONIC_NS INT64_C(9000000012345) /* the host's clock at time 0 */
-#define RAW1_PID          4012
+#define RAW_MONOTONIC_NS INT64_C(9000000012345) /* the host's clock at time 0 */
+#define RAW_PID          4012
 
 /* Slices of the device: demo_slices_open() with its number behind the stem ("hwts.data"). */
-void raw1_open(struct demo_slices *s, struct raw1 *r, const char *stem);
+void raw_open(struct demo_slices *s, struct raw *r, const char *stem);
 
 /* ---- one writer per family ---- */
 
-NODISCARD int raw1_framework(struct raw1 *r, struct err *e); /* Framework.* */
-NODISCARD int raw1_tasks(struct raw1 *r,
-                         struct err *e); /* hwts, ts_track, aicore, AICPU, AICPUMI */
-NODISCARD int raw1_memory(struct raw1 *r, struct err *e); /* memory_usage_N.pb */
-NODISCARD int raw1_gpu(struct raw1 *r, struct err *e);    /* all of a run on GPUs */
-NODISCARD int raw1_cpu(struct raw1 *r, struct err *e);    /* all of one on the CPU */
-NODISCARD int raw1_pynative(struct raw1 *r,
-                            struct err *e);             /* of PyNative mode, but the side files */
-NODISCARD int raw1_hccl(struct raw1 *r, struct err *e); /* hccl_info */
+NODISCARD int raw_framework(struct raw *r, struct err *e); /* Framework.* */
+NODISCARD int raw_tasks(struct raw *r, struct err *e);  /* hwts, ts_track, aicore, AICPU, AICPUMI */
+NODISCARD int raw_memory(struct raw *r, struct err *e); /* memory_usage_N.pb */
+NODISCARD int raw_gpu(struct raw *r, struct err *e);    /* all of a run on GPUs */
+NODISCARD int raw_cpu(struct raw *r, struct err *e);    /* all of one on the CPU */
+NODISCARD int raw_pynative(struct raw *r, struct err *e); /* of PyNative mode, but the side files */
+NODISCARD int raw_hccl(struct raw *r, struct err *e);     /* hccl_info */
 
 #endif

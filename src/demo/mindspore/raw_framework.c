@@ -56,7 +56,7 @@ static uint64_t hash_of(struct str s)
 /* ---- binary ---- */
 
 struct writer {
-    struct raw1 *r;
+    struct raw *r;
     struct demo_slices task, tensor, hash;
 };
 
@@ -78,30 +78,30 @@ static void put_mix(struct writer *w, unsigned char *p, size_t size, struct str 
     demo_slices_puts(&w->hash, "\n", 1, e);
 }
 
-static enum task_kind kind_of(const struct raw1 *r, const struct gen1_task *k)
+static enum task_kind kind_of(const struct raw *r, const struct analysed_task *k)
 {
-    switch ((enum gen1_task_kind)k->kind) {
-    case GEN1_TASK_COMM:
+    switch ((enum analysed_task_kind)k->kind) {
+    case ANALYSED_TASK_COMM:
         return KIND_HCCL;
-    case GEN1_TASK_MARK:
+    case ANALYSED_TASK_MARK:
         return KIND_RTS;
     default:
-        return gen1_on_core(r->g, k->i) ? KIND_AI_CORE : KIND_AI_CPU;
+        return analysed_on_core(r->g, k->i) ? KIND_AI_CORE : KIND_AI_CPU;
     }
 }
 
-static void put_task(struct writer *w, const struct gen1_task *k, struct err *e)
+static void put_task(struct writer *w, const struct analysed_task *k, struct err *e)
 {
     const struct demo_net *n = w->r->g->run->net;
     unsigned char p[TASK_B] = { 0 };
-    struct gen1_task_text t;
-    gen1_task_text(n, k, &t);
+    struct analysed_task_text t;
+    analysed_task_text(n, k, &t);
     demo_u32(p, MAGIC_TASK);
     demo_u32(p + TASK_KIND, (uint32_t)kind_of(w->r, k));
     put_mix(w, p + TASK_OP, OP_B, t.name, e);
     put_mix(w, p + TASK_TYPE, TYPE_B, t.type, e);
-    demo_u32(p + TASK_BLOCK, k->kind == GEN1_TASK_OP ? n->op[k->i].blocks : 1);
-    demo_u32(p + TASK_MODEL, GEN1_GRAPH_ID);
+    demo_u32(p + TASK_BLOCK, k->kind == ANALYSED_TASK_OP ? n->op[k->i].blocks : 1);
+    demo_u32(p + TASK_MODEL, ANALYSED_GRAPH_ID);
     demo_u32(p + TASK_STREAM, k->stream);
     demo_u32(p + TASK_TASK, k->task);
     demo_u32(p + TASK_THREAD, THREAD);
@@ -109,15 +109,15 @@ static void put_task(struct writer *w, const struct gen1_task *k, struct err *e)
 }
 
 /* Inputs and outputs in records of their own. */
-static void put_tensors(struct writer *w, const struct gen1_task *k, const struct demo_tensor *t,
-                        int n, uint32_t side, struct err *e)
+static void put_tensors(struct writer *w, const struct analysed_task *k,
+                        const struct demo_tensor *t, int n, uint32_t side, struct err *e)
 {
     unsigned char p[TENSORS_B] = { 0 };
     uint32_t added = w->r->era->added;
     if (!n)
         return;
     demo_u32(p, MAGIC_TENSOR);
-    demo_u32(p + TENSOR_MODEL, GEN1_GRAPH_ID);
+    demo_u32(p + TENSOR_MODEL, ANALYSED_GRAPH_ID);
     demo_u32(p + TENSOR_STREAM, k->stream);
     demo_u32(p + TENSOR_TASK, k->task);
     p[TENSOR_COUNT] = (unsigned char)n;
@@ -132,18 +132,18 @@ static void put_tensors(struct writer *w, const struct gen1_task *k, const struc
     demo_slices_put(&w->tensor, p, sizeof p, e);
 }
 
-static int put_steps(struct raw1 *r, struct err *e)
+static int put_steps(struct raw *r, struct err *e)
 {
-    const struct gen1_graph *graph = &r->g->graph;
+    const struct analysed_graph *graph = &r->g->graph;
     struct demo_slices s;
-    raw1_open(&s, r, "Framework.step_info");
+    raw_open(&s, r, "Framework.step_info");
     for (uint32_t i = 0; i < graph->n; i++) {
-        const struct gen1_task *k = &graph->task[i];
+        const struct analysed_task *k = &graph->task[i];
         unsigned char p[STEP_B] = { 0 };
-        if (k->kind != GEN1_TASK_MARK || k->tag >= GEN1_TAG_COMM)
+        if (k->kind != ANALYSED_TASK_MARK || k->tag >= ANALYSED_TAG_COMM)
             continue;
         demo_u32(p, MAGIC_STEP);
-        demo_u32(p + STEP_MODEL, GEN1_GRAPH_ID);
+        demo_u32(p + STEP_MODEL, ANALYSED_GRAPH_ID);
         demo_u32(p + STEP_STREAM, k->stream);
         demo_u32(p + STEP_TASK, k->task);
         demo_u32(p + STEP_THREAD, THREAD);
@@ -153,17 +153,17 @@ static int put_steps(struct raw1 *r, struct err *e)
     return demo_slices_close(&s, 0, e);
 }
 
-static int binary(struct raw1 *r, struct err *e)
+static int binary(struct raw *r, struct err *e)
 {
-    const struct gen1_graph *graph = &r->g->graph;
+    const struct analysed_graph *graph = &r->g->graph;
     struct writer w = { .r = r };
-    raw1_open(&w.task, r, "Framework.task_desc_info");
-    raw1_open(&w.tensor, r, "Framework.tensor_data_info");
-    raw1_open(&w.hash, r, "Framework.hash_dic");
+    raw_open(&w.task, r, "Framework.task_desc_info");
+    raw_open(&w.tensor, r, "Framework.tensor_data_info");
+    raw_open(&w.hash, r, "Framework.hash_dic");
     for (uint32_t i = 0; i < graph->n; i++) {
-        const struct gen1_task *k = &graph->task[i];
+        const struct analysed_task *k = &graph->task[i];
         put_task(&w, k, e);
-        if (k->kind != GEN1_TASK_OP)
+        if (k->kind != ANALYSED_TASK_OP)
             continue;
         const struct demo_op *op = &r->g->run->net->op[k->i];
         put_tensors(&w, k, op->t, op->nin, 0, e);
@@ -199,34 +199,34 @@ static void add_line(struct demo_slices *s, struct buf *b, struct err *e)
 }
 
 /* The ops that the marks of a step are about: tag and name. */
-static int put_points(struct raw1 *r, struct buf *b, struct err *e)
+static int put_points(struct raw *r, struct buf *b, struct err *e)
 {
     const struct demo_net *n = r->g->run->net;
     bool old = r->era->training_trace;
     struct demo_slices s;
-    raw1_open(&s, r, "Framework.host.vm_point");
-    buf_printf(b, "%d %s", old ? 1 : GEN1_TAG_FP, n->op[n->fp_first].name);
+    raw_open(&s, r, "Framework.host.vm_point");
+    buf_printf(b, "%d %s", old ? 1 : ANALYSED_TAG_FP, n->op[n->fp_first].name);
     add_line(&s, b, e);
-    buf_printf(b, "%d %s", old ? 2 : GEN1_TAG_BP, n->op[n->bp_last].name);
+    buf_printf(b, "%d %s", old ? 2 : ANALYSED_TAG_BP, n->op[n->bp_last].name);
     add_line(&s, b, e);
     for (uint32_t i = 0; i < n->ncomm * 2; i++) {
-        buf_printf(b, "%u %s", (unsigned)((old ? 3 : GEN1_TAG_COMM) + i), n->comm[i / 2].name);
+        buf_printf(b, "%u %s", (unsigned)((old ? 3 : ANALYSED_TAG_COMM) + i), n->comm[i / 2].name);
         add_line(&s, b, e);
     }
     return demo_slices_close(&s, 0, e);
 }
 
-static int text(struct raw1 *r, struct err *e)
+static int text(struct raw *r, struct err *e)
 {
-    const struct gen1_graph *graph = &r->g->graph;
+    const struct analysed_graph *graph = &r->g->graph;
     struct demo_slices ops, tasks;
     struct buf b;
     buf_init(&b, 1 << 20);
-    raw1_open(&ops, r, "Framework.host.vm_graph_desc_info");
-    raw1_open(&tasks, r, "Framework.host.vm_task_desc_info");
+    raw_open(&ops, r, "Framework.host.vm_graph_desc_info");
+    raw_open(&tasks, r, "Framework.host.vm_task_desc_info");
     for (uint32_t i = 0; i < graph->n; i++) {
-        const struct gen1_task *k = &graph->task[i];
-        if (k->kind != GEN1_TASK_OP || !gen1_on_core(r->g, k->i))
+        const struct analysed_task *k = &graph->task[i];
+        if (k->kind != ANALYSED_TASK_OP || !analysed_on_core(r->g, k->i))
             continue;
         const struct demo_op *op = &r->g->run->net->op[k->i];
         buf_printf(&b, "op_name:%s op_type:%s", op->name, demo_op_type(op)->name);
@@ -244,7 +244,7 @@ static int text(struct raw1 *r, struct err *e)
     return rc;
 }
 
-int raw1_framework(struct raw1 *r, struct err *e)
+int raw_framework(struct raw *r, struct err *e)
 {
     return r->era->text ? text(r, e) : binary(r, e);
 }

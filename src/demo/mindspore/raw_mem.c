@@ -73,7 +73,7 @@ struct writer {
 /* An op reads what the one before it made; its outputs stand as workspace too, as the runtime writes them. */
 static void add_node(struct writer *w, const struct demo_op *op, uint32_t i)
 {
-    int n = gen1_mem_outputs(op);
+    int n = analysed_mem_outputs(op);
     buf_clear(&w->part);
     add_bytes(&w->part, NODE_NAME, str_of(op->leaf));
     add_number(&w->part, NODE_ID, i);
@@ -101,37 +101,37 @@ static void add_tensor(struct writer *w, uint64_t id, uint64_t size_b, uint32_t 
 static void add_graph(struct writer *w, const struct demo_net *n)
 {
     uint64_t id = 1;
-    add_number(&w->graph, GRAPH_ID, GEN1_GRAPH_ID);
+    add_number(&w->graph, GRAPH_ID, ANALYSED_GRAPH_ID);
     add_number(&w->graph, GRAPH_STATIC, n->param_b);
     for (uint32_t i = 0; i < n->nop; i++)
         add_node(w, &n->op[i], i);
     for (uint32_t i = 0; i < n->nop; i++) {
         const struct demo_op *op = &n->op[i];
-        for (int j = 0; j < gen1_mem_outputs(op); j++)
-            add_tensor(w, id++, gen1_mem_bytes(&op->t[op->nin + j]), i,
+        for (int j = 0; j < analysed_mem_outputs(op); j++)
+            add_tensor(w, id++, analysed_mem_bytes(&op->t[op->nin + j]), i,
                        op->freed_by > i ? op->freed_by : i);
     }
     add_bytes(&w->graph, GRAPH_FP_START, str_of(n->op[n->fp_first].leaf));
     add_bytes(&w->graph, GRAPH_BP_END, str_of(n->op[n->bp_last].leaf));
 }
 
-int raw1_memory(struct raw1 *r, struct err *e)
+int raw_memory(struct raw *r, struct err *e)
 {
     struct writer w = { .next = 1 };
     struct buf all;
-    struct vout *o;
+    struct emit *o;
     buf_init(&all, GRAPH_MAX);
     buf_init(&w.graph, GRAPH_MAX);
     buf_init(&w.part, 1 << 16);
     buf_init(&w.ids, 1 << 16);
     add_graph(&w, r->g->run->net);
     add_bytes(&all, MEMORY_GRAPH, buf_str(&w.graph));
-    add_number(&all, MEMORY_TOTAL, (uint64_t)GEN1_CAPACITY_GB << 30);
+    add_number(&all, MEMORY_TOTAL, (uint64_t)ANALYSED_CAPACITY_GB << 30);
     if (buf_failed(&all) || buf_failed(&w.graph) || buf_failed(&w.part) || buf_failed(&w.ids))
         err_nomem(e);
-    else if (!gen1_open(r->g, &o, "memory_usage_", ".pb", e)) {
-        vout_str(o, buf_str(&all));
-        if (vout_close(o, &r->g->count, e))
+    else if (!analysed_open(r->g, &o, "memory_usage_", ".pb", e)) {
+        emit_str(o, buf_str(&all));
+        if (emit_close(o, &r->g->count, e))
             goto out;
     }
 out:

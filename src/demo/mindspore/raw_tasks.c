@@ -49,7 +49,7 @@ struct events {
 };
 
 struct tasks {
-    struct raw1 *r;
+    struct raw *r;
     struct demo_slices hwts, marks, aicore, aicpu, fetch;
     struct events work, mark; /* of the step */
     uint8_t count;            /* of HWTS records, modulo 16 */
@@ -107,7 +107,7 @@ static void work(struct tasks *t, int64_t ns, enum hwts_type type, uint32_t stre
 {
     if (!happened(t, ns))
         return;
-    struct event *e = add(&t->work, gen1_ticks(t->r->g, ns));
+    struct event *e = add(&t->work, analysed_ticks(t->r->g, ns));
     e->type = (uint8_t)type;
     e->stream = stream;
     e->task = (uint16_t)task;
@@ -118,8 +118,8 @@ static void work(struct tasks *t, int64_t ns, enum hwts_type type, uint32_t stre
 /* Start and end; of some tasks a block with its counters too. */
 static void kernel_events(struct tasks *t, const struct demo_kernel *k)
 {
-    const struct gen1 *g = t->r->g;
-    const struct gen1_task *task = &g->graph.task[g->graph.of_op[k->op]];
+    const struct analysed *g = t->r->g;
+    const struct analysed_task *task = &g->graph.task[g->graph.of_op[k->op]];
     uint64_t h = demo_hash(g->run, SALT_BLOCK, (uint64_t)g->rank, g->walk.step.index, k->op) >> 16;
     int64_t end = k->start_ns + k->dur_ns;
     work(t, k->start_ns, TASK_START, task->stream, task->task, h);
@@ -177,7 +177,7 @@ static void put_work(struct tasks *t, struct err *e)
 /* at: place of the profiling op in the graph */
 static void mark(struct tasks *t, int64_t ticks, uint32_t at)
 {
-    const struct gen1_task *k = &t->r->g->graph.task[at];
+    const struct analysed_task *k = &t->r->g->graph.task[at];
     struct event *e = add(&t->mark, ticks);
     e->stream = k->stream;
     e->task = (uint16_t)k->task;
@@ -186,21 +186,21 @@ static void mark(struct tasks *t, int64_t ticks, uint32_t at)
 
 static void collect_marks(struct tasks *t)
 {
-    const struct gen1 *g = t->r->g;
+    const struct analysed *g = t->r->g;
     const struct demo_step *s = &g->walk.step;
-    int64_t fp = gen1_ticks(g, s->fp_ns), end = gen1_ticks(g, s->end_ns);
+    int64_t fp = analysed_ticks(g, s->fp_ns), end = analysed_ticks(g, s->end_ns);
     bool whole = !is_last(t);
     mark(t, fp - 20, g->graph.fp - 1);
     mark(t, fp, g->graph.fp);
     if (happened(t, s->bp_ns) && (whole || t->r->cut.op > g->run->net->bp_last))
-        mark(t, gen1_ticks(g, s->bp_ns), g->graph.bp);
+        mark(t, analysed_ticks(g, s->bp_ns), g->graph.bp);
     for (uint32_t i = 0; i < s->ncomm; i++) {
         const struct demo_comm *c = &s->comm[i];
         uint32_t at = g->graph.of_comm[c->op];
         if (demo_cut_comm_started(&t->r->cut, s, c))
-            mark(t, gen1_ticks(g, c->start_ns), at - 1);
+            mark(t, analysed_ticks(g, c->start_ns), at - 1);
         if (comm_ended(t, c))
-            mark(t, gen1_ticks(g, c->start_ns + c->dur_ns), at + 1);
+            mark(t, analysed_ticks(g, c->start_ns + c->dur_ns), at + 1);
     }
     if (!whole)
         return;
@@ -215,7 +215,7 @@ static void put_track(struct tasks *t, const struct event *x, struct err *e)
     demo_u16(p + TRACK_LENGTH, TRACK_B);
     demo_u64(p + TRACK_TICKS, (uint64_t)x->ticks);
     demo_u64(p + TRACK_INDEX, t->r->g->walk.step.number);
-    demo_u64(p + TRACK_MODEL, GEN1_GRAPH_ID);
+    demo_u64(p + TRACK_MODEL, ANALYSED_GRAPH_ID);
     demo_u16(p + TRACK_STREAM, x->stream);
     demo_u16(p + TRACK_TASK, x->task);
     demo_u16(p + TRACK_TAG, x->tag);
@@ -225,23 +225,23 @@ static void put_track(struct tasks *t, const struct event *x, struct err *e)
 static uint32_t trace_tag(uint32_t tag)
 {
     switch (tag) {
-    case GEN1_TAG_START:
+    case ANALYSED_TAG_START:
         return TRACE_JOB;
-    case GEN1_TAG_FP:
+    case ANALYSED_TAG_FP:
         return 1;
-    case GEN1_TAG_BP:
+    case ANALYSED_TAG_BP:
         return 2;
-    case GEN1_TAG_END:
+    case ANALYSED_TAG_END:
         return TRACE_END;
     default:
-        return tag - GEN1_TAG_COMM + 3;
+        return tag - ANALYSED_TAG_COMM + 3;
     }
 }
 
 static void put_trace(struct tasks *t, const struct event *x, struct err *e)
 {
     unsigned char p[TRACE_B] = { 0 };
-    if (x->tag == GEN1_TAG_MODEL_END) /* not of this era */
+    if (x->tag == ANALYSED_TAG_MODEL_END) /* not of this era */
         return;
     demo_u64(p, trace_tag(x->tag));
     demo_u16(p + TRACE_TASK, x->task);
@@ -265,15 +265,15 @@ static void put_marks(struct tasks *t, struct err *e)
 
 static void put_aicore(struct tasks *t, const struct demo_kernel *k, struct err *e)
 {
-    const struct gen1 *g = t->r->g;
-    const struct gen1_task *task = &g->graph.task[g->graph.of_op[k->op]];
+    const struct analysed *g = t->r->g;
+    const struct analysed_task *task = &g->graph.task[g->graph.of_op[k->op]];
     unsigned char p[AICORE_B] = { 0 };
-    uint64_t counter[GEN1_COUNTERS];
-    gen1_counters(&g->run->net->op[k->op], counter);
+    uint64_t counter[ANALYSED_COUNTERS];
+    analysed_counters(&g->run->net->op[k->op], counter);
     p[0] = 1;
     demo_u16(p + AICORE_TASK, task->task);
     demo_u64(p + AICORE_CYCLES, (uint64_t)k->dur_ns); /* at 1000 MHz */
-    for (int i = 0; i < GEN1_COUNTERS; i++)
+    for (int i = 0; i < ANALYSED_COUNTERS; i++)
         demo_u64(p + AICORE_COUNTERS + 8 * i, counter[i]);
     demo_u32(p + AICORE_STREAM, task->stream);
     demo_slices_put(&t->aicore, p, sizeof p, e);
@@ -281,7 +281,8 @@ static void put_aicore(struct tasks *t, const struct demo_kernel *k, struct err 
 
 /* ---- AI CPU ---- */
 
-static void put_node(struct tasks *t, const struct gen1_aicpu *a, const char *type, struct err *e)
+static void put_node(struct tasks *t, const struct analysed_aicpu *a, const char *type,
+                     struct err *e)
 {
     char buf[512];
     int n = snprintf(buf, sizeof buf,
@@ -300,9 +301,9 @@ static void put_node(struct tasks *t, const struct gen1_aicpu *a, const char *ty
 
 static void put_aicpu(struct tasks *t, const struct demo_kernel *k, struct err *e)
 {
-    const struct gen1 *g = t->r->g;
-    const struct gen1_task *task = &g->graph.task[g->graph.of_op[k->op]];
-    struct gen1_aicpu a = gen1_aicpu_of(g, k);
+    const struct analysed *g = t->r->g;
+    const struct analysed_task *task = &g->graph.task[g->graph.of_op[k->op]];
+    struct analysed_aicpu a = analysed_aicpu_of(g, k);
     unsigned char p[AICPU_B] = { 0 };
     if (t->r->era->text) {
         put_node(t, &a, demo_op_type(&g->run->net->op[k->op])->name, e);
@@ -335,7 +336,7 @@ static void put_aicpu(struct tasks *t, const struct demo_kernel *k, struct err *
 static void put_fetch(struct tasks *t, const struct demo_kernel *k, struct err *e)
 {
     struct demo_pipe pipe = demo_pipe_of(t->r->g->run, t->r->g->rank, 0);
-    int64_t at = gen1_ticks(t->r->g, k->start_ns) / 100;
+    int64_t at = analysed_ticks(t->r->g, k->start_ns) / 100;
     char buf[128];
     int n = snprintf(
         buf, sizeof buf,
@@ -348,9 +349,9 @@ static void put_fetch(struct tasks *t, const struct demo_kernel *k, struct err *
 
 static void put_kernel(struct tasks *t, const struct demo_kernel *k, struct err *e)
 {
-    struct gen1 *g = t->r->g;
+    struct analysed *g = t->r->g;
     bool ended = happened(t, k->start_ns + k->dur_ns);
-    if (gen1_on_core(g, k->op)) {
+    if (analysed_on_core(g, k->op)) {
         kernel_events(t, k);
         if (!ended)
             return;
@@ -390,7 +391,7 @@ static bool failed(const struct tasks *t)
 
 static void put_steps(struct tasks *t, struct err *e)
 {
-    struct gen1 *g = t->r->g;
+    struct analysed *g = t->r->g;
     demo_walk_rewind(&g->walk);
     while (!failed(t) && demo_walk_next(&g->walk)) {
         put_step(t, e);
@@ -400,17 +401,16 @@ static void put_steps(struct tasks *t, struct err *e)
     }
 }
 
-int raw1_tasks(struct raw1 *r, struct err *e)
+int raw_tasks(struct raw *r, struct err *e)
 {
     struct tasks t = { .r = r };
-    raw1_open(&t.hwts, r, r->era->hwts);
-    raw1_open(&t.marks, r,
-              r->era->training_trace ? "training_trace.46.dev.profiler_default_tag"
-                                     : "ts_track.data");
-    raw1_open(&t.aicore, r, "aicore.data");
-    raw1_open(&t.aicpu, r, r->era->text ? "DATA_PREPROCESS.dev.AICPU" : "DATA_PREPROCESS.AICPU");
-    raw1_open(&t.fetch, r,
-              r->era->text ? "DATA_PREPROCESS.dev.AICPUMI" : "DATA_PREPROCESS.AICPUMI");
+    raw_open(&t.hwts, r, r->era->hwts);
+    raw_open(&t.marks, r,
+             r->era->training_trace ? "training_trace.46.dev.profiler_default_tag"
+                                    : "ts_track.data");
+    raw_open(&t.aicore, r, "aicore.data");
+    raw_open(&t.aicpu, r, r->era->text ? "DATA_PREPROCESS.dev.AICPU" : "DATA_PREPROCESS.AICPU");
+    raw_open(&t.fetch, r, r->era->text ? "DATA_PREPROCESS.dev.AICPUMI" : "DATA_PREPROCESS.AICPUMI");
     t.hwts.lose = (uint32_t)r->g->run->o.lose_slice;
     put_steps(&t, e);
     if (t.work.failed || t.mark.failed)

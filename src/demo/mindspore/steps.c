@@ -5,9 +5,9 @@
 
 #include "demo/mindspore/analysed.h"
 
-void gen1_put_reduce(struct vout *o, const struct demo_net *n, uint32_t comm)
+void analysed_put_reduce(struct emit *o, const struct demo_net *n, uint32_t comm)
 {
-    vout_fmt(o, "stream_%d_%u_%s", (int)DEMO_STREAM_HCCL, comm, n->comm[comm].name);
+    emit_fmt(o, "stream_%d_%u_%s", (int)DEMO_STREAM_HCCL, comm, n->comm[comm].name);
 }
 
 #define FIXED 8 /* start, end, total, fp, bp, interval, fp_and_bp, tail */
@@ -18,20 +18,20 @@ static int64_t begin_ns(const struct demo_step *s)
     return s->index ? s->start_ns : s->fp_ns;
 }
 
-static void step_values(const struct gen1 *g, const struct demo_step *s, int64_t *v)
+static void step_values(const struct analysed *g, const struct demo_step *s, int64_t *v)
 {
-    v[0] = gen1_ticks(g, begin_ns(s));
-    v[1] = gen1_ticks(g, s->end_ns);
+    v[0] = analysed_ticks(g, begin_ns(s));
+    v[1] = analysed_ticks(g, s->end_ns);
     v[2] = v[1] - v[0];
-    v[3] = gen1_ticks(g, s->fp_ns);
-    v[4] = gen1_ticks(g, s->bp_ns);
+    v[3] = analysed_ticks(g, s->fp_ns);
+    v[4] = analysed_ticks(g, s->bp_ns);
     v[5] = v[3] - v[0];
     v[6] = v[4] - v[3];
     v[7] = v[1] - v[4];
     for (uint32_t i = 0; i < s->ncomm; i++) {
         int64_t *c = v + FIXED + (size_t)i * 3;
-        c[1] = gen1_ticks(g, s->comm[i].start_ns);
-        c[2] = gen1_ticks(g, s->comm[i].start_ns + s->comm[i].dur_ns);
+        c[1] = analysed_ticks(g, s->comm[i].start_ns);
+        c[2] = analysed_ticks(g, s->comm[i].start_ns + s->comm[i].dur_ns);
         c[0] = c[2] - c[1];
     }
 }
@@ -50,40 +50,40 @@ static int64_t mean(int64_t base, int64_t sum, int64_t n)
     return base + q;
 }
 
-static int step_trace(struct gen1 *g, struct err *e)
+static int step_trace(struct analysed *g, struct err *e)
 {
     const struct demo_net *n = g->run->net;
     size_t columns = FIXED + (size_t)n->ncomm * 3;
-    struct vout *o;
+    struct emit *o;
     int64_t *v = calloc(columns * 3, sizeof *v), *base = v + columns, *sum = base + columns;
     if (!v)
         return err_nomem(e);
-    if (gen1_open(g, &o, "step_trace_raw_", "_detail_time.csv", e)) {
+    if (analysed_open(g, &o, "step_trace_raw_", "_detail_time.csv", e)) {
         free(v);
         return (int)e->code;
     }
-    vout_s(
+    emit_s(
         o,
         "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail");
     for (uint32_t i = 0; i < n->ncomm; i++)
         for (int part = 0; part < 3; part++) {
-            vout_c(o, ',');
-            gen1_put_reduce(o, n, i);
-            vout_s(o, part == 0 ? "" : part == 1 ? "_start_point" : "_end_point");
+            emit_c(o, ',');
+            analysed_put_reduce(o, n, i);
+            emit_s(o, part == 0 ? "" : part == 1 ? "_start_point" : "_end_point");
         }
-    vout_s(o, "\r\n");
+    emit_s(o, "\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         const struct demo_step *s = &g->walk.step;
         step_values(g, s, v);
-        vout_u(o, s->number);
+        emit_u(o, s->number);
         for (size_t i = 0; i < columns; i++) {
             if (!s->index)
                 base[i] = v[i];
             sum[i] += v[i] - base[i];
-            vout_fmt(o, ",%i", v[i]);
+            emit_fmt(o, ",%i", v[i]);
         }
-        vout_s(o, "\r\n");
+        emit_s(o, "\r\n");
         g->sum->comms += s->ncomm;
         g->sum->steps_ns += s->end_ns - begin_ns(s);
         for (uint32_t i = 0; i < s->ncomm; i++)
@@ -93,26 +93,26 @@ static int step_trace(struct gen1 *g, struct err *e)
         for (uint32_t i = 0; i < s->nalone; i++)
             g->sum->comm_alone_ns += s->alone[i].dur_ns;
     }
-    vout_c(o, '-');
+    emit_c(o, '-');
     for (size_t i = 0; i < columns; i++)
-        vout_fmt(o, ",%i", mean(base[i], sum[i], g->run->o.steps));
-    vout_s(o, "\r\n");
+        emit_fmt(o, ",%i", mean(base[i], sum[i], g->run->o.steps));
+    emit_s(o, "\r\n");
     free(v);
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-static int points(struct gen1 *g, struct err *e)
+static int points(struct analysed *g, struct err *e)
 {
     const struct demo_net *n = g->run->net;
-    struct vout *o;
-    if (gen1_open(g, &o, "step_trace_point_info_", ".json", e))
+    struct emit *o;
+    if (analysed_open(g, &o, "step_trace_point_info_", ".json", e))
         return (int)e->code;
-    vout_fmt(o, "{\"fp_start\": \"%s\", \"bp_end\": \"%s\"}", n->op[n->fp_first].name,
+    emit_fmt(o, "{\"fp_start\": \"%s\", \"bp_end\": \"%s\"}", n->op[n->fp_first].name,
              n->op[n->bp_last].name);
-    return vout_close(o, &g->count, e);
+    return emit_close(o, &g->count, e);
 }
 
-int gen1_steps(struct gen1 *g, struct err *e)
+int analysed_steps(struct analysed *g, struct err *e)
 {
     return step_trace(g, e) || points(g, e) ? (int)e->code : OK;
 }

@@ -35,17 +35,17 @@ struct core {
     double start, dur;
 };
 
-static struct core core_of(const struct gen1 *g, const struct demo_kernel *k)
+static struct core core_of(const struct analysed *g, const struct demo_kernel *k)
 {
-    return (struct core){ gen1_ms(g, k->start_ns), (double)(k->dur_ns / 10) / 1e5 };
+    return (struct core){ analysed_ms(g, k->start_ns), (double)(k->dur_ns / 10) / 1e5 };
 }
 
 #define THREADS_MAX 8 /* steps, scopes, streams */
 
 struct timeline {
-    struct gen1 *g;
-    struct gen1_overlap overlap;
-    struct vout *o;
+    struct analysed *g;
+    struct analysed_overlap overlap;
+    struct emit *o;
     struct row *row;
     uint32_t n, cap;
     bool failed;
@@ -128,7 +128,7 @@ static void scopes(struct timeline *t, struct str wanted)
     for (uint32_t i = 0; i < s->nkernel; i++) {
         const struct demo_op *op = &t->g->run->net->op[s->kernel[i].op];
         struct str path = { op->name, op->scope_n };
-        if (!gen1_on_core(t->g, s->kernel[i].op))
+        if (!analysed_on_core(t->g, s->kernel[i].op))
             continue;
         scope_row(t, open, &n, str_starts(path, wanted) ? path : STR_NULL,
                   core_of(t->g, &s->kernel[i]));
@@ -139,19 +139,19 @@ static void scopes(struct timeline *t, struct str wanted)
 /* ---- rows of a step ---- */
 
 /* The AI CPU's times are us of its own clock. */
-static struct core aicpu_of(const struct gen1 *g, const struct demo_kernel *k)
+static struct core aicpu_of(const struct analysed *g, const struct demo_kernel *k)
 {
-    struct gen1_aicpu a = gen1_aicpu_of(g, k);
+    struct analysed_aicpu a = analysed_aicpu_of(g, k);
     return (struct core){ (double)a.start / 100 / 1000, (double)(a.end_us - a.start_us) / 1000 };
 }
 
-static struct core comm_of(const struct gen1 *g, const struct demo_comm *c)
+static struct core comm_of(const struct analysed *g, const struct demo_comm *c)
 {
-    return (struct core){ gen1_ms(g, c->start_ns), (double)(c->dur_ns / 10) / 1e5 };
+    return (struct core){ analysed_ms(g, c->start_ns), (double)(c->dur_ns / 10) / 1e5 };
 }
 
 static void spans(struct timeline *t, enum overlap track, struct str name,
-                  const struct gen1_spans *s)
+                  const struct analysed_spans *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         add(t, ROW_OVERLAP, track, name, s->v[i].start, s->v[i].end - s->v[i].start);
@@ -161,18 +161,18 @@ static void spans(struct timeline *t, enum overlap track, struct str name,
 static void collect_busy(struct timeline *t)
 {
     const struct demo_step *s = &t->g->walk.step;
-    struct gen1_overlap *o = &t->overlap;
+    struct analysed_overlap *o = &t->overlap;
     for (uint32_t i = 0; i < s->nrow; i++) {
         const struct demo_row *r = &s->row[i];
         struct core x;
         if (r->comm)
             x = comm_of(t->g, &s->comm[r->i]);
-        else if (gen1_on_core(t->g, s->kernel[r->i].op))
+        else if (analysed_on_core(t->g, s->kernel[r->i].op))
             x = core_of(t->g, &s->kernel[r->i]);
         else
             x = aicpu_of(t->g, &s->kernel[r->i]);
-        gen1_overlap_add(o, &o->all, x.start, x.dur);
-        gen1_overlap_add(o, r->comm ? &o->communication : &o->computing, x.start, x.dur);
+        analysed_overlap_add(o, &o->all, x.start, x.dur);
+        analysed_overlap_add(o, r->comm ? &o->communication : &o->computing, x.start, x.dur);
     }
 }
 
@@ -181,12 +181,12 @@ static void collect_overlap(struct timeline *t, struct core step)
 {
     const struct demo_step *s = &t->g->walk.step;
     const struct demo_net *net = t->g->run->net;
-    struct gen1_overlap *o = &t->overlap;
+    struct analysed_overlap *o = &t->overlap;
     if (!net->ncomm)
         return;
-    gen1_overlap_begin(o);
+    analysed_overlap_begin(o);
     collect_busy(t);
-    gen1_overlap_step(o, s->index + 1 == (uint32_t)t->g->run->o.steps, step.start, step.dur);
+    analysed_overlap_step(o, s->index + 1 == (uint32_t)t->g->run->o.steps, step.start, step.dur);
     spans(t, O_ALONE, STR("communication_not_overlapped"), &o->alone);
     spans(t, O_COMPUTING, STR("computation_op"), &o->computing);
     spans(t, O_COMM, STR("communication"), &o->communication);
@@ -205,7 +205,7 @@ static void collect(struct timeline *t)
     t->n = 0;
     for (uint32_t i = 0; i < s->nkernel; i++) {
         const struct demo_kernel *k = &s->kernel[i];
-        bool core = gen1_on_core(t->g, k->op);
+        bool core = analysed_on_core(t->g, k->op);
         struct core x = core ? core_of(t->g, k) : aicpu_of(t->g, k);
         add(t, core ? ROW_OP : ROW_AICPU, net->op[k->op].stream, str_of(net->op[k->op].leaf),
             x.start, x.dur);
@@ -216,8 +216,7 @@ static void collect(struct timeline *t)
     }
     struct core step = { first.start, last.start - first.start + last.dur };
     collect_overlap(t, step);
-    add(t, ROW_STEP, s->number, str_of(vendor_number(s->number, t->step_name)), step.start,
-        step.dur);
+    add(t, ROW_STEP, s->number, str_of(emit_number(s->number, t->step_name)), step.start, step.dur);
     scopes(t, STR("Default"));
     scopes(t, STR("Gradients"));
 }
@@ -237,13 +236,13 @@ static void put_tid(struct timeline *t, const struct row *r)
     static const char *const fmt[] = { "%u", "\"0\"", "\"%u\"", "\"%u\"", NULL, NULL };
     switch ((enum row_kind)r->kind) {
     case ROW_STEP:
-        vout_u(t->o, TID_STEPS);
+        emit_u(t->o, TID_STEPS);
         break;
     case ROW_SCOPE:
-        vout_u(t->o, TID_SCOPES);
+        emit_u(t->o, TID_SCOPES);
         break;
     default:
-        vout_fmt(t->o, fmt[r->kind], r->number);
+        emit_fmt(t->o, fmt[r->kind], r->number);
     }
 }
 
@@ -252,15 +251,15 @@ static void put_row(struct timeline *t, const struct row *r)
     const int pid[] = {
         t->g->device, PID_AICPU, PID_COMM, PID_OVERLAP, t->g->device, t->g->device
     };
-    vout_s(t->o, "{\"name\": \"");
-    vout_n(t->o, r->name.p, r->name.n);
-    vout_s(t->o, "\", \"ph\": \"X\", \"tid\": ");
+    emit_s(t->o, "{\"name\": \"");
+    emit_n(t->o, r->name.p, r->name.n);
+    emit_s(t->o, "\", \"ph\": \"X\", \"tid\": ");
     put_tid(t, r);
-    vout_fmt(t->o, ", \"ts\": %r, \"dur\": %r, \"pid\": %d", (r->start - t->base_ms) * 1000,
+    emit_fmt(t->o, ", \"ts\": %r, \"dur\": %r, \"pid\": %d", (r->start - t->base_ms) * 1000,
              r->dur * 1000, pid[r->kind]);
     if (r->kind == ROW_SCOPE)
-        vout_fmt(t->o, ", \"scope_level\": %u", r->number);
-    vout_s(t->o, "},");
+        emit_fmt(t->o, ", \"scope_level\": %u", r->number);
+    emit_s(t->o, "},");
     t->events++;
     if (r->kind == ROW_OP) {
         t->ops++;
@@ -293,15 +292,15 @@ static void put_threads(struct timeline *t)
 {
     for (int i = 0; i < t->nthread; i++) {
         const struct thread *x = &t->thread[i];
-        vout_fmt(t->o,
+        emit_fmt(t->o,
                  "{\"name\": \"thread_name\", \"pid\": %d, \"tid\": %d, \"ts\": 0, \"ph\": \"M\", "
                  "\"cat\": \"__metadata\", \"args\": {\"name\": \"",
                  t->g->device, x->tid);
         if (x->stream)
-            vout_fmt(t->o, "Stream #%d", x->tid);
+            emit_fmt(t->o, "Stream #%d", x->tid);
         else
-            vout_s(t->o, x->tid == TID_STEPS ? "Steps" : "Scope Name");
-        vout_fmt(t->o,
+            emit_s(t->o, x->tid == TID_STEPS ? "Steps" : "Scope Name");
+        emit_fmt(t->o,
                  "\"}},{\"name\": \"thread_sort_index\", \"pid\": %d, \"tid\": %d, "
                  "\"ts\": 0, \"ph\": \"M\", \"cat\": "
                  "\"__metadata\", \"args\": {\"sort_index\": %d}},",
@@ -344,45 +343,45 @@ static void put_labels(struct timeline *t)
         { "thread_sort_index", -1, TID_STEPS, "sort_index", NULL, -4 },
     };
     for (size_t i = 0; i < ARRAY_LEN(label); i++) {
-        vout_fmt(t->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", i ? ", " : "",
+        emit_fmt(t->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", i ? ", " : "",
                  label[i].name);
         if (label[i].pid < 0)
-            vout_fmt(t->o, "\"%d\"", t->g->device);
+            emit_fmt(t->o, "\"%d\"", t->g->device);
         else
-            vout_i(t->o, label[i].pid);
+            emit_i(t->o, label[i].pid);
         if (label[i].tid >= 0)
-            vout_fmt(t->o, ", \"tid\": %d", label[i].tid);
-        vout_fmt(t->o, ", \"args\": {\"%s\": ", label[i].key);
+            emit_fmt(t->o, ", \"tid\": %d", label[i].tid);
+        emit_fmt(t->o, ", \"args\": {\"%s\": ", label[i].key);
         if (label[i].text)
-            vout_fmt(t->o, "\"%s\"}}", label[i].text);
+            emit_fmt(t->o, "\"%s\"}}", label[i].text);
         else
-            vout_fmt(t->o, "%d}}", label[i].number);
+            emit_fmt(t->o, "%d}}", label[i].number);
     }
-    vout_c(t->o, ']');
+    emit_c(t->o, ']');
     t->events += ARRAY_LEN(label);
 }
 
 static int summary(struct timeline *t, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     const struct demo_net *n = t->g->run->net;
     uint32_t names = 0; /* distinct AI CPU ops */
     for (uint32_t i = 0; i < n->nop; i++)
-        names += !gen1_on_core(t->g, i);
-    if (gen1_open(t->g, &o, "ascend_timeline_summary_", ".json", e))
+        names += !analysed_on_core(t->g, i);
+    if (analysed_open(t->g, &o, "ascend_timeline_summary_", ".json", e))
         return (int)e->code;
     /* streams of ops, and the AI CPU; ops: the list of AI Core ops counts twice (gen1-raw.md 8.4) */
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"total_time\": %r, \"num_of_streams\": %d, \"num_of_ops\": %u, \"op_exe_times\": "
              "%U, \"max_scope_name_num\": %d}",
              t->total_ms, t->nstream + 1, names + t->g->norder * 2, t->ops + t->aicpu,
              t->max_scope);
-    return vout_close(o, &t->g->count, e);
+    return emit_close(o, &t->g->count, e);
 }
 
 static int write_steps(struct timeline *t)
 {
-    struct gen1 *g = t->g;
+    struct analysed *g = t->g;
     demo_walk_rewind(&g->walk);
     while (!t->failed && !t->overlap.failed && demo_walk_next(&g->walk)) {
         collect(t);
@@ -397,26 +396,27 @@ static int write_steps(struct timeline *t)
     return t->failed || t->overlap.failed ? ERR_NOMEM : OK;
 }
 
-int gen1_timeline(struct gen1 *g, struct err *e)
+int analysed_timeline(struct analysed *g, struct err *e)
 {
-    struct timeline t = { .g = g, .total_ms = vendor_round(g->aicpu_ms, 6) };
-    t.base_ms = (double)gen1_ticks(g, g->first_ns) / 100 / 1000; /* the AI CPU fetches data first */
-    if (gen1_open(g, &t.o, "ascend_timeline_display_", ".json", e))
+    struct timeline t = { .g = g, .total_ms = emit_round(g->aicpu_ms, 6) };
+    t.base_ms =
+        (double)analysed_ticks(g, g->first_ns) / 100 / 1000; /* the AI CPU fetches data first */
+    if (analysed_open(g, &t.o, "ascend_timeline_display_", ".json", e))
         return (int)e->code;
-    vout_c(t.o, '[');
+    emit_c(t.o, '[');
     if (write_steps(&t)) {
-        vout_drop(t.o);
+        emit_drop(t.o);
         err_nomem(e);
         goto out;
     }
     put_labels(&t);
     g->sum->events = t.events;
-    if (vout_close(t.o, &g->count, e) || summary(&t, e))
+    if (emit_close(t.o, &g->count, e) || summary(&t, e))
         goto out;
-    if (g->run->net->ncomm && gen1_overlap_write(&t.overlap, g, e))
+    if (g->run->net->ncomm && analysed_overlap_write(&t.overlap, g, e))
         goto out;
 out:
     free(t.row);
-    gen1_overlap_done(&t.overlap);
+    analysed_overlap_done(&t.overlap);
     return (int)e->code;
 }

@@ -10,7 +10,7 @@
 #include "demo/demo_write.h"
 
 /* clang-format off */
-const struct raw2_chip raw2_chips[] = {
+const struct demo_prof_chip demo_prof_chips[] = {
     [DEMO_910B] = { .aic_events = DEMO_AIC_EVENTS, .aic_metrics = "PipeUtilizationExct", .aiv_events = DEMO_AIV_EVENTS },
     [DEMO_910A] = { .hwts = true, .one_core = true, .ts_aicpu = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
     [DEMO_310P] = { .hwts = true, .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
@@ -19,7 +19,7 @@ const struct raw2_chip raw2_chips[] = {
 };
 /* clang-format on */
 
-uint64_t raw2_hash(const char *s)
+uint64_t demo_prof_hash(const char *s)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (; *s; s++)
@@ -27,8 +27,8 @@ uint64_t raw2_hash(const char *s)
     return h ? h : 1;
 }
 
-void raw2_open(struct demo_slices *s, const struct raw2_file *f, size_t n, struct raw2 *r,
-               const char *dir, int device)
+void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
+                    struct demo_prof *r, const char *dir, int device)
 {
     char stem[96];
     for (size_t i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ void raw2_open(struct demo_slices *s, const struct raw2_file *f, size_t n, struc
     }
 }
 
-int raw2_close(struct demo_slices *s, const struct raw2_file *f, size_t n, struct err *e)
+int demo_prof_close(struct demo_slices *s, const struct demo_prof_file *f, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++)
         if (demo_slices_close(&s[i], f[i].torn_b, e))
@@ -48,7 +48,7 @@ int raw2_close(struct demo_slices *s, const struct raw2_file *f, size_t n, struc
     return (int)e->code;
 }
 
-bool raw2_failed(const struct demo_slices *s, size_t n)
+bool demo_prof_failed(const struct demo_slices *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (s[i].rc)
@@ -58,47 +58,48 @@ bool raw2_failed(const struct demo_slices *s, size_t n)
 
 /* ---- papers ---- */
 
-static int open_paper(struct raw2 *r, struct vout **o, bool host, const char *name, struct err *e)
+static int open_paper(struct demo_prof *r, struct emit **o, bool host, const char *name,
+                      struct err *e)
 {
     char sub[1100], file[64];
-    const struct gen2 *g = r->g;
+    const struct ascend *g = r->g;
     snprintf(sub, sizeof sub, "%s", host ? r->host : r->device);
     sub[strlen(sub) - strlen("/data")] = '\0';
     snprintf(file, sizeof file, "%s", name);
     if (!host && strcmp(name, "sample.json") != 0)
         snprintf(file, sizeof file, "%s.%d", name, g->device);
-    return vout_open(o, sub, file, e);
+    return emit_open(o, sub, file, e);
 }
 
 /* Clocks of host and device at the beginning of the collection, time 0 of the run. */
-static int clocks(struct raw2 *r, bool host, struct err *e)
+static int clocks(struct demo_prof *r, bool host, struct err *e)
 {
-    const struct gen2 *g = r->g;
-    struct vout *o;
+    const struct ascend *g = r->g;
+    struct emit *o;
     if (open_paper(r, &o, host, "host_start.log", e))
         return (int)e->code;
     if (host)
-        vout_s(o, "[Host]\n");
+        emit_s(o, "[Host]\n");
     else
-        vout_fmt(o, "[Device%d]\n", g->device);
-    vout_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\ncntvct_diff:0\n",
-             g->run->origin_ns, GEN2_MONOTONIC_NS, gen2_host_count(0));
-    if (vout_close(o, &r->g->count, e) || host)
+        emit_fmt(o, "[Device%d]\n", g->device);
+    emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\ncntvct_diff:0\n",
+             g->run->origin_ns, ASCEND_MONOTONIC_NS, ascend_host_count(0));
+    if (emit_close(o, &r->g->count, e) || host)
         return (int)e->code;
     if (open_paper(r, &o, host, "dev_start.log", e))
         return (int)e->code;
-    vout_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns,
-             GEN2_DEVICE_NS, gen2_device_count(g, 0));
-    return vout_close(o, &r->g->count, e);
+    emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns,
+             ASCEND_DEVICE_NS, ascend_device_count(g, 0));
+    return emit_close(o, &r->g->count, e);
 }
 
 /* What the collection was asked for. */
-static int sample(struct raw2 *r, bool host, struct err *e)
+static int sample(struct demo_prof *r, bool host, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
     if (open_paper(r, &o, host, "sample.json", e))
         return (int)e->code;
-    vout_fmt(o,
+    emit_fmt(o,
              "{\"result_dir\": \"\", \"app\": \"python3.9\", \"devices\": \"%d\", \"job_id\": "
              "\"%d\", \"ai_core_profiling\": \"on\", \"ai_core_profiling_events\": "
              "\"%s\", \"ai_core_metrics\": \"%s\", "
@@ -108,7 +109,7 @@ static int sample(struct raw2 *r, bool host, struct err *e)
              "\"aiv_sampling_interval\": 10, ",
              host ? 64 : r->g->device, host ? 64 : r->g->device, r->chip->aic_events,
              r->chip->aic_metrics, r->chip->aiv_events);
-    vout_s(o,
+    emit_s(o,
            "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
            "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "
            "\"hcclTrace\": \"on\", \"stars_acsq_task\": \"on\", \"taskTsfw\": \"on\", "
@@ -116,43 +117,45 @@ static int sample(struct raw2 *r, bool host, struct err *e)
            "\"prof_level\": \"level2\", \"msprofBinPid\": -1, \"hbmProfiling\": \"\", "
            "\"hardware_mem\": \"off\", \"l2CacheTaskProfilingEvents\": \"\", \"dynamic\": "
            "\"off\"}");
-    return vout_close(o, &r->g->count, e);
+    return emit_close(o, &r->g->count, e);
 }
 
-int raw2_papers(struct raw2 *r, struct err *e)
+int demo_prof_papers(struct demo_prof *r, struct err *e)
 {
     for (int host = 0; host < 2; host++)
-        if (gen2_papers(r->g, host, !r->cut.on, e) || clocks(r, host, e) || sample(r, host, e))
+        if (ascend_papers(r->g, host, !r->cut.on, e) || clocks(r, host, e) || sample(r, host, e))
             return (int)e->code;
     return OK;
 }
 
 /* ---- the whole ---- */
 
-static int folders(struct raw2 *r, struct err *e)
+static int folders(struct demo_prof *r, struct err *e)
 {
     char sub[32];
     snprintf(sub, sizeof sub, "device_%d/data", r->g->device);
     if (!path_join(r->host, sizeof r->host, r->g->prof, "host/data") ||
         !path_join(r->device, sizeof r->device, r->g->prof, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return vout_mkdirs(r->host, e) ? (int)e->code : vout_mkdirs(r->device, e);
+    return emit_mkdirs(r->host, e) ? (int)e->code : emit_mkdirs(r->device, e);
 }
 
-int demo_write_raw2(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct vout_count *count, struct err *e)
+int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
+                    struct demo_rank_sum *sum, struct emit_count *count, struct err *e)
 {
-    struct gen2 *g = calloc(1, sizeof *g);
-    struct raw2 r = { .g = g, .chip = &raw2_chips[run->o.chip] };
+    struct ascend *g = calloc(1, sizeof *g);
+    struct demo_prof r = { .g = g, .chip = &demo_prof_chips[run->o.chip] };
     if (!g)
         return err_nomem(e);
     g->sum = sum;
-    if (gen2_init(g, run, rank, dir, e) || folders(&r, e) || demo_walk_init(&g->walk, run, rank, e))
+    if (ascend_init(g, run, rank, dir, e) || folders(&r, e) ||
+        demo_walk_init(&g->walk, run, rank, e))
         goto out;
     demo_cut_find(&r.cut, &g->walk);
-    if (raw2_host(&r, e) || raw2_device(&r, e) || raw2_papers(&r, e) || gen2_metadata(g, e))
+    if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_papers(&r, e) ||
+        ascend_metadata(g, e))
         goto out;
-    if (!r.cut.on && gen2_profiler_info(g, e))
+    if (!r.cut.on && ascend_profiler_info(g, e))
         goto out;
     count->files += g->count.files;
     count->bytes += g->count.bytes;

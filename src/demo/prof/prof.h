@@ -10,44 +10,45 @@
 #include "demo/demo_slices.h"
 
 /* What a chip's records are like; by enum demo_chip. */
-struct raw2_chip {
+struct demo_prof_chip {
     bool hwts;     /* its task scheduler, else "stars" */
     bool one_core; /* of one kind, for all kernels */
     bool ids32;    /* task ids of 32 bits in records of their own ("V6") */
     bool ts_aicpu; /* tasks of the AI CPU are in ts_track */
     const char *aic_events, *aic_metrics, *aiv_events;
 };
-extern const struct raw2_chip raw2_chips[];
+extern const struct demo_prof_chip demo_prof_chips[];
 
-struct raw2 {
-    struct gen2 *g;
-    const struct raw2_chip *chip;
+struct demo_prof {
+    struct ascend *g;
+    const struct demo_prof_chip *chip;
     struct demo_cut cut;
     char host[1100], device[1100]; /* folders of data */
 };
 
 /* Hash of a text as hash_dic has it: FNV-1a with 64 bits, never 0. */
-uint64_t raw2_hash(const char *s);
+uint64_t demo_prof_hash(const char *s);
 
 /* A file of records. */
-struct raw2_file {
+struct demo_prof_file {
     const char *stem;
     size_t record_b;
     size_t torn_b; /* what a crash leaves of a record that was being written */
 };
 /* Open n files in dir; device: its number ends the stem, -1 for the host. */
-void raw2_open(struct demo_slices *s, const struct raw2_file *f, size_t n, struct raw2 *r,
-               const char *dir, int device);
+void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
+                    struct demo_prof *r, const char *dir, int device);
 /* Close all; the first error stays in e. */
-NODISCARD int raw2_close(struct demo_slices *s, const struct raw2_file *f, size_t n, struct err *e);
+NODISCARD int demo_prof_close(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
+                              struct err *e);
 /* One of them failed. */
-bool raw2_failed(const struct demo_slices *s, size_t n);
+bool demo_prof_failed(const struct demo_slices *s, size_t n);
 
 /* A stream's task ids begin anew after 65536 of them, and a record says so: how often that happened since it was asked last. */
-struct raw2_batches {
+struct demo_prof_batches {
     uint32_t of[64]; /* by stream */
 };
-static inline uint32_t raw2_flips(struct raw2_batches *b, uint32_t stream, uint32_t task)
+static inline uint32_t demo_prof_flips(struct demo_prof_batches *b, uint32_t stream, uint32_t task)
 {
     uint32_t n = task / 65536 - b->of[stream % 64];
     b->of[stream % 64] = task / 65536;
@@ -55,13 +56,16 @@ static inline uint32_t raw2_flips(struct raw2_batches *b, uint32_t stream, uint3
 }
 
 /* Id of a task among those of all streams. */
-static inline uint32_t raw2_id32(uint32_t stream, uint32_t task)
+static inline uint32_t demo_prof_id32(uint32_t stream, uint32_t task)
 {
     return task << 8 | (stream & 255);
 }
 
-NODISCARD int raw2_papers(struct raw2 *r, struct err *e); /* info files, clocks, options */
-NODISCARD int raw2_host(struct raw2 *r, struct err *e);   /* calls, launches, dictionaries */
-NODISCARD int raw2_device(struct raw2 *r, struct err *e); /* tasks, counters, step marks, memory */
+NODISCARD int demo_prof_papers(struct demo_prof *r,
+                               struct err *e); /* info files, clocks, options */
+NODISCARD int demo_prof_host(struct demo_prof *r,
+                             struct err *e); /* calls, launches, dictionaries */
+NODISCARD int demo_prof_device(struct demo_prof *r,
+                               struct err *e); /* tasks, counters, step marks, memory */
 
 #endif

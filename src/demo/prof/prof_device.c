@@ -10,7 +10,7 @@
 
 /* clang-format off */
 enum { STARS, STARS32, STARS_BLOCK, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM, FILES };
-static const struct raw2_file FILE_OF[FILES] = {
+static const struct demo_prof_file FILE_OF[FILES] = {
     [STARS] =      { "stars_soc.data",      64,  40 },
     [STARS32] =    { "stars_soc.data",      32,  20 },
     [STARS_BLOCK] = { "stars_block.data",   32,  0 },
@@ -76,10 +76,10 @@ struct events {
 };
 
 struct device {
-    struct raw2 *r;
+    struct demo_prof *r;
     struct demo_slices s[FILES];
     struct events log, mark; /* of the step */
-    struct raw2_batches batches;
+    struct demo_prof_batches batches;
     uint32_t log_count, pmu_count; /* of records, modulo 16 */
     unsigned char freq[FREQ_B];    /* the next record */
     uint32_t freq_points;
@@ -98,7 +98,7 @@ static struct event *add(struct device *d, struct events *x, int64_t ns)
         x->v = v;
         x->cap = cap;
     }
-    x->v[x->n] = (struct event){ .ticks = gen2_device_count(d->r->g, ns), .seq = x->n };
+    x->v[x->n] = (struct event){ .ticks = ascend_device_count(d->r->g, ns), .seq = x->n };
     return &x->v[x->n++];
 }
 
@@ -149,11 +149,11 @@ static void put_event(struct device *d, const struct task *t, enum function f, i
 /* Task numbers begin anew: as often as they did since the last task of the stream, shortly before this one. */
 static void put_flips(struct device *d, uint32_t stream, uint32_t task, int64_t ns)
 {
-    uint32_t batch = d->batches.of[stream % 64], n = raw2_flips(&d->batches, stream, task);
+    uint32_t batch = d->batches.of[stream % 64], n = demo_prof_flips(&d->batches, stream, task);
     if (d->r->chip->ids32)
         return;
     for (uint32_t i = 0; i < n; i++) {
-        struct event *x = add(d, &d->mark, ns - (int64_t)(n - i) * GEN2_TICK_NS);
+        struct event *x = add(d, &d->mark, ns - (int64_t)(n - i) * ASCEND_TICK_NS);
         x->function = FLIP;
         x->stream = (uint16_t)stream;
         x->tag = (uint16_t)((batch + i + 1) % 65535);
@@ -200,7 +200,7 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
     const struct demo_op *op = &d->r->g->run->net->op[k->op];
     const enum demo_core core = core_of(d, op);
     bool context = core == DEMO_MIX && !d->r->chip->ids32;
-    int64_t end = k->start_ns + k->dur_ns, more = context ? GEN2_TICK_NS : 0;
+    int64_t end = k->start_ns + k->dur_ns, more = context ? ASCEND_TICK_NS : 0;
     struct task t = { op->stream, k->task, CORE[core].sqe, false };
     put_flips(d, op->stream, k->task, k->start_ns - 100);
     put_event(d, &t, TASK_START, k->start_ns - more);
@@ -270,7 +270,7 @@ static void put_stars32(struct device *d, const struct event *x, struct err *e)
     }
     demo_u16(p, x->function | (d->log_count++ & 15) << 6 | sqe << 10);
     demo_u16(p + MARK, STARS_MAGIC);
-    demo_u32(p + ID32, raw2_id32(x->stream, x->task));
+    demo_u32(p + ID32, demo_prof_id32(x->stream, x->task));
     demo_u64(p + TICKS, x->ticks);
     put(d, STARS32, p, e);
 }
@@ -303,7 +303,7 @@ static void put_log(struct device *d, struct err *e)
 static void put_pmu(struct device *d, const struct demo_kernel *k, const struct demo_pmu_core *c,
                     int block, struct err *e)
 {
-    const struct gen2 *g = d->r->g;
+    const struct ascend *g = d->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
     enum demo_core core = core_of(d, op);
     unsigned char p[128] = { 0 };
@@ -323,8 +323,8 @@ static void put_pmu(struct device *d, const struct demo_kernel *k, const struct 
     demo_u64(p + PMU_CYCLES, c->cycles);
     for (int i = 0; i < DEMO_PMU_EVENTS; i++)
         demo_u64(p + PMU_EVENT + 8 * i, c->event[i]);
-    demo_u64(p + PMU_START, gen2_device_count(g, k->start_ns));
-    demo_u64(p + PMU_END, gen2_device_count(g, k->start_ns + k->dur_ns));
+    demo_u64(p + PMU_START, ascend_device_count(g, k->start_ns));
+    demo_u64(p + PMU_END, ascend_device_count(g, k->start_ns + k->dur_ns));
     put(d, FFTS, p, e);
 }
 
@@ -345,15 +345,15 @@ static void put_aicore(struct device *d, const struct demo_kernel *k, const stru
 static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t block,
                         struct err *e)
 {
-    const struct gen2 *g = d->r->g;
-    int64_t late = (int64_t)(block % 4) * GEN2_TICK_NS, from = k->start_ns + late,
+    const struct ascend *g = d->r->g;
+    int64_t late = (int64_t)(block % 4) * ASCEND_TICK_NS, from = k->start_ns + late,
             to = k->start_ns + k->dur_ns - late;
     for (int end = 0; end < 2; end++) {
         unsigned char p[32] = { 0 };
         demo_u16(p, end ? BLOCK_END : BLOCK_START);
         demo_u16(p + MARK, STARS_MAGIC);
-        demo_u32(p + ID32, raw2_id32(g->run->net->op[k->op].stream, k->task));
-        demo_u64(p + TICKS, gen2_device_count(g, end ? to : from));
+        demo_u32(p + ID32, demo_prof_id32(g->run->net->op[k->op].stream, k->task));
+        demo_u64(p + TICKS, ascend_device_count(g, end ? to : from));
         p[PMU32_FLAGS] = MIX;
         p[PMU32_CORE_KIND] = 1;
         p[PMU32_CORE] = (unsigned char)(block % DEMO_AIV_CORES);
@@ -365,11 +365,11 @@ static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t 
 static void put_pmu32(struct device *d, const struct demo_kernel *k, const struct demo_pmu_core *c,
                       unsigned flags, bool vector, int block, struct err *e)
 {
-    const struct gen2 *g = d->r->g;
+    const struct ascend *g = d->r->g;
     unsigned char p[128] = { 0 };
     demo_u16(p, (block < 0 ? PMU32_TASK : PMU_OF_BLOCK) | (d->pmu_count++ & 15) << 6);
     demo_u16(p + MARK, STARS_MAGIC);
-    demo_u32(p + ID32, raw2_id32(g->run->net->op[k->op].stream, k->task));
+    demo_u32(p + ID32, demo_prof_id32(g->run->net->op[k->op].stream, k->task));
     demo_u64(p + PMU32_CYCLES, c->cycles);
     p[PMU32_FLAGS] = (unsigned char)flags;
     p[PMU32_CORE_KIND] = vector;
@@ -377,8 +377,8 @@ static void put_pmu32(struct device *d, const struct demo_kernel *k, const struc
     demo_u16(p + PMU32_BLOCK, block < 0 ? 0 : (uint32_t)block);
     for (int i = 0; i < DEMO_PMU_EVENTS; i++)
         demo_u64(p + PMU32_EVENT + 8 * i, c->event[i]);
-    demo_u64(p + PMU_START, gen2_device_count(g, k->start_ns));
-    demo_u64(p + PMU_END, gen2_device_count(g, k->start_ns + k->dur_ns));
+    demo_u64(p + PMU_START, ascend_device_count(g, k->start_ns));
+    demo_u64(p + PMU_END, ascend_device_count(g, k->start_ns + k->dur_ns));
     put(d, FFTS, p, e);
 }
 
@@ -423,9 +423,9 @@ static void put_counters(struct device *d, const struct demo_kernel *k, struct e
 
 static void put_aicpu(struct device *d, const struct demo_kernel *k, struct err *e)
 {
-    const struct gen2 *g = d->r->g;
+    const struct ascend *g = d->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
-    const struct gen2_aicpu a = gen2_aicpu_of(g, k);
+    const struct ascend_aicpu a = ascend_aicpu_of(g, k);
     unsigned char p[256] = { 0 };
     demo_u16(p, 0x5a5a);
     demo_u16(p + AICPU_LEVEL, LEVEL_AICPU);
@@ -435,7 +435,7 @@ static void put_aicpu(struct device *d, const struct demo_kernel *k, struct err 
     demo_u16(p + NODE_STREAM, op->stream);
     demo_u16(p + NODE_TASK, k->task);
     if (d->r->chip->ids32)
-        demo_u32(p + NODE_STREAM, raw2_id32(op->stream, k->task));
+        demo_u32(p + NODE_STREAM, demo_prof_id32(op->stream, k->task));
     demo_u64(p + NODE_START, a.start_us);
     demo_u64(p + NODE_START_TICK, a.start);
     demo_u64(p + NODE_COMPUTE, a.start_us);
@@ -451,7 +451,7 @@ static void put_aicpu(struct device *d, const struct demo_kernel *k, struct err 
     demo_u64(p + NODE_AFTER, a.after);
     demo_u32(p + NODE_KERNEL, 1);
     demo_u32(p + NODE_DISPATCH, a.dispatch_us);
-    demo_u32(p + NODE_TOTAL, (uint32_t)((a.after - a.submit) / GEN2_MHZ));
+    demo_u32(p + NODE_TOTAL, (uint32_t)((a.after - a.submit) / ASCEND_MHZ));
     p[NODE_VERSION] = 1;
     put(d, AICPU, p, e);
 }
@@ -471,7 +471,7 @@ static void mark(struct device *d, enum tag tag, int64_t ns)
 /* The model starts once and then iterates; an iteration begins where the one before it ended. */
 static void collect_marks(struct device *d)
 {
-    const struct gen2 *g = d->r->g;
+    const struct ascend *g = d->r->g;
     const struct demo_step *s = &g->walk.step;
     const struct demo_cut *cut = &d->r->cut;
     bool whole = !demo_cut_is_last(cut, s);
@@ -515,7 +515,7 @@ static void put_marks(struct device *d, struct err *e)
             demo_u16(p + FLIP_TASK, 0);
         } else {
             demo_u64(p + STEP_INDEX, d->r->g->walk.step.index + 1);
-            demo_u64(p + STEP_MODEL, GEN2_MODEL_ID);
+            demo_u64(p + STEP_MODEL, ASCEND_MODEL_ID);
             demo_u16(p + (d->r->chip->ids32 ? MARK32_STREAM : STEP_STREAM), x->stream);
             demo_u16(p + (d->r->chip->ids32 ? MARK32_TAG : STEP_TAG), x->tag);
         }
@@ -540,7 +540,7 @@ static void put_freq(struct device *d, int64_t ns, uint32_t mhz, struct err *e)
     if (!happened(d, ns))
         return;
     unsigned char *p = d->freq + FREQ_FIRST + d->freq_points * FREQ_POINT_B;
-    demo_u64(p, gen2_device_count(d->r->g, ns));
+    demo_u64(p, ascend_device_count(d->r->g, ns));
     demo_u32(p + 8, mhz);
     if (++d->freq_points == FREQ_POINTS)
         end_freq(d, e);
@@ -559,15 +559,15 @@ static void put_freqs(struct device *d, struct err *e)
 
 static void put_npu_mem(struct device *d, uint64_t k, struct err *e)
 {
-    const struct gen2 *g = d->r->g;
-    uint64_t us = k * (GEN2_MEM_PERIOD_NS / 1000);
+    const struct ascend *g = d->r->g;
+    uint64_t us = k * (ASCEND_MEM_PERIOD_NS / 1000);
     if (us > UINT32_MAX) /* the format has no room for later samples */
         return;
     for (uint32_t i = 0; i < 2; i++) {
         unsigned char p[32] = { 0 };
         demo_u32(p, (uint32_t)us);
         demo_u32(p + MEM_EVENT, i);
-        demo_u64(p + MEM_HBM, (i ? gen2_device_kb(g, k) : gen2_app_kb(g, k)) * 1024);
+        demo_u64(p + MEM_HBM, (i ? ascend_device_kb(g, k) : ascend_app_kb(g, k)) * 1024);
         put(d, NPU_MEM, p, e);
     }
 }
@@ -575,15 +575,15 @@ static void put_npu_mem(struct device *d, uint64_t k, struct err *e)
 /* Samples up to the end of the step; g->end_ns is that of the run. */
 static void put_memory(struct device *d, struct err *e)
 {
-    const struct gen2 *g = d->r->g;
+    const struct ascend *g = d->r->g;
     int64_t end = g->walk.step.host_end_ns < g->end_ns ? g->walk.step.host_end_ns : g->end_ns;
-    for (; (int64_t)d->sample * GEN2_MEM_PERIOD_NS <= end; d->sample++) {
+    for (; (int64_t)d->sample * ASCEND_MEM_PERIOD_NS <= end; d->sample++) {
         put_npu_mem(d, d->sample, e);
-        for (uint32_t m = 0; m < GEN2_MODULES; m++) {
-            struct gen2_sample x = gen2_module_sample(g, m, d->sample);
+        for (uint32_t m = 0; m < ASCEND_MODULES; m++) {
+            struct ascend_sample x = ascend_module_sample(g, m, d->sample);
             unsigned char p[24] = { 0 };
-            demo_u32(p, gen2_modules[m].id);
-            demo_u64(p + MODULE_TIME, gen2_host_count(x.ns));
+            demo_u32(p, ascend_modules[m].id);
+            demo_u64(p + MODULE_TIME, ascend_host_count(x.ns));
             demo_u64(p + MODULE_SIZE, x.kb * 1024);
             if (!d->r->cut.on || x.ns <= g->end_ns)
                 put(d, MODULE_MEM, p, e);
@@ -595,7 +595,7 @@ static void put_memory(struct device *d, struct err *e)
 
 static void put_kernel(struct device *d, const struct demo_kernel *k, struct err *e)
 {
-    struct gen2 *g = d->r->g;
+    struct ascend *g = d->r->g;
     bool aicpu = demo_op_type(&g->run->net->op[k->op])->core == DEMO_AICPU;
     if (d->r->chip->hwts)
         events_hwts(d, k);
@@ -614,7 +614,7 @@ static void put_kernel(struct device *d, const struct demo_kernel *k, struct err
 
 static void put_step(struct device *d, struct err *e)
 {
-    struct gen2 *g = d->r->g;
+    struct ascend *g = d->r->g;
     const struct demo_step *s = &g->walk.step;
     const struct demo_cut *cut = &d->r->cut;
     d->log.n = d->mark.n = 0;
@@ -637,16 +637,16 @@ static void put_step(struct device *d, struct err *e)
     put_memory(d, e);
 }
 
-int raw2_device(struct raw2 *r, struct err *e)
+int demo_prof_device(struct demo_prof *r, struct err *e)
 {
-    struct gen2 *g = r->g;
+    struct ascend *g = r->g;
     struct device *d = calloc(1, sizeof *d);
     if (!d)
         return err_nomem(e);
     d->r = r;
-    raw2_open(d->s, FILE_OF, FILES, r, r->device, g->device);
+    demo_prof_open(d->s, FILE_OF, FILES, r, r->device, g->device);
     demo_walk_rewind(&g->walk);
-    while (!d->log.failed && !d->mark.failed && !raw2_failed(d->s, FILES) &&
+    while (!d->log.failed && !d->mark.failed && !demo_prof_failed(d->s, FILES) &&
            demo_walk_next(&g->walk)) {
         put_step(d, e);
         if (demo_cut_is_last(&r->cut, &g->walk.step))
@@ -655,7 +655,7 @@ int raw2_device(struct raw2 *r, struct err *e)
     end_freq(d, e);
     if (d->log.failed || d->mark.failed)
         err_nomem(e);
-    if (raw2_close(d->s, FILE_OF, FILES, e))
+    if (demo_prof_close(d->s, FILE_OF, FILES, e))
         goto out;
 out:
     free(d->log.v);

@@ -11,7 +11,7 @@
 
 /* clang-format off */
 enum { API_EVENT, TASK_TRACK, NODE_BASIC, TENSORS, CONTEXTS, HCCL_OP, HCCL_INFO, TASK_MEMORY, FILES };
-static const struct raw2_file FILE_OF[FILES] = {
+static const struct demo_prof_file FILE_OF[FILES] = {
     [API_EVENT] =   { "aging.api_event.data",               40,  24 },
     [TASK_TRACK] =  { "aging.compact.task_track",           64,  32 },
     [NODE_BASIC] =  { "aging.compact.node_basic_info",      64,  20 },
@@ -90,12 +90,12 @@ struct launch {
 };
 
 struct host {
-    struct raw2 *r;
+    struct demo_prof *r;
     struct demo_slices s[FILES];
     struct entry *entry, spare; /* of the step; spare: without memory */
     uint32_t n, cap;
     struct launch *launch;
-    struct raw2_batches batches;
+    struct demo_prof_batches batches;
     bool failed; /* no memory */
 };
 
@@ -112,7 +112,7 @@ static void head(const struct host *h, unsigned char *p, enum level level, uint3
     demo_u32(p + HEAD_TYPE, type);
     demo_u32(p + HEAD_THREAD, h->r->g->tid);
     demo_u32(p + HEAD_LENGTH, length);
-    demo_u64(p + HEAD_TIME, gen2_host_count(ns));
+    demo_u64(p + HEAD_TIME, ascend_host_count(ns));
 }
 
 /* A record whose head is there; dropped when its stamp lies behind the end of the run. */
@@ -172,8 +172,8 @@ static uint32_t type_of(const struct demo_call *c)
 static uint64_t item_of(const struct demo_call *c)
 {
     if (c->level == DEMO_LEVEL_MODEL)
-        return GEN2_MODEL_ID;
-    return c->item[0] == '0' && !c->item[1] ? 0 : raw2_hash(c->item);
+        return ASCEND_MODEL_ID;
+    return c->item[0] == '0' && !c->item[1] ? 0 : demo_prof_hash(c->item);
 }
 
 static void put_calls(struct host *h, struct err *e)
@@ -188,7 +188,7 @@ static void put_calls(struct host *h, struct err *e)
         int64_t end = x->c.start_ns + (x->mark ? 0 : x->c.dur_ns);
         head(h, p, LEVEL[x->c.level], type_of(&x->c), x->mark ? w->step.index + 1 : 0,
              x->c.start_ns);
-        demo_u64(p + API_END, x->mark ? UINT64_MAX : gen2_host_count(end));
+        demo_u64(p + API_END, x->mark ? UINT64_MAX : ascend_host_count(end));
         demo_u64(p + API_ITEM, item_of(&x->c));
         put(h, API_EVENT, p, end, e);
     }
@@ -198,12 +198,12 @@ static void put_calls(struct host *h, struct err *e)
 
 static void put_flips(struct host *h, uint32_t stream, uint32_t task, int64_t ns, struct err *e)
 {
-    uint32_t batch = h->batches.of[stream % 64], n = raw2_flips(&h->batches, stream, task);
+    uint32_t batch = h->batches.of[stream % 64], n = demo_prof_flips(&h->batches, stream, task);
     if (h->r->chip->ids32)
         return;
     for (uint32_t i = 0; i < n; i++) {
         unsigned char p[64] = { 0 };
-        head(h, p, RUNTIME, TYPE_TRACK, 40, ns + (int64_t)i * GEN2_TICK_NS);
+        head(h, p, RUNTIME, TYPE_TRACK, 40, ns + (int64_t)i * ASCEND_TICK_NS);
         demo_u16(p + TRACK_DEVICE, (uint32_t)h->r->g->device);
         demo_u16(p + TRACK_STREAM, stream);
         demo_u16(p + TRACK_BATCH, (batch + i + 1) % 65535);
@@ -225,7 +225,7 @@ static void put_track(struct host *h, const struct track *t, struct err *e)
     demo_u16(p + TRACK_DEVICE, (uint32_t)h->r->g->device);
     demo_u16(p + TRACK_STREAM, t->stream);
     if (h->r->chip->ids32)
-        demo_u32(p + TRACK_TASK, raw2_id32(t->stream, t->task));
+        demo_u32(p + TRACK_TASK, demo_prof_id32(t->stream, t->task));
     else
         demo_u16(p + TRACK_TASK, t->task);
     demo_u64(p + TRACK_TYPE, t->type);
@@ -240,9 +240,9 @@ static void put_basic(struct host *h, const char *name, const char *type, uint32
 {
     unsigned char p[64] = { 0 };
     head(h, p, NODE, 0, 29, ns);
-    demo_u64(p + BASIC_NAME, raw2_hash(name));
+    demo_u64(p + BASIC_NAME, demo_prof_hash(name));
     demo_u32(p + BASIC_CORE, core);
-    demo_u64(p + BASIC_TYPE, raw2_hash(type));
+    demo_u64(p + BASIC_TYPE, demo_prof_hash(type));
     demo_u16(p + BASIC_BLOCKS, blocks);
     demo_u16(p + BASIC_RATIO, ratio);
     put(h, NODE_BASIC, p, ns, e);
@@ -255,7 +255,7 @@ static void put_tensors(struct host *h, const struct demo_op *op, int64_t ns, st
     if (!n)
         return;
     head(h, p, NODE, 1, 232, ns);
-    demo_u64(p + TENSOR_NAME, raw2_hash(op->leaf));
+    demo_u64(p + TENSOR_NAME, demo_prof_hash(op->leaf));
     demo_u32(p + TENSOR_COUNT, (uint32_t)n);
     for (int i = 0; i < n; i++) {
         unsigned char *q = p + TENSOR_FIRST + i * TENSOR_B;
@@ -273,7 +273,7 @@ static void put_context(struct host *h, const struct demo_op *op, int64_t ns, st
 {
     unsigned char p[256] = { 0 };
     head(h, p, NODE, 4, 232, ns);
-    demo_u64(p + CONTEXT_NAME, raw2_hash(op->leaf));
+    demo_u64(p + CONTEXT_NAME, demo_prof_hash(op->leaf));
     demo_u32(p + CONTEXT_COUNT, 1);
     put(h, CONTEXTS, p, ns, e);
 }
@@ -284,7 +284,7 @@ static int64_t node_end_ns(int64_t launch_ns, int64_t dur_ns)
     return launch_ns + dur_ns - 300;
 }
 
-static enum demo_core core_of(const struct raw2 *r, const struct demo_op *op)
+static enum demo_core core_of(const struct demo_prof *r, const struct demo_op *op)
 {
     enum demo_core core = demo_op_type(op)->core;
     return r->chip->one_core && core != DEMO_AICPU ? DEMO_AIC : core;
@@ -292,7 +292,7 @@ static enum demo_core core_of(const struct raw2 *r, const struct demo_op *op)
 
 static void put_kernel(struct host *h, const struct demo_kernel *k, struct err *e)
 {
-    const struct gen2 *g = h->r->g;
+    const struct ascend *g = h->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
     enum demo_core core = core_of(h->r, op);
     int64_t end = node_end_ns(k->launch_ns, k->launch_dur_ns);
@@ -302,7 +302,7 @@ static void put_kernel(struct host *h, const struct demo_kernel *k, struct err *
                                  .type = CORE_TASK[core],
                                  .blocks = op->blocks,
                                  .ratio = core == DEMO_MIX ? 2 : 0,
-                                 .kernel = raw2_hash(gen2_kernel_name(g, op, name)),
+                                 .kernel = demo_prof_hash(ascend_kernel_name(g, op, name)),
                                  .ns = k->launch_ns + k->launch_dur_ns - 700 };
     put_flips(h, op->stream, k->task, k->launch_ns + 700, e);
     put_track(h, &track, e);
@@ -319,9 +319,9 @@ static void put_hccl_op(struct host *h, const struct demo_comm_op *op, const str
 {
     unsigned char p[64] = { 0 };
     head(h, p, NODE, 10, 26, ns);
-    p[HCCL_OP_TYPE] = gen2_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16;
-    demo_u64(p + HCCL_OP_ALG, raw2_hash(ALGORITHM));
-    demo_u64(p + HCCL_OP_COUNT, gen2_comm_elements(op));
+    p[HCCL_OP_TYPE] = ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16;
+    demo_u64(p + HCCL_OP_ALG, demo_prof_hash(ALGORITHM));
+    demo_u64(p + HCCL_OP_COUNT, ascend_comm_elements(op));
     demo_u64(p + HCCL_OP_GROUP, g->hash);
     put(h, HCCL_OP, p, ns, e);
 }
@@ -329,7 +329,7 @@ static void put_hccl_op(struct host *h, const struct demo_comm_op *op, const str
 static void put_hccl(struct host *h, const struct demo_comm *c, uint32_t plane,
                      const struct demo_comm_task *t, int64_t ns, struct err *e)
 {
-    const struct gen2 *g = h->r->g;
+    const struct ascend *g = h->r->g;
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
     const struct demo_link *l = &c->link[plane];
     struct demo_group group = demo_group_of(g->run, g->rank, op->group);
@@ -337,21 +337,21 @@ static void put_hccl(struct host *h, const struct demo_comm *c, uint32_t plane,
     double us = (double)bytes / 20000;
     unsigned char p[256] = { 0 };
     head(h, p, HCCL, 0, 232, ns);
-    demo_u64(p + HCCL_ITEM, raw2_hash(demo_transfer_name(t->is)));
-    demo_u64(p + HCCL_TAG, raw2_hash(TAG));
+    demo_u64(p + HCCL_ITEM, demo_prof_hash(demo_transfer_name(t->is)));
+    demo_u64(p + HCCL_TAG, demo_prof_hash(TAG));
     demo_u64(p + HCCL_GROUP, group.hash);
     demo_u32(p + HCCL_LOCAL, (uint32_t)group.me);
     demo_u32(p + HCCL_REMOTE, l->peer);
     demo_u32(p + HCCL_RANKS, (uint32_t)group.n);
     demo_u32(p + HCCL_PLANE, plane);
     demo_u32(p + HCCL_CONTEXT, NO_CONTEXT);
-    demo_u64(p + HCCL_NOTIFY, gen2_notify(c, plane, t));
+    demo_u64(p + HCCL_NOTIFY, ascend_notify(c, plane, t));
     demo_u32(p + HCCL_ROLE, 1);
     memcpy(&estimated, &us, sizeof estimated);
     demo_u64(p + HCCL_ESTIMATED, estimated);
     demo_u64(p + HCCL_SIZE, bytes);
     demo_u32(p + HCCL_REDUCE, t->is == DEMO_REDUCE ? 0 : RESERVED);
-    demo_u32(p + HCCL_DATA_TYPE, gen2_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16);
+    demo_u32(p + HCCL_DATA_TYPE, ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16);
     demo_u32(p + HCCL_LINK, l->rdma ? LINK_ROCE : LINK_HCCS);
     demo_u32(p + HCCL_TRANSPORT, !bytes ? LOCAL : l->rdma ? RDMA : SDMA);
     demo_u32(p + HCCL_RDMA, bytes && l->rdma ? SEND_RECORD : RESERVED);
@@ -360,7 +360,7 @@ static void put_hccl(struct host *h, const struct demo_comm *c, uint32_t plane,
 
 static void put_comm(struct host *h, const struct demo_comm *c, struct err *e)
 {
-    const struct gen2 *g = h->r->g;
+    const struct ascend *g = h->r->g;
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
     struct demo_group group = demo_group_of(g->run, g->rank, op->group);
     struct demo_comm_task v[DEMO_COMM_TASKS];
@@ -410,28 +410,29 @@ static void put_launches(struct host *h, struct err *e)
 
 static void put_memory(struct host *h, int64_t ns, int64_t size_kb, uint64_t used_kb, struct err *e)
 {
-    const struct gen2 *g = h->r->g;
+    const struct ascend *g = h->r->g;
     unsigned char p[256] = { 0 };
     head(h, p, NODE, 6, 232, ns);
     demo_u64(p + MEMORY_ADDRESS, GE_ADDRESS);
     demo_u64(p + MEMORY_SIZE, (uint64_t)(size_kb * 1024));
-    demo_u64(p + MEMORY_NODE, raw2_hash(g->run->net->op[g->run->net->fp_first].leaf));
+    demo_u64(p + MEMORY_NODE, demo_prof_hash(g->run->net->op[g->run->net->fp_first].leaf));
     demo_u64(p + MEMORY_USED, used_kb * 1024);
-    demo_u64(p + MEMORY_RESERVED, (uint64_t)GEN2_GE_RESERVED_KB * 1024);
+    demo_u64(p + MEMORY_RESERVED, (uint64_t)ASCEND_GE_RESERVED_KB * 1024);
     demo_u32(p + MEMORY_DEVICE, (uint32_t)g->device);
     put(h, TASK_MEMORY, p, ns, e);
 }
 
 static void put_steps(struct host *h, struct err *e)
 {
-    struct gen2 *g = h->r->g;
+    struct ascend *g = h->r->g;
     const struct demo_step *s = &g->walk.step;
     demo_walk_rewind(&g->walk);
-    while (!h->failed && !raw2_failed(h->s, FILES) && demo_walk_next(&g->walk)) {
+    while (!h->failed && !demo_prof_failed(h->s, FILES) && demo_walk_next(&g->walk)) {
         put_calls(h, e);
         put_launches(h, e);
-        put_memory(h, gen2_ge_alloc_ns(s), GEN2_GE_WORK_KB, GEN2_GE_BASE_KB + GEN2_GE_WORK_KB, e);
-        put_memory(h, gen2_ge_free_ns(s), -GEN2_GE_WORK_KB, GEN2_GE_BASE_KB, e);
+        put_memory(h, ascend_ge_alloc_ns(s), ASCEND_GE_WORK_KB,
+                   ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, e);
+        put_memory(h, ascend_ge_free_ns(s), -ASCEND_GE_WORK_KB, ASCEND_GE_BASE_KB, e);
         g->end_ns = s->host_end_ns;
         if (demo_cut_is_last(&h->r->cut, s)) {
             g->end_ns = h->r->cut.at_ns;
@@ -444,7 +445,7 @@ static void put_steps(struct host *h, struct err *e)
 
 static void put_text(struct demo_slices *s, uint64_t hash, const char *text, struct err *e)
 {
-    char number[24], *digits = vendor_number(hash, number);
+    char number[24], *digits = emit_number(hash, number);
     demo_slices_puts(s, digits, strlen(digits), e);
     demo_slices_puts(s, ":", 1, e);
     demo_slices_puts(s, text, strlen(text), e);
@@ -454,35 +455,36 @@ static void put_text(struct demo_slices *s, uint64_t hash, const char *text, str
 static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
 {
     static const char *const more[] = { MODEL_NAME, ALGORITHM, TAG };
-    const struct gen2 *g = h->r->g;
+    const struct ascend *g = h->r->g;
     const struct demo_net *n = g->run->net;
     bool seen[DEMO_TYPES_MAX] = { false };
     char name[96];
     for (uint32_t i = 0; i < n->nop; i++) {
-        put_text(s, raw2_hash(n->op[i].leaf), n->op[i].leaf, e);
+        put_text(s, demo_prof_hash(n->op[i].leaf), n->op[i].leaf, e);
         if (seen[n->op[i].type])
             continue;
         seen[n->op[i].type] = true;
-        put_text(s, raw2_hash(demo_op_type(&n->op[i])->name), demo_op_type(&n->op[i])->name, e);
-        gen2_kernel_name(g, &n->op[i], name);
-        put_text(s, raw2_hash(name), name, e);
+        put_text(s, demo_prof_hash(demo_op_type(&n->op[i])->name), demo_op_type(&n->op[i])->name,
+                 e);
+        ascend_kernel_name(g, &n->op[i], name);
+        put_text(s, demo_prof_hash(name), name, e);
     }
     for (int k = DEMO_ALLREDUCE; k <= DEMO_REDUCESCATTER; k++)
-        put_text(s, raw2_hash(demo_comm_hcom(k)), demo_comm_hcom(k), e);
+        put_text(s, demo_prof_hash(demo_comm_hcom(k)), demo_comm_hcom(k), e);
     for (int k = DEMO_NOTIFY; k <= DEMO_REDUCE; k++)
-        put_text(s, raw2_hash(demo_transfer_name(k)), demo_transfer_name(k), e);
+        put_text(s, demo_prof_hash(demo_transfer_name(k)), demo_transfer_name(k), e);
     for (int k = DEMO_GROUP_DATA; k <= DEMO_GROUP_TENSOR; k++)
         if (n->group_ops[k])
-            put_text(s, demo_group_of(g->run, g->rank, k).hash, gen2_group_name(k), e);
+            put_text(s, demo_group_of(g->run, g->rank, k).hash, ascend_group_name(k), e);
     for (size_t i = 0; i < ARRAY_LEN(more); i++)
-        put_text(s, raw2_hash(more[i]), more[i], e);
+        put_text(s, demo_prof_hash(more[i]), more[i], e);
 }
 
 static void put_types(struct demo_slices *s, struct err *e)
 {
     char number[24], *digits;
     for (size_t i = 0; i < ARRAY_LEN(TYPES); i++) {
-        digits = vendor_number(TYPES[i].level, number);
+        digits = emit_number(TYPES[i].level, number);
         demo_slices_puts(s, digits, strlen(digits), e);
         demo_slices_puts(s, "_", 1, e);
         put_text(s, TYPES[i].id, TYPES[i].name, e);
@@ -492,23 +494,23 @@ static void put_types(struct demo_slices *s, struct err *e)
 /* What is never thrown away: the dictionaries, and which model is which graph. */
 static int unaging(struct host *h, struct err *e)
 {
-    static const struct raw2_file file[] = { { "unaging.additional.hash_dic", 1, 0 },
-                                             { "unaging.additional.type_info_dic", 1, 0 },
-                                             { "unaging.additional.graph_id_map", 256, 0 } };
+    static const struct demo_prof_file file[] = { { "unaging.additional.hash_dic", 1, 0 },
+                                                  { "unaging.additional.type_info_dic", 1, 0 },
+                                                  { "unaging.additional.graph_id_map", 256, 0 } };
     struct demo_slices s[ARRAY_LEN(file)];
     unsigned char p[256] = { 0 };
-    raw2_open(s, file, ARRAY_LEN(file), h->r, h->r->host, -1);
+    demo_prof_open(s, file, ARRAY_LEN(file), h->r, h->r->host, -1);
     put_texts(h, &s[0], e);
     put_types(&s[1], e);
     head(h, p, MODEL, 0, 232, 0);
-    demo_u64(p + GRAPH_NAME, raw2_hash(MODEL_NAME));
-    demo_u32(p + GRAPH_ID, GEN2_MODEL_ID);
-    demo_u32(p + GRAPH_MODEL, GEN2_MODEL_ID);
+    demo_u64(p + GRAPH_NAME, demo_prof_hash(MODEL_NAME));
+    demo_u32(p + GRAPH_ID, ASCEND_MODEL_ID);
+    demo_u32(p + GRAPH_MODEL, ASCEND_MODEL_ID);
     demo_slices_put(&s[2], p, sizeof p, e);
-    return raw2_close(s, file, ARRAY_LEN(file), e);
+    return demo_prof_close(s, file, ARRAY_LEN(file), e);
 }
 
-int raw2_host(struct raw2 *r, struct err *e)
+int demo_prof_host(struct demo_prof *r, struct err *e)
 {
     struct host *h = calloc(1, sizeof *h);
     const struct demo_net *n = r->g->run->net;
@@ -516,14 +518,14 @@ int raw2_host(struct raw2 *r, struct err *e)
         return err_nomem(e);
     h->r = r;
     h->launch = calloc((size_t)n->nop + n->ncomm, sizeof *h->launch);
-    raw2_open(h->s, FILE_OF, FILES, r, r->host, -1);
+    demo_prof_open(h->s, FILE_OF, FILES, r, r->host, -1);
     if (!h->launch)
         err_nomem(e);
     else
         put_steps(h, e);
     if (h->failed)
         err_nomem(e);
-    if (!raw2_close(h->s, FILE_OF, FILES, e) && !e->code && unaging(h, e))
+    if (!demo_prof_close(h->s, FILE_OF, FILES, e) && !e->code && unaging(h, e))
         goto out;
 out:
     free(h->entry);

@@ -23,7 +23,7 @@
 #define TEXT(id) "(SELECT text FROM string WHERE id = " id ")"
 #define TIMES                                                                                      \
     {                                                                                              \
-        G1_KNOWN_NEIGHBOURS, G1_KNOWN_FIRST_TASK                                                   \
+        KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_FIRST_TASK                                               \
     }
 
 /*
@@ -39,9 +39,9 @@ static const struct agreement agreements[] = {
       { { "start", AT, 0, 0, COL(step, start_ns), false }, { "end", AT, 0, 0, COL(step, end_ns), false }, { "length", NS, 0, 0, COL(step, total_ns), false },
         { "forward start", AT, 0, 0, COL(step, fp_ns), false }, { "backward end", AT, 0, 0, COL(step, bp_ns), false }, { "iteration interval", NS, 0, 0, COL(step, interval_ns), false },
         { "forward and backward", NS, 0, 0, COL(step, fp_bp_ns), false }, { "tail", NS, 0, 0, COL(step, tail_ns), false } },
-      { COL(step, step), NO_COL }, COL(step, complete), { G1_KNOWN_SLICE, G1_KNOWN_ONE_WAY } },
+      { COL(step, step), NO_COL }, COL(step, complete), { KNOWN_DIFF_SLICE, KNOWN_DIFF_ONE_WAY } },
     { "ops with executions", "op", "op_exec", NULL, &agree_exec_side,
-      { { "executions", PLAIN, 0, 0, 0, false }, { "time", NS, 0, 0, 0, false }, { "sum of starts", AT, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, { G1_KNOWN_NEIGHBOURS, G1_KNOWN_NONE } },
+      { { "executions", PLAIN, 0, 0, 0, false }, { "time", NS, 0, 0, 0, false }, { "sum of starts", AT, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, { KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_NONE } },
     { "ops", "op", "op_exec",
       "SELECT x.source_id, x.line, " TEXT("x.name_id") ", NULL, avg_ns, calls FROM op_stat x " WHOLE("'g1_op_detail', 'g1_op_compute_time'") "AND by = 'op' ORDER BY x.rowid",
       &agree_mean_side, { { "mean time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
@@ -56,31 +56,31 @@ static const struct agreement agreements[] = {
       &agree_rows_side,
       { { "start", AT, 0, 0, COL(aicpu_exec, ts_ns), true }, { "total time", NS, 0, 0, COL(aicpu_exec, total_ns), false },
         { "dispatch time", NS, 0, 0, COL(aicpu_exec, dispatch_ns), false }, { "execution time", NS, 0, 0, COL(aicpu_exec, compute_ns), false } },
-      { BY_ORDER, NO_COL }, NO_COL, { G1_KNOWN_LOST_FIRST, G1_KNOWN_NONE } },
+      { BY_ORDER, NO_COL }, NO_COL, { KNOWN_DIFF_LOST_FIRST, KNOWN_DIFF_NONE } },
     { "ops with FLOPs", "op", "op_flops",
       "SELECT x.source_id, x.line, x.op_id, NULL, ifnull(cube_flops, 0) + ifnull(vector_flops, 0), ifnull(flops_per_s, 0) + ifnull(vector_flops_per_s, 0) FROM op_flops x " WHOLE("'g1_flops'") "ORDER BY x.rowid",
       &agree_flops_side, { { "FLOPs", REAL, 0, 1e-12, 0, false }, { "FLOPS", REAL, 0, 1e-10, 0, false } }, { BY_OP, NO_COL }, NO_COL, TIMES },
     { "sums of FLOPs", "run", "op_flops",
       "SELECT min(x.source_id), 0, 'sum', NULL, sum(flops) FROM flops_total x " WHOLE("'g1_flops_summary'") "AND step IS NULL AND x.kind IN ('all', 'cube', 'vector') GROUP BY x.source_id",
-      &agree_total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL, { G1_KNOWN_NEIGHBOURS, G1_KNOWN_NONE } },
+      &agree_total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL, { KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_NONE } },
     { "sums of memory", "rank", "mem_total",
       "SELECT x.source_id, 0, x.rank, 0, capacity_b, peak_b, static_b, allocations, deallocations FROM mem_total x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
       &agree_rows_side,
       { { "capacity", BYTES, 0, 0, COL(mem_total, capacity_b), false }, { "peak", BYTES, 0, 0, COL(mem_total, peak_b), false }, { "static memory", BYTES, 0, 0, COL(mem_total, static_b), false },
         { "allocations", PLAIN, 0, 0, COL(mem_total, allocations), false }, { "releases", PLAIN, 0, 0, COL(mem_total, deallocations), false } },
-      { COL(mem_total, rank), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      { COL(mem_total, rank), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "nodes", "node", "mem_node",
       "SELECT x.source_id, 0, graph_id, node, x.used_b, x.size_b, x.allocated_b, x.allocations, " TEXT("x.name_id") " FROM mem_node x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
       &agree_node_side,
       { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false }, { "size", BYTES, 0, 0, COL(mem_node, size_b), false }, { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
         { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false }, { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
-      { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "tensors", "tensor", "mem_tensor", /* the file has those of ops, and from r1.7 on only what lives at the first node; shapes are those of the ops (mem_names.h) */
       "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node FROM mem_tensor x " WHOLE("'g1_memory'")
       "AND x.kind = 'output' ORDER BY x.rowid",
       &agree_tensor_side,
       { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0, COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node), false } },
-      { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "ops of the data pipeline", "op", "pipeline_op", /* of those without a queue the analysis lists the root alone; parents are those of the tree without them */
       "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id") ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x " WHOLE("'md_pipeline_profiling'")
       "AND (op = 0 OR (queue_size IS NOT NULL AND parent IS NOT NULL)) ORDER BY x.rowid",
@@ -88,14 +88,14 @@ static const struct agreement agreements[] = {
       { { "type", NAME, 0, 0, COL(pipeline_op, type_id), false }, { "workers", PLAIN, 0, 0, COL(pipeline_op, workers), false }, { "queue capacity", PLAIN, 0, 0, COL(pipeline_op, queue_size), false },
         { "mean queue", REAL, 0, 1e-12, COL(pipeline_op, queue_avg), false }, { "queue use", REAL, 0, 1e-12, COL(pipeline_op, queue_use), false },
         { "sample interval", REAL, 0, 1e-12, COL(pipeline_op, sample_ms), false } },
-      { COL(pipeline_op, op), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      { COL(pipeline_op, op), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "queue sizes", "wait", "queue_sample",
       "SELECT x.source_id, x.line, x.seq, 0, x.size FROM queue_sample x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
-      &agree_wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } }, { COL(queue_sample, seq), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      &agree_wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } }, { COL(queue_sample, seq), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "waits for data", "wait", "batch_time",
       "SELECT x.source_id, x.line, batch, 0, ts_ns, dur_ns FROM batch_time x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
       &agree_wait_side, { { "start", AT, 0, 0, COL(batch_time, ts_ns), false }, { "length", REAL_NS, 0, 1e-12, COL(batch_time, dur_ns), false } },
-      { COL(batch_time, batch), NO_COL }, NO_COL, { G1_KNOWN_NONE, G1_KNOWN_NONE } },
+      { COL(batch_time, batch), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
 };
 /* clang-format on */
 #define N_AGREEMENTS ARRAY_LEN(agreements)
@@ -276,9 +276,9 @@ struct compared {
     uint32_t source_id;
 };
 
-static enum g1_known_id reading(const struct agreement *g, size_t i)
+static enum known_diff_id reading(const struct agreement *g, size_t i)
 {
-    return i ? g->known[i - 1] : G1_KNOWN_NONE;
+    return i ? g->known[i - 1] : KNOWN_DIFF_NONE;
 }
 
 /* there NULL: only the file has it; here NULL: only the raw data. */
@@ -309,8 +309,8 @@ static void compare_row(struct compared *c, const struct where *at, const struct
 {
     const struct side *side = c->g->side;
     struct val raw[AGREE_FIGURES] = { 0 }, there[AGREE_FIGURES] = { 0 };
-    size_t i = side->find(c->a, c->g, k, G1_KNOWN_NONE);
-    bool is_there = i < c->end && side->figures(c->a, c->g, i, G1_KNOWN_NONE, raw);
+    size_t i = side->find(c->a, c->g, k, KNOWN_DIFF_NONE);
+    bool is_there = i < c->end && side->figures(c->a, c->g, i, KNOWN_DIFF_NONE, raw);
 
     c->n++;
     c->source_id = at->source_id;
@@ -341,7 +341,7 @@ static void compare_rest(struct compared *c)
 
     for (size_t i = 0; i < c->end; i++) {
         size_t by = 0;
-        if (c->seen[i] || !side->figures(c->a, c->g, i, G1_KNOWN_NONE, v))
+        if (c->seen[i] || !side->figures(c->a, c->g, i, KNOWN_DIFF_NONE, v))
             continue;
         for (size_t k = 1; k < ARRAY_LEN(c->by) && reading(c->g, k) && !by; k++)
             by = side->figures(c->a, c->g, i, reading(c->g, k), v) ? 0 : k;
@@ -467,7 +467,7 @@ static int say(const struct compared *c, struct fill *f, const char *other, stru
 {
     for (size_t by = 0; by < ARRAY_LEN(c->by); by++) {
         const struct tally *t = &c->by[by];
-        const char *why = g1_known_brief(reading(c->g, by));
+        const char *why = known_diff_brief(reading(c->g, by));
         if (!t->n)
             continue;
         if (fill_begin(f, t->at.source_id, e))
@@ -475,7 +475,7 @@ static int say(const struct compared *c, struct fill *f, const char *other, stru
         sink_note(fill_sink(f), NOTE_DIFFERS, &t->at,
                   "%s: %s %s%s%s; %" PRIu64 " of %" PRIu64 " %s differ%s%s", t->key, t->here,
                   t->there, t->there[0] ? " in " : "", other, t->n, c->n > t->n ? c->n : t->n,
-                  c->g->what, why ? "; " G1_KNOWN_OF ": " : "", why ? why : "");
+                  c->g->what, why ? "; " KNOWN_DIFF_OF ": " : "", why ? why : "");
         if (fill_end(f, true, e))
             return (int)e->code;
     }

@@ -7,7 +7,7 @@
 #include "import/agree/agree.h"
 #include "import/agree/agree_ops.h"
 #include "import/agree/agree_rows.h"
-#include "run/g1_known.h"
+#include "run/known_diff.h"
 
 enum unit { PLAIN, NS, AT, BYTES, NAME, REAL_NS, REAL }; /* NAME: the number of a text */
 
@@ -34,10 +34,10 @@ struct agreement;
 struct side {
     size_t (*end)(const struct agree *a, const struct agreement *g); /* items are below */
     size_t (*find)(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                   enum g1_known_id as);
+                   enum known_diff_id as);
     /* false: there is no such item when read so */
-    bool (*figures)(const struct agree *a, const struct agreement *g, size_t i, enum g1_known_id as,
-                    struct val *out);
+    bool (*figures)(const struct agree *a, const struct agreement *g, size_t i,
+                    enum known_diff_id as, struct val *out);
     struct agree_key (*key)(const struct agree *a, const struct agreement *g, size_t i);
     size_t all_to; /* of more items the file has only some */
 };
@@ -54,7 +54,7 @@ struct agreement {
     struct figure f[AGREE_FIGURES]; /* up to one without a name */
     int key[2]; /* columns of the raw rows; BY_OP: the file's is the number of an op */
     int only;   /* column that must not be 0 */
-    enum g1_known_id known[2];
+    enum known_diff_id known[2];
 };
 
 /* The raw rows of one comparison. */

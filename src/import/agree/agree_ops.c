@@ -8,8 +8,8 @@
 #include "base/grow.h"
 #include "parsers/registry.h"
 
-static const enum g1_known_id readings[] = { G1_KNOWN_NONE, G1_KNOWN_NEIGHBOURS,
-                                             G1_KNOWN_FIRST_TASK };
+static const enum known_diff_id readings[] = { KNOWN_DIFF_NONE, KNOWN_DIFF_NEIGHBOURS,
+                                               KNOWN_DIFF_FIRST_TASK };
 #define N_READINGS ARRAY_LEN(readings)
 
 struct op {
@@ -131,12 +131,12 @@ void agree_ops_exec(struct agree_ops *o, const struct val *v)
         add(&o->v[name].all, ts->i, dur->i);
 }
 
-struct agree_sum agree_ops_sum(const struct agree_ops *o, uint32_t name, enum g1_known_id as)
+struct agree_sum agree_ops_sum(const struct agree_ops *o, uint32_t name, enum known_diff_id as)
 {
     if (name >= o->n)
         return (struct agree_sum){ .n = 0 };
-    struct agree_sum s = as == G1_KNOWN_NONE ? o->v[name].all : o->v[name].near;
-    if (as != G1_KNOWN_FIRST_TASK)
+    struct agree_sum s = as == KNOWN_DIFF_NONE ? o->v[name].all : o->v[name].near;
+    if (as != KNOWN_DIFF_FIRST_TASK)
         s.divisor = s.n;
     return s;
 }
@@ -175,7 +175,7 @@ int agree_ops_types(struct agree_ops *o, struct err *e)
     return OK;
 }
 
-struct agree_type agree_ops_type(const struct agree_ops *o, uint32_t type, enum g1_known_id as)
+struct agree_type agree_ops_type(const struct agree_ops *o, uint32_t type, enum known_diff_id as)
 {
     for (size_t r = 0; r < N_READINGS; r++)
         if (readings[r] == as && type < o->n_types)

@@ -1,12 +1,12 @@
 /*
  * Executions of raw data summed up by op, as far as files of their analysis tell them: also as the vendor's own analysis sums them up where
- * that is known to be wrong (run/g1_known.h). Memory: an entry for each op. Ops are known by the number of their
+ * that is known to be wrong (run/known_diff.h). Memory: an entry for each op. Ops are known by the number of their
  * name, from 1.
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
 
-#include "run/g1_known.h"
+#include "run/known_diff.h"
 #include "store/sink.h"
 
 struct agree_ops;
@@ -27,7 +27,7 @@ struct agree_sum {
     int64_t total_ns;
     uint64_t at_sum; /* of the starts, wrapping: tells whether they are the same */
 };
-struct agree_sum agree_ops_sum(const struct agree_ops *o, uint32_t name, enum g1_known_id as);
+struct agree_sum agree_ops_sum(const struct agree_ops *o, uint32_t name, enum known_diff_id as);
 static inline double agree_mean_ns(const struct agree_sum *s)
 {
     return s->divisor ? (double)s->total_ns / (double)s->divisor : 0;
@@ -38,7 +38,7 @@ struct agree_type {
     double means_ns, total_ns; /* sums of the means of its ops, and of its executions */
 };
 NODISCARD int agree_ops_types(struct agree_ops *o, struct err *e);
-struct agree_type agree_ops_type(const struct agree_ops *o, uint32_t type, enum g1_known_id as);
+struct agree_type agree_ops_type(const struct agree_ops *o, uint32_t type, enum known_diff_id as);
 uint32_t agree_ops_n_types(const struct agree_ops *o); /* one above the highest number */
 /* FLOPs of an op; false: not counted. */
 bool agree_ops_flops_of(const struct agree_ops *o, uint32_t name, double *flops);

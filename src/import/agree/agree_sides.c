@@ -15,9 +15,9 @@ static size_t rows_end(const struct agree *a, const struct agreement *g)
 }
 
 static size_t rows_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                        enum g1_known_id as)
+                        enum known_diff_id as)
 {
-    const int64_t key[2] = { k->n[0] + (as == G1_KNOWN_LOST_FIRST), k->n[1] };
+    const int64_t key[2] = { k->n[0] + (as == KNOWN_DIFF_LOST_FIRST), k->n[1] };
 
     return agree_rows_find(agree_rows_of(a, g), key);
 }
@@ -39,9 +39,9 @@ static struct agree_key name_key(const struct agree *a, const struct agreement *
 }
 
 static bool rows_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
+                         enum known_diff_id as, struct val *out)
 {
-    if (as == G1_KNOWN_LOST_FIRST && i == 0)
+    if (as == KNOWN_DIFF_LOST_FIRST && i == 0)
         return false;
     const struct agree_row *r = &agree_rows_of(a, g)->v[i];
     memcpy(out, r->v, sizeof r->v);
@@ -50,7 +50,7 @@ static bool rows_figures(const struct agree *a, const struct agreement *g, size_
 
 /* A record without figures has zeros in the file. */
 static bool wait_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
+                         enum known_diff_id as, struct val *out)
 {
     (void)rows_figures(a, g, i, as, out);
     for (size_t k = 0; k < AGREE_FIGURES && g->f[k].name; k++)
@@ -64,16 +64,16 @@ enum { STEP_START, STEP_END, STEP_TOTAL, STEP_FP, STEP_BP, STEP_INTERVAL, STEP_F
 
 /* In a file of steps without a backward pass the figures behind it are not those that the header names. */
 static bool step_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
+                         enum known_diff_id as, struct val *out)
 {
-    (void)rows_figures(a, g, i, G1_KNOWN_NONE, out);
+    (void)rows_figures(a, g, i, KNOWN_DIFF_NONE, out);
     const struct val start = out[STEP_FP], end = out[STEP_END];
-    if (as == G1_KNOWN_SLICE && start.t == VAL_INT && end.t == VAL_INT) {
+    if (as == KNOWN_DIFF_SLICE && start.t == VAL_INT && end.t == VAL_INT) {
         out[STEP_START] = start;
         out[STEP_INTERVAL] = val_int(0);
         out[STEP_TOTAL] = val_int(end.i - start.i);
     }
-    if (as == G1_KNOWN_ONE_WAY && out[STEP_BP].t == VAL_NULL)
+    if (as == KNOWN_DIFF_ONE_WAY && out[STEP_BP].t == VAL_NULL)
         out[STEP_BP] = out[STEP_FP_BP] = out[STEP_TAIL] = val_text(STR("any"));
     return true;
 }
@@ -93,7 +93,7 @@ static size_t types_end(const struct agree *a, const struct agreement *g)
 }
 
 static size_t text_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                        enum g1_known_id as)
+                        enum known_diff_id as)
 {
     uint32_t id = sink_count_find(a->sink, k->text);
 
@@ -109,7 +109,7 @@ static struct agree_key text_key(const struct agree *a, const struct agreement *
 }
 
 static bool exec_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
+                         enum known_diff_id as, struct val *out)
 {
     struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
 
@@ -121,7 +121,7 @@ static bool exec_figures(const struct agree *a, const struct agreement *g, size_
 }
 
 static bool mean_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum g1_known_id as, struct val *out)
+                         enum known_diff_id as, struct val *out)
 {
     struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
 
@@ -132,7 +132,7 @@ static bool mean_figures(const struct agree *a, const struct agreement *g, size_
 }
 
 static bool step_type_figures(const struct agree *a, const struct agreement *g, size_t i,
-                              enum g1_known_id as, struct val *out)
+                              enum known_diff_id as, struct val *out)
 {
     struct agree_type t = agree_ops_type(a->ops, (uint32_t)i, as);
 
@@ -143,7 +143,7 @@ static bool step_type_figures(const struct agree *a, const struct agreement *g, 
 }
 
 static bool run_type_figures(const struct agree *a, const struct agreement *g, size_t i,
-                             enum g1_known_id as, struct val *out)
+                             enum known_diff_id as, struct val *out)
 {
     struct agree_type t = agree_ops_type(a->ops, (uint32_t)i, as);
 
@@ -154,7 +154,7 @@ static bool run_type_figures(const struct agree *a, const struct agreement *g, s
 }
 
 static bool flops_figures(const struct agree *a, const struct agreement *g, size_t i,
-                          enum g1_known_id as, struct val *out)
+                          enum known_diff_id as, struct val *out)
 {
     struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
     double flops, mean_ns = agree_mean_ns(&s);
@@ -176,7 +176,7 @@ static size_t one_end(const struct agree *a, const struct agreement *g)
 }
 
 static size_t one_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
-                       enum g1_known_id as)
+                       enum known_diff_id as)
 {
     (void)a;
     (void)g;
@@ -194,7 +194,7 @@ static struct agree_key one_key(const struct agree *a, const struct agreement *g
 }
 
 static bool flops_total(const struct agree *a, const struct agreement *g, size_t i,
-                        enum g1_known_id as, struct val *out)
+                        enum known_diff_id as, struct val *out)
 {
     double sum = 0, one;
     bool any = false;

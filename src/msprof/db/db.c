@@ -1,4 +1,4 @@
-/* msprof_*.db (formats/msprof-raw.md 6.4): the file, its texts and numbers of tasks. The tables are in ms_db_*.c. */
+/* msprof_*.db (formats/msprof-raw.md 6.4): the file, its texts and numbers of tasks. The tables are in db_*.c. */
 #include "config.h"
 
 #include "msprof/db/db.h"
@@ -15,7 +15,7 @@
 /* ---- texts ---- */
 
 /* Room for the numbers of all texts there are. */
-static bool texts_grow(struct ms_db *d)
+static bool texts_grow(struct msprof_db *d)
 {
     size_t n = prof_n_texts(d->r->p), more = n + n / 2 + 1024;
 
@@ -30,7 +30,7 @@ static bool texts_grow(struct ms_db *d)
     return true;
 }
 
-struct val ms_db_text(struct ms_db *d, uint32_t text)
+struct val msprof_db_text(struct msprof_db *d, uint32_t text)
 {
     if (text == PROF_NONE)
         text = d->none;
@@ -51,15 +51,15 @@ struct val ms_db_text(struct ms_db *d, uint32_t text)
     return val_int(d->string[text] - 1);
 }
 
-struct val ms_db_word(struct ms_db *d, const char *word)
+struct val msprof_db_word(struct msprof_db *d, const char *word)
 {
     uint32_t text = prof_text(d->r->p, str_of(word));
 
     d->failed |= text == PROF_NONE;
-    return ms_db_text(d, text);
+    return msprof_db_text(d, text);
 }
 
-void ms_db_words(struct ms_db *d, const char *const *words, size_t n, uint32_t *out)
+void msprof_db_words(struct msprof_db *d, const char *const *words, size_t n, uint32_t *out)
 {
     for (size_t i = 0; i < n; i++) {
         out[i] = prof_text(d->r->p, str_of(words[i]));
@@ -67,37 +67,38 @@ void ms_db_words(struct ms_db *d, const char *const *words, size_t n, uint32_t *
     }
 }
 
-static int string_rows(struct ms_db *d, struct err *e)
+static int string_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->n_texts && !e->code; i++) {
         struct val v[] = { val_int((int64_t)i), val_text(prof_str(d->r->p, d->text[i])) };
-        (void)!ms_db_row(d, v, e);
+        (void)!msprof_db_row(d, v, e);
     }
     return (int)e->code;
 }
 
 /* Last: by then all texts are known. */
-static const struct ms_db_table strings[] = {
+static const struct msprof_db_table strings[] = {
     { "STRING_IDS", "id pk,value t", string_rows, .always = true },
     { .name = NULL },
 };
 
 /* ---- tasks ---- */
 
-static struct ms_db_key host_key(const struct prof_host_task *t)
+static struct msprof_db_key host_key(const struct prof_host_task *t)
 {
-    return (struct ms_db_key){ t->device, t->stream, t->task, t->context, t->batch };
+    return (struct msprof_db_key){ t->device, t->stream, t->task, t->context, t->batch };
 }
 
-static struct ms_db_key device_key(const struct ms_db *d, size_t dev, const struct prof_task *t)
+static struct msprof_db_key device_key(const struct msprof_db *d, size_t dev,
+                                       const struct prof_task *t)
 {
-    return (struct ms_db_key){ (uint32_t)d->r->dev[dev].f->device, t->stream, t->task, t->context,
-                               t->batch };
+    return (struct msprof_db_key){ (uint32_t)d->r->dev[dev].f->device, t->stream, t->task,
+                                   t->context, t->batch };
 }
 
 static int key_cmp(const void *a, const void *b)
 {
-    const struct ms_db_key *x = a, *y = b;
+    const struct msprof_db_key *x = a, *y = b;
 
     if (x->device != y->device)
         return x->device < y->device ? -1 : 1;
@@ -110,21 +111,21 @@ static int key_cmp(const void *a, const void *b)
     return (x->context > y->context) - (x->context < y->context);
 }
 
-static bool same_host(const struct ms_db *d, size_t i, const struct ms_db_key *k)
+static bool same_host(const struct msprof_db *d, size_t i, const struct msprof_db_key *k)
 {
-    struct ms_db_key x = host_key(&d->r->host.task[i]);
+    struct msprof_db_key x = host_key(&d->r->host.task[i]);
 
     return key_cmp(&x, k) == 0;
 }
 
 /* The first task of the host with this key. false: there is none. */
-static bool find_host(const struct ms_db *d, const struct ms_db_key *k, size_t *at)
+static bool find_host(const struct msprof_db *d, const struct msprof_db_key *k, size_t *at)
 {
     size_t from = 0, to = d->r->host.n_tasks;
 
     while (from < to) {
         size_t mid = from + (to - from) / 2;
-        struct ms_db_key x = host_key(&d->r->host.task[mid]);
+        struct msprof_db_key x = host_key(&d->r->host.task[mid]);
         if (key_cmp(&x, k) < 0)
             from = mid + 1;
         else
@@ -134,27 +135,27 @@ static bool find_host(const struct ms_db *d, const struct ms_db_key *k, size_t *
     return from < d->r->host.n_tasks && same_host(d, from, k);
 }
 
-int64_t ms_db_host_task(const struct ms_db *d, size_t host)
+int64_t msprof_db_host_task(const struct msprof_db *d, size_t host)
 {
-    struct ms_db_key k = host_key(&d->r->host.task[host]);
+    struct msprof_db_key k = host_key(&d->r->host.task[host]);
 
     while (host > 0 && same_host(d, host - 1, &k))
         host--;
     return (int64_t)host;
 }
 
-const struct prof_host_task *ms_db_host_of(const struct ms_db *d, const struct prof_task *t)
+const struct prof_host_task *msprof_db_host_of(const struct msprof_db *d, const struct prof_task *t)
 {
     return t->host < d->r->host.n_tasks ? &d->r->host.task[t->host] : NULL;
 }
 
-int64_t ms_db_device_task(const struct ms_db *d, size_t dev, const struct prof_task *t)
+int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t)
 {
-    struct ms_db_key k = device_key(d, dev, t);
+    struct msprof_db_key k = device_key(d, dev, t);
     size_t at, from = 0, to = d->n_alone;
 
-    if (ms_db_host_of(d, t) && same_host(d, t->host, &k))
-        return ms_db_host_task(d, t->host);
+    if (msprof_db_host_of(d, t) && same_host(d, t->host, &k))
+        return msprof_db_host_task(d, t->host);
     if (find_host(d, &k, &at))
         return (int64_t)at;
     while (from < to) {
@@ -167,16 +168,16 @@ int64_t ms_db_device_task(const struct ms_db *d, size_t dev, const struct prof_t
     return (int64_t)(d->r->host.n_tasks + from);
 }
 
-static int number_device(struct ms_db *d, size_t dev, struct err *e)
+static int number_device(struct msprof_db *d, size_t dev, struct err *e)
 {
     size_t at;
 
     for (size_t i = 0; i < d->r->dev[dev].n_tasks; i++) {
         const struct prof_task *t = &d->r->dev[dev].task[i];
-        struct ms_db_key k = device_key(d, dev, t);
-        if ((ms_db_host_of(d, t) && same_host(d, t->host, &k)) || find_host(d, &k, &at))
+        struct msprof_db_key k = device_key(d, dev, t);
+        if ((msprof_db_host_of(d, t) && same_host(d, t->host, &k)) || find_host(d, &k, &at))
             continue;
-        struct ms_db_key *all =
+        struct msprof_db_key *all =
             spool_grow(d->r->p->spool, d->alone, d->n_alone, &d->cap_alone, sizeof *all, 256);
         if (!all)
             return err_nomem(e);
@@ -186,7 +187,7 @@ static int number_device(struct ms_db *d, size_t dev, struct err *e)
     return OK;
 }
 
-static int number_tasks(struct ms_db *d, struct err *e)
+static int number_tasks(struct msprof_db *d, struct err *e)
 {
     for (size_t dev = 0; dev < d->r->n_dev; dev++)
         if (number_device(d, dev, e))
@@ -198,28 +199,28 @@ static int number_tasks(struct ms_db *d, struct err *e)
 
 /* ---- rows ---- */
 
-struct val ms_db_thread(const struct ms_db *d, uint32_t thread)
+struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread)
 {
     uint64_t pid = d->r->p->host ? (uint64_t)d->r->p->host->meta.pid : 0;
 
     return val_int((int64_t)(pid << 32 | thread));
 }
 
-struct val ms_db_connection(uint32_t api)
+struct val msprof_db_connection(uint32_t api)
 {
     return val_int(api == PROF_NONE ? -1 : (int64_t)api + 1);
 }
 
-static int make_table(struct ms_db *d, struct err *e)
+static int make_table(struct msprof_db *d, struct err *e)
 {
-    const struct ms_db_table *t = d->now;
+    const struct msprof_db_table *t = d->now;
 
     if (dbout_table(d->out, &d->table, t->name, t->columns, e) == OK && t->index)
         (void)!dbout_index(d->table, t->index, t->index_columns, e);
     return (int)e->code;
 }
 
-int ms_db_row(struct ms_db *d, const struct val *v, struct err *e)
+int msprof_db_row(struct msprof_db *d, const struct val *v, struct err *e)
 {
     if (d->failed)
         return err_nomem(e);
@@ -228,7 +229,7 @@ int ms_db_row(struct ms_db *d, const struct val *v, struct err *e)
     return dbout_row(d->table, v, e);
 }
 
-static int write_tables(struct ms_db *d, const struct ms_db_table *t, struct err *e)
+static int write_tables(struct msprof_db *d, const struct msprof_db_table *t, struct err *e)
 {
     for (; t->name && !e->code; t++) {
         d->now = t;
@@ -244,18 +245,19 @@ static int write_tables(struct ms_db *d, const struct ms_db_table *t, struct err
 
 /* ---- the whole ---- */
 
-static int write_all(struct ms_db *d, struct err *e)
+static int write_all(struct msprof_db *d, struct err *e)
 {
-    static const struct ms_db_table *const groups[] = {
-        ms_db_facts, ms_db_enums, ms_db_host, ms_db_device, ms_db_sampled, ms_db_soc,
-        ms_db_usage, ms_db_cores, ms_db_dpu,  ms_db_comm,   ms_db_ccu,     strings,
+    static const struct msprof_db_table *const groups[] = {
+        msprof_db_facts,   msprof_db_enums, msprof_db_host,  msprof_db_device,
+        msprof_db_sampled, msprof_db_soc,   msprof_db_usage, msprof_db_cores,
+        msprof_db_dpu,     msprof_db_comm,  msprof_db_ccu,   strings,
     };
     static const char *const na = "N/A";
 
-    ms_db_words(d, &na, 1, &d->none);
+    msprof_db_words(d, &na, 1, &d->none);
     /* msprof has these two in every database */
-    ms_db_word(d, "release");
-    ms_db_word(d, "allocate");
+    msprof_db_word(d, "release");
+    msprof_db_word(d, "allocate");
     if (number_tasks(d, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(groups) && !e->code; i++)
@@ -263,26 +265,26 @@ static int write_all(struct ms_db *d, struct err *e)
     return (int)e->code;
 }
 
-static void report(struct ms_run *r, const char *path, const struct err *e)
+static void report(struct msprof_run *r, const char *path, const struct err *e)
 {
-    struct vendor_result x = { .rank = -1, .name = path_base(path), .outcome = VENDOR_WRITTEN };
+    struct emit_result x = { .rank = -1, .name = path_base(path), .outcome = EMIT_WRITTEN };
     struct stat st;
     char why[300];
 
     if (e->code) {
-        x.outcome = VENDOR_FAILED;
+        x.outcome = EMIT_FAILED;
         x.why = err_message(e, why, sizeof why);
     } else if (stat(path, &st) == 0) {
         x.bytes = (uint64_t)st.st_size;
     }
-    vendor_report_add(r->report, &x);
+    emit_report_add(r->report, &x);
 }
 
-static int write_file(struct ms_run *r, const char *path, struct err *e)
+static int write_file(struct msprof_run *r, const char *path, struct err *e)
 {
-    struct ms_db d = { .r = r };
+    struct msprof_db d = { .r = r };
 
-    if (vout_mkdirs(r->o->dir, e) == OK && dbout_open(&d.out, path, false, e) == OK) {
+    if (emit_mkdirs(r->o->dir, e) == OK && dbout_open(&d.out, path, false, e) == OK) {
         (void)!write_all(&d, e);
         (void)!dbout_close(d.out, e);
     }
@@ -294,7 +296,7 @@ static int write_file(struct ms_run *r, const char *path, struct err *e)
 }
 
 /* msprof has a database for these chips (0.1). */
-static bool has_database(const struct ms_run *r)
+static bool has_database(const struct msprof_run *r)
 {
     static const int chips[] = { 1, 2, 3, 4, 5, 7, 15, 16 };
 
@@ -304,22 +306,23 @@ static bool has_database(const struct ms_run *r)
     return false;
 }
 
-int ms_db(struct ms_run *r, struct err *e)
+int msprof_db(struct msprof_run *r, struct err *e)
 {
     char path[1024], name[64];
 
     /* C++ writes it with every form, Python only when that is asked for; no form writes part of one (0.1) */
-    if (r->o->partial || (r->python && !(r->o->what & MS_DB)))
+    if (r->o->partial || (r->python && !(r->o->what & MSPROF_DB)))
         return OK;
     if (!has_database(r)) {
-        ms_no_data(r, "msprof", ".db", "there is none for this chip");
+        msprof_no_data(r, "msprof", ".db", "there is none for this chip");
         return OK;
     }
     snprintf(name, sizeof name, "msprof_%s.db", r->o->stamp);
     if (!path_join(path, sizeof path, r->o->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (!(r->o->what & MS_DB) && access(path, F_OK) == 0) { /* another form, in the same second */
-        ms_no_data(r, "msprof", ".db", "is there already");
+    if (!(r->o->what & MSPROF_DB) &&
+        access(path, F_OK) == 0) { /* another form, in the same second */
+        msprof_no_data(r, "msprof", ".db", "is there already");
         return OK;
     }
     return write_file(r, path, e);

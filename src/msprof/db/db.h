@@ -12,68 +12,69 @@
 #include "msprof/run.h"
 #include "store/dbout.h"
 
-struct ms_db_key { /* what a task is told by, in order */
+struct msprof_db_key { /* what a task is told by, in order */
     uint32_t device, stream, task, context, batch;
 };
 
-struct ms_db;
-struct ms_db_table {
+struct msprof_db;
+struct msprof_db_table {
     const char *name, *columns; /* as dbout_table() has them */
-    int (*rows)(struct ms_db *d, struct err *e);
+    int (*rows)(struct msprof_db *d, struct err *e);
     const void *data;                  /* for rows, which finds the table in now */
     const char *index, *index_columns; /* NULL: none */
     bool always;                       /* also without rows */
 };
 
-struct ms_db {
-    struct ms_run *r;
+struct msprof_db {
+    struct msprof_run *r;
     struct dbout *out;
-    const struct ms_db_table *now; /* being written */
-    struct dbout_table *table;     /* NULL: it has no row yet */
+    const struct msprof_db_table *now; /* being written */
+    struct dbout_table *table;         /* NULL: it has no row yet */
     /* Numbers of STRING_IDS + 1 by text, 0: not used; texts by number. */
     uint32_t *string, *text;
     size_t n_string, n_texts, cap_texts;
     uint32_t none; /* text "N/A" */
     /* Tasks of devices that are none of the host's: their numbers follow those of the host. */
-    struct ms_db_key *alone;
+    struct msprof_db_key *alone;
     size_t n_alone, cap_alone;
     bool failed; /* a text found no memory */
 };
 
 /* A row of the table being written. */
-NODISCARD int ms_db_row(struct ms_db *d, const struct val *v, struct err *e);
+NODISCARD int msprof_db_row(struct msprof_db *d, const struct val *v, struct err *e);
 
 /* Values of columns of texts. PROF_NONE: "N/A". Without memory the row fails. */
-struct val ms_db_text(struct ms_db *d, uint32_t text);
-struct val ms_db_word(struct ms_db *d, const char *word);
-/* Texts of words that many rows have, for ms_db_text(); they are used when a row uses them. */
-void ms_db_words(struct ms_db *d, const char *const *words, size_t n, uint32_t *out);
+struct val msprof_db_text(struct msprof_db *d, uint32_t text);
+struct val msprof_db_word(struct msprof_db *d, const char *word);
+/* Texts of words that many rows have, for msprof_db_text(); they are used when a row uses them. */
+void msprof_db_words(struct msprof_db *d, const char *const *words, size_t n, uint32_t *out);
 /* A thread of the process. */
-struct val ms_db_thread(const struct ms_db *d, uint32_t thread);
+struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread);
 /* globalTaskId of a task of the host, of a device (number dev of r->dev). */
-int64_t ms_db_host_task(const struct ms_db *d, size_t host);
-int64_t ms_db_device_task(const struct ms_db *d, size_t dev, const struct prof_task *t);
+int64_t msprof_db_host_task(const struct msprof_db *d, size_t host);
+int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t);
 /* The task of the host that a device task is, NULL: none. */
-const struct prof_host_task *ms_db_host_of(const struct ms_db *d, const struct prof_task *t);
+const struct prof_host_task *msprof_db_host_of(const struct msprof_db *d,
+                                               const struct prof_task *t);
 /* connectionId of a call; PROF_NONE: -1. */
-struct val ms_db_connection(uint32_t api);
+struct val msprof_db_connection(uint32_t api);
 
 /* A task of an op is a kernel that runs communication on an AI CPU: it has a table of its own. */
-bool ms_db_is_schedule(const struct ms_db *d, const struct prof_host_task *t);
+bool msprof_db_is_schedule(const struct msprof_db *d, const struct prof_host_task *t);
 
-/* A column of arguments (msprof/db/db_args.c): begin, then ms_db_put_arg() of each (for struct ms_args; arg: the ms_db_args), then end. */
-struct ms_db_args {
-    struct ms_db *d;
+/* A column of arguments (msprof/db/db_args.c): begin, then msprof_db_put_arg() of each (for struct msprof_args; arg: the msprof_db_args), then end. */
+struct msprof_db_args {
+    struct msprof_db *d;
     struct buf text;
     bool flat; /* keys and values in an array, as msprof writes them */
 };
-void ms_db_args_begin(struct ms_db_args *w, struct ms_db *d);
-void ms_db_put_arg(void *arg, const struct ms_arg *a);
-struct val ms_db_args_end(struct ms_db_args *w);
+void msprof_db_args_begin(struct msprof_db_args *w, struct msprof_db *d);
+void msprof_db_put_arg(void *arg, const struct msprof_arg *a);
+struct val msprof_db_args_end(struct msprof_db_args *w);
 
 /* Tables, ended by a row without a name. */
-extern const struct ms_db_table ms_db_enums[], ms_db_facts[], ms_db_host[], ms_db_device[],
-    ms_db_sampled[], ms_db_soc[], ms_db_usage[], ms_db_cores[], ms_db_dpu[], ms_db_comm[],
-    ms_db_ccu[];
+extern const struct msprof_db_table msprof_db_enums[], msprof_db_facts[], msprof_db_host[],
+    msprof_db_device[], msprof_db_sampled[], msprof_db_soc[], msprof_db_usage[], msprof_db_cores[],
+    msprof_db_dpu[], msprof_db_comm[], msprof_db_ccu[];
 
 #endif

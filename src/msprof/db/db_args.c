@@ -4,21 +4,21 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "emit/vout.h"
+#include "emit/emit.h"
 #include "msprof/db/db.h"
 
 #define ARGS_MAX (64U << 10)
 
-void ms_db_args_begin(struct ms_db_args *w, struct ms_db *d)
+void msprof_db_args_begin(struct msprof_db_args *w, struct msprof_db *d)
 {
-    *w = (struct ms_db_args){ .d = d, .flat = d->r->o->compat };
+    *w = (struct msprof_db_args){ .d = d, .flat = d->r->o->compat };
     buf_init(&w->text, ARGS_MAX);
     buf_addc(&w->text, w->flat ? '[' : '{');
 }
 
-void ms_db_put_arg(void *arg, const struct ms_arg *a)
+void msprof_db_put_arg(void *arg, const struct msprof_arg *a)
 {
-    struct ms_db_args *w = arg;
+    struct msprof_db_args *w = arg;
     struct buf *b = &w->text;
     char real[32];
 
@@ -27,24 +27,24 @@ void ms_db_put_arg(void *arg, const struct ms_arg *a)
     buf_json(b, str_of(a->key));
     buf_addc(b, w->flat ? ',' : ':');
     switch (a->type) {
-    case MS_ARG_UINT:
+    case MSPROF_ARG_UINT:
         buf_printf(b, "%" PRIu64, a->u);
         break;
-    case MS_ARG_REAL:
+    case MSPROF_ARG_REAL:
         if (isfinite(a->real))
-            buf_add(b, (struct str){ real, vendor_repr(a->real, real) });
+            buf_add(b, (struct str){ real, repr_text(a->real, real) });
         else
             buf_puts(b, "null");
         break;
-    case MS_ARG_TEXT:
+    case MSPROF_ARG_TEXT:
         buf_json(b, a->text);
         break;
     }
 }
 
-struct val ms_db_args_end(struct ms_db_args *w)
+struct val msprof_db_args_end(struct msprof_db_args *w)
 {
-    struct ms_db *d = w->d;
+    struct msprof_db *d = w->d;
     uint32_t text = PROF_NONE;
 
     buf_addc(&w->text, w->flat ? ']' : '}');
@@ -52,5 +52,5 @@ struct val ms_db_args_end(struct ms_db_args *w)
         text = prof_text(d->r->p, buf_str(&w->text));
     buf_done(&w->text);
     d->failed |= text == PROF_NONE;
-    return ms_db_text(d, text);
+    return msprof_db_text(d, text);
 }

@@ -13,7 +13,7 @@ static struct val number(uint32_t v)
     return val_int(v);
 }
 
-static struct val device_id(const struct ms_db *d, size_t dev)
+static struct val device_id(const struct msprof_db *d, size_t dev)
 {
     return val_int(d->r->dev[dev].f->device);
 }
@@ -24,7 +24,7 @@ static struct val word_number(uint32_t v)
     return val_int(v == UINT32_MAX ? 65535 : v);
 }
 
-static const struct prof_kfc_comm *kfc_of(const struct ms_db *d, size_t dev)
+static const struct prof_kfc_comm *kfc_of(const struct msprof_db *d, size_t dev)
 {
     static const struct prof_kfc_comm nothing = { .n_runs = 0 };
 
@@ -32,7 +32,7 @@ static const struct prof_kfc_comm *kfc_of(const struct ms_db *d, size_t dev)
 }
 
 /* Ops are numbered over all devices; those of AI CPUs follow the others of their device. */
-static int64_t first_op(const struct ms_db *d, size_t dev)
+static int64_t first_op(const struct msprof_db *d, size_t dev)
 {
     int64_t n = 0;
 
@@ -42,14 +42,15 @@ static int64_t first_op(const struct ms_db *d, size_t dev)
 }
 
 /* One that AI CPUs expand has the number of the host's. */
-static int64_t kfc_op(const struct ms_db *d, size_t dev, size_t run)
+static int64_t kfc_op(const struct msprof_db *d, size_t dev, size_t run)
 {
     uint32_t same = kfc_of(d, dev)->run[run].same;
 
     return first_op(d, dev) + (int64_t)(same == PROF_NONE ? d->r->comm[dev].n_runs + run : same);
 }
 
-static int comm_task_row(struct ms_db *d, size_t dev, const struct prof_comm_task *t, struct err *e)
+static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm_task *t,
+                         struct err *e)
 {
     const struct prof_host *h = &d->r->host;
     const struct prof_comm_run *run = &d->r->comm[dev].run[t->run];
@@ -59,11 +60,11 @@ static int comm_task_row(struct ms_db *d, size_t dev, const struct prof_comm_tas
         return OK;
     const struct prof_comm_info *c = &h->comm[ht->comm];
     struct val v[] = {
-        ms_db_text(d, run->name),
-        val_int(ms_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
-        ms_db_text(d, c->item),
+        msprof_db_text(d, run->name),
+        val_int(msprof_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
+        msprof_db_text(d, c->item),
         number(c->plane),
-        ms_db_text(d, c->group),
+        msprof_db_text(d, c->group),
         val_int((int64_t)c->notify),
         word_number(c->rdma),
         number(c->local_rank),
@@ -76,19 +77,19 @@ static int comm_task_row(struct ms_db *d, size_t dev, const struct prof_comm_tas
         val_int(c->master),
         val_real(t->bandwidth * 1000 * 1000 * 1000), /* in three steps, as msprof rounds */
     };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
 /* What AI CPUs run is in groups of its own, unless they expand an op of the host. */
-static struct val kfc_group(struct ms_db *d, const struct prof_kfc_run *run)
+static struct val kfc_group(struct msprof_db *d, const struct prof_kfc_run *run)
 {
     struct str name = prof_str(d->r->p, run->group_name);
     char text[256];
 
     if (run->expanded)
-        return ms_db_text(d, run->group_name);
+        return msprof_db_text(d, run->group_name);
     snprintf(text, sizeof text, "%.*s Aicpu", name.n < 200 ? (int)name.n : 200, name.p);
-    return ms_db_word(d, text);
+    return msprof_db_word(d, text);
 }
 
 static struct val signed_or_none(bool known, uint64_t v)
@@ -97,7 +98,8 @@ static struct val signed_or_none(bool known, uint64_t v)
 }
 
 /* At level 0 nothing is known of it but when it ran. */
-static int kfc_task_row(struct ms_db *d, size_t dev, const struct prof_kfc_task *t, struct err *e)
+static int kfc_task_row(struct msprof_db *d, size_t dev, const struct prof_kfc_task *t,
+                        struct err *e)
 {
     static const struct prof_kfc_info unknown = { .item = PROF_NONE,
                                                   .local_rank = PROF_NONE,
@@ -111,9 +113,9 @@ static int kfc_task_row(struct ms_db *d, size_t dev, const struct prof_kfc_task 
     if (!prof_keeps_comm(&d->r->how[dev], d->r->dev[dev].f, task->start, task->end))
         return OK;
     struct val v[] = {
-        ms_db_text(d, run->name),
-        val_int(ms_db_device_task(d, dev, task)),
-        ms_db_text(d, c->item),
+        msprof_db_text(d, run->name),
+        val_int(msprof_db_device_task(d, dev, task)),
+        msprof_db_text(d, c->item),
         val_int(t->plane),
         kfc_group(d, run),
         known ? val_int((int64_t)c->notify) : val_int(-1),
@@ -128,10 +130,10 @@ static int kfc_task_row(struct ms_db *d, size_t dev, const struct prof_kfc_task 
         val_int(t->master),
         val_real(t->bandwidth * 1000 * 1000 * 1000),
     };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int comm_task_rows(struct ms_db *d, struct err *e)
+static int comm_task_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t dev = 0; dev < d->r->n_dev; dev++) {
         const struct prof_kfc_comm *kfc = kfc_of(d, dev);
@@ -145,7 +147,7 @@ static int comm_task_rows(struct ms_db *d, struct err *e)
     return OK;
 }
 
-static int comm_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
+static int comm_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 {
     const struct prof_folder *f = d->r->dev[dev].f;
     const struct prof_host *h = &d->r->host;
@@ -154,29 +156,29 @@ static int comm_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
     const struct prof_comm_info *c = run->info < h->n_comm ? &h->comm[run->info] : NULL;
     const struct prof_comm_flags is = prof_comm_flags(&d->r->comm[dev], h, run);
     struct val v[] = {
-        ms_db_text(d, run->name),
+        msprof_db_text(d, run->name),
         val_int(prof_device_ns(f, run->start)),
         val_int(prof_device_ns(f, run->end)),
-        ms_db_connection(op->api),
-        ms_db_text(d, op->has_info            ? op->group
-                      : c && !d->r->o->compat ? c->group
-                                              : PROF_NONE),
+        msprof_db_connection(op->api),
+        msprof_db_text(d, op->has_info            ? op->group
+                          : c && !d->r->o->compat ? c->group
+                                                  : PROF_NONE),
         val_int(first_op(d, dev) + (int64_t)i),
         val_int(is.relay),
         val_int(is.retry),
         val_int(op->has_info ? op->data_type : NOT_SAID),
-        ms_db_text(d, op->has_info ? op->alg : PROF_NONE),
+        msprof_db_text(d, op->has_info ? op->alg : PROF_NONE),
         op->has_info ? val_uint(op->count) : val_int(-1),
-        ms_db_text(d, op->type),
+        msprof_db_text(d, op->type),
         device_id(d, dev),
         val_int(c ? c->rank_size : 0),
     };
 
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
 /* Nothing is said of such an op but what its kernel is. */
-static int kfc_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
+static int kfc_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 {
     const struct prof_folder *f = d->r->dev[dev].f;
     const struct prof_kfc_run *run = &kfc_of(d, dev)->run[i];
@@ -185,25 +187,25 @@ static int kfc_op_row(struct ms_db *d, size_t dev, size_t i, struct err *e)
     if (!prof_kfc_is_shown(run) || !prof_keeps_comm(&d->r->how[dev], f, run->from, run->to))
         return OK;
     struct val v[] = {
-        ms_db_text(d, run->name),
+        msprof_db_text(d, run->name),
         val_int(prof_device_ns(f, run->from)),
         val_int(prof_device_ns(f, run->to)),
-        ms_db_connection(h->api),
+        msprof_db_connection(h->api),
         kfc_group(d, run),
         val_int(kfc_op(d, dev, i)),
         val_int(-1),
         val_int(-1),
         val_int(NOT_SAID),
-        ms_db_text(d, PROF_NONE),
+        msprof_db_text(d, PROF_NONE),
         val_int(-1),
-        ms_db_text(d, run->nameless ? PROF_NONE : d->r->host.op[h->op].type),
+        msprof_db_text(d, run->nameless ? PROF_NONE : d->r->host.op[h->op].type),
         device_id(d, dev),
         number(PROF_NONE),
     };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int comm_op_rows(struct ms_db *d, struct err *e)
+static int comm_op_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t dev = 0; dev < d->r->n_dev; dev++) {
         for (size_t i = 0; i < d->r->comm[dev].n_runs; i++)
@@ -218,34 +220,34 @@ static int comm_op_rows(struct ms_db *d, struct err *e)
 
 /* ---- kernels of communication on AI CPUs ---- */
 
-bool ms_db_is_schedule(const struct ms_db *d, const struct prof_host_task *t)
+bool msprof_db_is_schedule(const struct msprof_db *d, const struct prof_host_task *t)
 {
     return (d->r->host.n_mc2 && prof_host_is_server(&d->r->host, t->stream)) ||
            str_ends(prof_str(d->r->p, d->r->host.op[t->op].name), STR("AicpuKernel"));
 }
 
 /* They are none of COMPUTE_TASK_INFO (db_assembler.cpp). */
-static int schedule_rows(struct ms_db *d, struct err *e)
+static int schedule_rows(struct msprof_db *d, struct err *e)
 {
     const struct prof_host *h = &d->r->host;
     int64_t last = -1;
 
     for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
         const struct prof_host_task *t = &h->task[i];
-        if (t->op >= h->n_ops || ms_db_host_task(d, i) == last)
+        if (t->op >= h->n_ops || msprof_db_host_task(d, i) == last)
             continue;
-        last = ms_db_host_task(d, i);
-        if (!ms_db_is_schedule(d, t))
+        last = msprof_db_host_task(d, i);
+        if (!msprof_db_is_schedule(d, t))
             continue;
         const struct prof_op *op = &h->op[t->op];
-        struct val v[] = { ms_db_text(d, op->name), val_int(last), ms_db_text(d, op->core),
-                           ms_db_text(d, op->type) };
-        (void)!ms_db_row(d, v, e);
+        struct val v[] = { msprof_db_text(d, op->name), val_int(last), msprof_db_text(d, op->core),
+                           msprof_db_text(d, op->type) };
+        (void)!msprof_db_row(d, v, e);
     }
     return (int)e->code;
 }
 
-const struct ms_db_table ms_db_comm[] = {
+const struct msprof_db_table msprof_db_comm[] = {
     { "COMMUNICATION_TASK_INFO",
       "name,globalTaskId,taskType,planeId,groupName,notifyId,rdmaType,srcRank,dstRank,"
       "transportType,size,dataType,linkType,opId,isMaster,bandwidth n",

@@ -12,7 +12,7 @@
 static const char *const kinds[N_PROF_CORES] = { "AIC", "AIV" };
 
 struct timeline {
-    struct ms_db *d;
+    struct msprof_db *d;
     size_t dev;
     enum prof_core kind;
     int64_t before[PROF_CORES];
@@ -43,15 +43,15 @@ static int timeline_row(void *arg, const struct prof_core_sample *s, struct err 
         usage_of(x, s, ns),
         val_real((double)f->meta.aic_hz / 1e6),
         val_int(s->core),
-        ms_db_word(x->d, kinds[x->kind]),
+        msprof_db_word(x->d, kinds[x->kind]),
     };
 
     x->has[s->core] = true;
     x->before[s->core] = ns;
-    return ns < prof_begin_ns(f) ? OK : ms_db_row(x->d, v, e);
+    return ns < prof_begin_ns(f) ? OK : msprof_db_row(x->d, v, e);
 }
 
-static int timeline_rows(struct ms_db *d, struct err *e)
+static int timeline_rows(struct msprof_db *d, struct err *e)
 {
     struct timeline *x = malloc(sizeof *x);
 
@@ -67,17 +67,17 @@ static int timeline_rows(struct ms_db *d, struct err *e)
 }
 
 /* Names lose their units: bytes/s, ns. */
-static int summary_row(struct ms_db *d, size_t dev, enum prof_core kind, size_t core,
+static int summary_row(struct msprof_db *d, size_t dev, enum prof_core kind, size_t core,
                        const char *name, double value, struct err *e)
 {
-    struct val v[] = { val_int(d->r->dev[dev].f->device), ms_db_word(d, name), val_real(value),
-                       val_int((int64_t)core), ms_db_word(d, kinds[kind]) };
+    struct val v[] = { val_int(d->r->dev[dev].f->device), msprof_db_word(d, name), val_real(value),
+                       val_int((int64_t)core), msprof_db_word(d, kinds[kind]) };
 
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int core_rows(struct ms_db *d, size_t dev, enum prof_core kind, const struct ms_cores *c,
-                     size_t core, struct err *e)
+static int core_rows(struct msprof_db *d, size_t dev, enum prof_core kind,
+                     const struct msprof_cores *c, size_t core, struct err *e)
 {
     const struct prof_core_sum *s = &c->sum[core];
     /* msprof takes us for ms */
@@ -88,9 +88,9 @@ static int core_rows(struct ms_db *d, size_t dev, enum prof_core kind, const str
         return (int)e->code;
     for (size_t i = 0; i < c->n_metrics; i++) {
         const struct prof_metric *m = c->metric[i].m;
-        double v = ms_core_value(c, s, i) * (m->form == PROF_M_BW ? GIB : 1);
+        double v = msprof_core_value(c, s, i) * (m->form == PROF_M_BW ? GIB : 1);
         char name[64];
-        ms_core_name(m, name, sizeof name);
+        msprof_core_name(m, name, sizeof name);
         if (m->form == PROF_M_BW)
             name[strcspn(name, "(")] = '\0';
         if (summary_row(d, dev, kind, core, name, v, e))
@@ -99,21 +99,21 @@ static int core_rows(struct ms_db *d, size_t dev, enum prof_core kind, const str
     return (int)e->code;
 }
 
-static int summary_rows(struct ms_db *d, struct err *e)
+static int summary_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t dev = 0; dev < d->r->n_dev; dev++)
         for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
-            struct ms_cores c;
-            if (ms_cores_make(&c, d->r, dev, (enum prof_core)k, true, e) == OK)
+            struct msprof_cores c;
+            if (msprof_cores_make(&c, d->r, dev, (enum prof_core)k, true, e) == OK)
                 for (size_t i = 0; c.n && i < PROF_CORES && !e->code; i++)
                     if (c.sum[i].any)
                         (void)!core_rows(d, dev, (enum prof_core)k, &c, i, e);
-            ms_cores_done(&c);
+            msprof_cores_done(&c);
         }
     return (int)e->code;
 }
 
-const struct ms_db_table ms_db_cores[] = {
+const struct msprof_db_table msprof_db_cores[] = {
     { "SAMPLE_PMU_TIMELINE", "deviceId,timestampNs,totalCycle,usage n,freq n,coreId,coreType",
       .rows = timeline_rows },
     { "SAMPLE_PMU_SUMMARY", "deviceId,metric,value n,coreId,coreType", .rows = summary_rows },

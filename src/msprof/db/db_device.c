@@ -14,7 +14,7 @@ static struct val number(uint32_t v)
     return val_int(v);
 }
 
-static struct val device_id(const struct ms_db *d, size_t dev)
+static struct val device_id(const struct msprof_db *d, size_t dev)
 {
     return val_int(d->r->dev[dev].f->device);
 }
@@ -22,41 +22,41 @@ static struct val device_id(const struct ms_db *d, size_t dev)
 /* ---- tasks ---- */
 
 /* When a task ended. Those of AI CPUs on chips of Python's half went through its ms (2.3). */
-static int64_t end_ns(const struct ms_db *d, size_t dev, const struct prof_task *t)
+static int64_t end_ns(const struct msprof_db *d, size_t dev, const struct prof_task *t)
 {
-    const struct ms_clock *c = &d->r->clock[dev];
+    const struct msprof_clock *c = &d->r->clock[dev];
 
     if (t->source != PROF_BY_AICPU || !d->r->o->compat)
         return prof_device_ns(d->r->dev[dev].f, t->end);
-    double span = (ms_dev(c, t->end, 1e9) / 1e6 - ms_dev(c, t->start, 1e9) / 1e6) * 1e6;
+    double span = (msprof_dev(c, t->end, 1e9) / 1e6 - msprof_dev(c, t->start, 1e9) / 1e6) * 1e6;
     return prof_device_ns(d->r->dev[dev].f, t->start) + (int64_t)span;
 }
 
-static struct val task_type(struct ms_db *d, const struct prof_task *t, uint32_t ffts)
+static struct val task_type(struct msprof_db *d, const struct prof_task *t, uint32_t ffts)
 {
-    const struct prof_host_task *h = ms_db_host_of(d, t);
+    const struct prof_host_task *h = msprof_db_host_of(d, t);
     char digits[16];
 
     if (h && h->type != ffts)
-        return ms_db_text(d, h->type);
+        return msprof_db_text(d, h->type);
     const char *word = prof_device_word(d->r->p, t);
     if (word)
-        return ms_db_word(d, word);
+        return msprof_db_word(d, word);
     snprintf(digits, sizeof digits, "%u", (unsigned)t->kind);
-    return ms_db_word(d, digits);
+    return msprof_db_word(d, digits);
 }
 
-static int task_row(struct ms_db *d, size_t dev, const struct prof_task *t, uint32_t ffts,
+static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, uint32_t ffts,
                     struct err *e)
 {
-    const struct prof_host_task *h = ms_db_host_of(d, t);
+    const struct prof_host_task *h = msprof_db_host_of(d, t);
     const struct prof *p = d->r->p;
     struct val v[] = {
         val_int(prof_device_ns(d->r->dev[dev].f, t->start)),
         val_int(end_ns(d, dev, t)),
         device_id(d, dev),
-        ms_db_connection(h ? h->api : PROF_NONE),
-        val_int(ms_db_device_task(d, dev, t)),
+        msprof_db_connection(h ? h->api : PROF_NONE),
+        val_int(msprof_db_device_task(d, dev, t)),
         val_int(p->host ? p->host->meta.pid : d->r->dev[dev].f->meta.pid),
         task_type(d, t, ffts),
         number(t->context),
@@ -65,11 +65,11 @@ static int task_row(struct ms_db *d, size_t dev, const struct prof_task *t, uint
         number(h ? h->model : PROF_NO_MODEL),
     };
 
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
 /* What streams met of the program's marks are tasks, too; numbers of their own follow those of all others. */
-static int met_rows(struct ms_db *d, size_t dev, int64_t *id, struct err *e)
+static int met_rows(struct msprof_db *d, size_t dev, int64_t *id, struct err *e)
 {
     const struct prof_folder *f = d->r->dev[dev].f;
     const struct prof *p = d->r->p;
@@ -82,21 +82,21 @@ static int met_rows(struct ms_db *d, size_t dev, int64_t *id, struct err *e)
             val_int(prof_device_ns(f, m->start)),
             val_int(prof_device_ns(f, m->end)),
             device_id(d, dev),
-            val_uint(m->mark + MS_TX_CONNECTION),
+            val_uint(m->mark + MSPROF_TX_CONNECTION),
             val_int((*id)++),
             val_int(p->host ? p->host->meta.pid : f->meta.pid),
-            ms_db_word(d, "MsTx"),
+            msprof_db_word(d, "MsTx"),
             number(PROF_NONE),
             number(m->stream),
             number(m->task),
             number((uint32_t)m->model),
         };
-        (void)!ms_db_row(d, v, e);
+        (void)!msprof_db_row(d, v, e);
     }
     return (int)e->code;
 }
 
-static int task_rows(struct ms_db *d, struct err *e)
+static int task_rows(struct msprof_db *d, struct err *e)
 {
     uint32_t ffts = prof_text(d->r->p, STR("FFTS_PLUS"));
 
@@ -124,26 +124,26 @@ struct core_names {
 };
 
 /* C++ computes the metrics of 910B alone (0.1). */
-static bool is_pythons(const struct ms_db *d)
+static bool is_pythons(const struct msprof_db *d)
 {
     return !prof_has_both_cores(d->r->p) || prof_is_v6(d->r->p);
 }
 
-static int n_cores(const struct ms_db *d)
+static int n_cores(const struct msprof_db *d)
 {
     return prof_has_both_cores(d->r->p) ? N_PROF_CORES : 1;
 }
 
-static struct val metric_name(struct ms_db *d, enum prof_core core, const char *name)
+static struct val metric_name(struct msprof_db *d, enum prof_core core, const char *name)
 {
     const char *prefix = !prof_has_both_cores(d->r->p) ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
     char text[64];
 
     snprintf(text, sizeof text, "%s%s", prefix, name);
-    return ms_db_word(d, text);
+    return msprof_db_word(d, text);
 }
 
-static void name_metrics(struct ms_db *d, const struct prof_meta *m, enum prof_core core,
+static void name_metrics(struct msprof_db *d, const struct prof_meta *m, enum prof_core core,
                          struct core_names *n)
 {
     n->plan = prof_metric_plan(m, core, is_pythons(d));
@@ -153,13 +153,13 @@ static void name_metrics(struct ms_db *d, const struct prof_meta *m, enum prof_c
         n->metric[i] = metric_name(d, core, n->plan.group->metric[i].name);
 }
 
-static int counter_row(struct ms_db *d, int64_t task, struct val name, struct val value,
+static int counter_row(struct msprof_db *d, int64_t task, struct val name, struct val value,
                        struct err *e)
 {
-    return ms_db_row(d, (struct val[]){ val_int(task), name, value }, e);
+    return msprof_db_row(d, (struct val[]){ val_int(task), name, value }, e);
 }
 
-static int core_rows(struct ms_db *d, int64_t task, const struct core_names *n,
+static int core_rows(struct msprof_db *d, int64_t task, const struct core_names *n,
                      const struct prof_counts *x, enum prof_core core, double us, struct err *e)
 {
     const struct prof_metric_group *g = n->plan.group;
@@ -177,19 +177,19 @@ static int core_rows(struct ms_db *d, int64_t task, const struct core_names *n,
     return (int)e->code;
 }
 
-static int task_counters(struct ms_db *d, size_t dev, const struct prof_task *t,
+static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task *t,
                          const struct core_names *names, struct err *e)
 {
     const struct prof_device *x = &d->r->dev[dev];
     const struct prof_host *h = &d->r->host;
     const struct prof_meta *m = &x->f->meta;
-    const struct prof_host_task *ht = ms_db_host_of(d, t);
+    const struct prof_host_task *ht = msprof_db_host_of(d, t);
     const struct prof_op *op = ht && ht->op < h->n_ops ? &h->op[ht->op] : NULL;
     struct prof_counts c;
 
     if (!prof_pmu_get(d->r->pmu[dev], t, is_pythons(d), &c))
         return OK;
-    int64_t task = ms_db_device_task(d, dev, t);
+    int64_t task = msprof_db_device_task(d, dev, t);
     uint64_t hz = prof_freq_at(x, c.end);
     for (int core = 0; core < n_cores(d) && !e->code; core++) {
         uint32_t blocks = !op ? 0 : core == (int)c.main ? op->block : op->mix_block;
@@ -200,14 +200,14 @@ static int task_counters(struct ms_db *d, size_t dev, const struct prof_task *t,
         }
         double us = prof_counts_us(&c, (enum prof_core)core, m, hz, blocks);
         if (is_pythons(d))
-            us = vendor_round(us, 2);
+            us = emit_round(us, 2);
         (void)!core_rows(d, task, &names[core], &c, (enum prof_core)core, us, e);
     }
     return (int)e->code;
 }
 
 /* Only of the chips whose tasks have ids there (IsStarsChip in msprof's csrc/domain/data_process/ai_task/unified_pmu_processor.cpp). */
-static int counter_rows(struct ms_db *d, struct err *e)
+static int counter_rows(struct msprof_db *d, struct err *e)
 {
     if (!prof_has_stars(d->r->p))
         return OK;
@@ -229,7 +229,7 @@ static int counter_rows(struct ms_db *d, struct err *e)
 
 /* A device with its clock. */
 struct timed {
-    const struct ms_db *d;
+    const struct msprof_db *d;
     size_t dev;
 };
 
@@ -247,7 +247,7 @@ static int64_t task_end_ns(const void *arg, const struct prof_task *t)
     return end_ns(x->d, x->dev, t);
 }
 
-static int put_spans(struct ms_db *d, size_t dev, const struct prof_overlap *o, int64_t *id,
+static int put_spans(struct msprof_db *d, size_t dev, const struct prof_overlap *o, int64_t *id,
                      struct err *e)
 {
     for (int k = 0; k < N_OVERLAP_KINDS; k++) {
@@ -256,14 +256,14 @@ static int put_spans(struct ms_db *d, size_t dev, const struct prof_overlap *o, 
             struct val v[] = {
                 val_int((*id)++), device_id(d, dev), val_int(x->from), val_int(x->to), val_int(k),
             };
-            if (ms_db_row(d, v, e))
+            if (msprof_db_row(d, v, e))
                 return (int)e->code;
         }
     }
     return OK;
 }
 
-static int overlap_rows(struct ms_db *d, struct err *e)
+static int overlap_rows(struct msprof_db *d, struct err *e)
 {
     int64_t id = 0;
 
@@ -281,15 +281,15 @@ static int overlap_rows(struct ms_db *d, struct err *e)
 
 /* ---- frequency ---- */
 
-static int freq_row(struct ms_db *d, size_t dev, int64_t ns, uint32_t mhz, struct err *e)
+static int freq_row(struct msprof_db *d, size_t dev, int64_t ns, uint32_t mhz, struct err *e)
 {
     struct val v[] = { device_id(d, dev), val_int(ns), number(mhz), val_int(-1) };
 
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
 /* At the beginning, at each change, at the end (6.3). compat: all changes twice, one at the beginning too (traps 6). */
-static int device_freq(struct ms_db *d, size_t dev, struct err *e)
+static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 {
     const struct prof_device *x = &d->r->dev[dev];
     const struct prof_folder *f = d->r->p->host ? d->r->p->host : x->f;
@@ -313,15 +313,15 @@ static int device_freq(struct ms_db *d, size_t dev, struct err *e)
 }
 
 /* Chips whose frequency changes are in their data (4.7). */
-static int freq_rows(struct ms_db *d, struct err *e)
+static int freq_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; ms_has_freq(d->r, false) && dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; msprof_has_freq(d->r, false) && dev < d->r->n_dev; dev++)
         if (d->r->dev[dev].n_freq && device_freq(d, dev, e))
             break;
     return (int)e->code;
 }
 
-const struct ms_db_table ms_db_device[] = {
+const struct msprof_db_table msprof_db_device[] = {
     { "TASK",
       "startNs,endNs,deviceId,connectionId,globalTaskId,globalPid,taskType,contextId,streamId,"
       "taskId,modelId",

@@ -5,16 +5,16 @@
 #include "msprof/dpu.h"
 #include "parsers/prof/host/dpu.h"
 
-static struct val args_text(struct ms_db *d, const struct prof_dpu_task *x, double us)
+static struct val args_text(struct msprof_db *d, const struct prof_dpu_task *x, double us)
 {
-    struct ms_db_args a;
+    struct msprof_db_args a;
 
-    ms_db_args_begin(&a, d);
-    ms_dpu_args(d->r->p, x, us, MS_DPU_DB, &(struct ms_args){ ms_db_put_arg, &a });
-    return ms_db_args_end(&a);
+    msprof_db_args_begin(&a, d);
+    msprof_dpu_args(d->r->p, x, us, MSPROF_DPU_DB, &(struct msprof_args){ msprof_db_put_arg, &a });
+    return msprof_db_args_end(&a);
 }
 
-static int dpu_row(struct ms_db *d, const struct prof_dpu_task *x, int64_t id, struct err *e)
+static int dpu_row(struct msprof_db *d, const struct prof_dpu_task *x, int64_t id, struct err *e)
 {
     const struct prof_folder *f = d->r->p->host;
     int64_t from = prof_host_ns(f, x->start);
@@ -30,14 +30,14 @@ static int dpu_row(struct ms_db *d, const struct prof_dpu_task *x, int64_t id, s
         val_int(id),
         val_int(x->stream),
         val_int(x->task),
-        ms_db_text(d, x->name),
+        msprof_db_text(d, x->name),
         args_text(d, x, (double)(to - from) / 1000.0),
     };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
 /* Tasks with numbers of their own, behind those of all others. */
-static int dpu_rows(struct ms_db *d, struct err *e)
+static int dpu_rows(struct msprof_db *d, struct err *e)
 {
     size_t id = d->r->host.n_tasks + d->n_alone;
     struct prof_dpu dpu;
@@ -51,7 +51,7 @@ static int dpu_rows(struct ms_db *d, struct err *e)
     return (int)e->code;
 }
 
-const struct ms_db_table ms_db_dpu[] = {
+const struct msprof_db_table msprof_db_dpu[] = {
     { "DPU_TASK", "dpuDeviceId,globalTid,startNs,endNs,globalTaskId,streamId,taskId,opName,args",
       .rows = dpu_rows },
     { .name = NULL },

@@ -8,7 +8,7 @@
 
 /* ---- the run ---- */
 
-static int meta_rows(struct ms_db *d, struct err *e)
+static int meta_rows(struct msprof_db *d, struct err *e)
 {
     static const char *const facts[][2] = {
         { "SCHEMA_VERSION", "1.2.0" },
@@ -18,19 +18,19 @@ static int meta_rows(struct ms_db *d, struct err *e)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(facts); i++)
-        if (ms_db_row(d, (struct val[]){ val_cstr(facts[i][0]), val_cstr(facts[i][1]) }, e))
+        if (msprof_db_row(d, (struct val[]){ val_cstr(facts[i][0]), val_cstr(facts[i][1]) }, e))
             break;
     return (int)e->code;
 }
 
-static int host_rows(struct ms_db *d, struct err *e)
+static int host_rows(struct msprof_db *d, struct err *e)
 {
     const struct prof_folder *f = d->r->p->host;
 
     if (!f)
         return OK;
     struct str uid = f->meta.host_uid, name = f->meta.host_name;
-    return ms_db_row(
+    return msprof_db_row(
         d, (struct val[]){ val_text(uid.p ? uid : STR("")), val_text(name.p ? name : STR("")) }, e);
 }
 
@@ -50,35 +50,36 @@ static const char *chip_word(int chip)
     return "UNKNOWN";
 }
 
-static int npu_rows(struct ms_db *d, struct err *e)
+static int npu_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
         const struct prof_folder *f = d->r->dev[i].f;
         int chip = f->meta.chip < 0 ? d->r->p->chip : f->meta.chip;
-        (void)!ms_db_row(d, (struct val[]){ val_int(f->device), val_cstr(chip_word(chip)) }, e);
+        (void)!msprof_db_row(d, (struct val[]){ val_int(f->device), val_cstr(chip_word(chip)) }, e);
     }
     return (int)e->code;
 }
 
 /* -1 whatever info.json says, as in every database that msprof was seen to write (section 8). */
-static int rank_rows(struct ms_db *d, struct err *e)
+static int rank_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++)
-        (void)!ms_db_row(d, (struct val[]){ val_int(-1), val_int(d->r->dev[i].f->device) }, e);
+        (void)!msprof_db_row(d, (struct val[]){ val_int(-1), val_int(d->r->dev[i].f->device) }, e);
     return (int)e->code;
 }
 
-static int session_rows(struct ms_db *d, struct err *e)
+static int session_rows(struct msprof_db *d, struct err *e)
 {
     const struct prof *p = d->r->p;
     const struct prof_folder *f = p->host ? p->host : p->n_devices ? p->device[0] : NULL;
 
     if (!f)
         return OK;
-    return ms_db_row(d, (struct val[]){ val_int(prof_begin_ns(f)), val_int(prof_end_ns(f)) }, e);
+    return msprof_db_row(d, (struct val[]){ val_int(prof_begin_ns(f)), val_int(prof_end_ns(f)) },
+                         e);
 }
 
-const struct ms_db_table ms_db_facts[] = {
+const struct msprof_db_table msprof_db_facts[] = {
     { "META_DATA", "name t,value t", meta_rows, .always = true },
     { "HOST_INFO", "hostUid t,hostName t", host_rows, .always = true },
     { "NPU_INFO", "id,name t", npu_rows, .always = true },
@@ -104,12 +105,12 @@ static const struct layout_word overlaps[] = {
 };
 /* clang-format on */
 
-static int word_row(struct ms_db *d, int64_t value, const char *word, struct err *e)
+static int word_row(struct msprof_db *d, int64_t value, const char *word, struct err *e)
 {
-    return ms_db_row(d, (struct val[]){ val_int(value), val_cstr(word) }, e);
+    return msprof_db_row(d, (struct val[]){ val_int(value), val_cstr(word) }, e);
 }
 
-static int words(struct ms_db *d, struct err *e)
+static int words(struct msprof_db *d, struct err *e)
 {
     for (const struct layout_word *w = d->now->data; w->word && !e->code; w++)
         (void)!word_row(d, (int64_t)w->value, w->word, e);
@@ -117,7 +118,7 @@ static int words(struct ms_db *d, struct err *e)
 }
 
 /* Those of communication have 16 bits here. */
-static int hccl_words(struct ms_db *d, struct err *e)
+static int hccl_words(struct msprof_db *d, struct err *e)
 {
     for (const struct layout_word *w = d->now->data; w->word && !e->code; w++)
         if (w->value != UINT32_MAX)
@@ -127,7 +128,7 @@ static int hccl_words(struct ms_db *d, struct err *e)
     return (int)e->code;
 }
 
-static int modules(struct ms_db *d, struct err *e)
+static int modules(struct msprof_db *d, struct err *e)
 {
     const char *word;
 
@@ -138,7 +139,7 @@ static int modules(struct ms_db *d, struct err *e)
 }
 
 #define ENUM "id pk,name t"
-const struct ms_db_table ms_db_enums[] = {
+const struct msprof_db_table msprof_db_enums[] = {
     { "ENUM_API_TYPE", ENUM, words, .data = apis, .always = true },
     { "ENUM_MODULE", ENUM, modules, .always = true },
     { "ENUM_HCCL_DATA_TYPE", ENUM, hccl_words, .data = prof_hccl_types, .always = true },

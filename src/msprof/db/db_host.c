@@ -12,7 +12,7 @@
 #define COPY_OTHER 65535 /* memcpyOperation of a direction that has no word, or of none */
 #define COPY_KINDS 8
 
-static int api_rows(struct ms_db *d, struct err *e)
+static int api_rows(struct msprof_db *d, struct err *e)
 {
     struct prof *p = d->r->p;
     const struct prof_host *h = &d->r->host;
@@ -25,11 +25,11 @@ static int api_rows(struct ms_db *d, struct err *e)
             val_int(prof_host_ns(p->host, a->begin)),
             val_int(prof_host_ns(p->host, a->end)),
             val_int(a->level),
-            ms_db_thread(d, a->thread),
-            ms_db_connection((uint32_t)i),
-            ms_db_text(d, prof_api_name(p, a)),
+            msprof_db_thread(d, a->thread),
+            msprof_db_connection((uint32_t)i),
+            msprof_db_text(d, prof_api_name(p, a)),
         };
-        (void)!ms_db_row(d, v, e);
+        (void)!msprof_db_row(d, v, e);
     }
     return (int)e->code;
 }
@@ -38,56 +38,56 @@ static int api_rows(struct ms_db *d, struct err *e)
 
 /* What is being written, with texts that many rows have. */
 struct ops {
-    struct ms_db *d;
+    struct msprof_db *d;
     uint32_t state[2], hf32[2]; /* by value */
     uint32_t before;            /* attributes shown for the row before, PROF_NONE at first */
 };
 
-static struct val answer(struct ms_db *d, int value, const uint32_t texts[2])
+static struct val answer(struct msprof_db *d, int value, const uint32_t texts[2])
 {
-    return ms_db_text(d, value == 0 || value == 1 ? texts[value] : PROF_NONE);
+    return msprof_db_text(d, value == 0 || value == 1 ? texts[value] : PROF_NONE);
 }
 
-static struct val size_text(struct ms_db *d, const struct prof_op *op, const uint16_t dim[3])
+static struct val size_text(struct msprof_db *d, const struct prof_op *op, const uint16_t dim[3])
 {
     char text[32];
 
     if (!op->simt)
-        return ms_db_text(d, PROF_NONE);
+        return msprof_db_text(d, PROF_NONE);
     snprintf(text, sizeof text, "%u,%u,%u", (unsigned)dim[0], (unsigned)dim[1], (unsigned)dim[2]);
-    return ms_db_word(d, text);
+    return msprof_db_word(d, text);
 }
 
-static struct val attributes(struct ms_db *d, const struct prof_op *op, uint32_t *before)
+static struct val attributes(struct msprof_db *d, const struct prof_op *op, uint32_t *before)
 {
     if (!d->r->o->compat)
-        return ms_db_text(d, op->attr);
+        return msprof_db_text(d, op->attr);
     if (op->attr != PROF_NONE) /* traps 6: msprof repeats those of an earlier op */
         *before = op->attr;
-    return *before == PROF_NONE ? ms_db_word(d, "") : ms_db_text(d, *before);
+    return *before == PROF_NONE ? msprof_db_word(d, "") : msprof_db_text(d, *before);
 }
 
 static int op_row(struct ops *o, size_t i, struct err *e)
 {
     static const struct prof_tensors none = { PROF_NONE, PROF_NONE, PROF_NONE,
                                               PROF_NONE, PROF_NONE, PROF_NONE };
-    struct ms_db *d = o->d;
+    struct msprof_db *d = o->d;
     const struct prof_host *h = &d->r->host;
     const struct prof_op *op = &h->op[h->task[i].op];
     const struct prof_tensors *t = op->tensors < h->n_tensors ? &h->tensors[op->tensors] : &none;
     struct val v[] = {
-        ms_db_text(d, op->name),
-        val_int(ms_db_host_task(d, i)),
+        msprof_db_text(d, op->name),
+        val_int(msprof_db_host_task(d, i)),
         val_int(op->block),
         val_int(op->mix_block),
-        ms_db_text(d, op->core),
-        ms_db_text(d, op->type),
-        ms_db_text(d, t->in_formats),
-        ms_db_text(d, t->in_types),
-        ms_db_text(d, t->in_shapes),
-        ms_db_text(d, t->out_formats),
-        ms_db_text(d, t->out_types),
-        ms_db_text(d, t->out_shapes),
+        msprof_db_text(d, op->core),
+        msprof_db_text(d, op->type),
+        msprof_db_text(d, t->in_formats),
+        msprof_db_text(d, t->in_types),
+        msprof_db_text(d, t->in_shapes),
+        msprof_db_text(d, t->out_formats),
+        msprof_db_text(d, t->out_types),
+        msprof_db_text(d, t->out_shapes),
         attributes(d, op, &o->before),
         answer(d, op->is_static, o->state),
         answer(d, op->hf32, o->hf32),
@@ -95,7 +95,7 @@ static int op_row(struct ops *o, size_t i, struct err *e)
         size_text(d, op, op->dim),
     };
 
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
 static bool is_op(const struct prof_host *h, size_t i)
@@ -104,20 +104,20 @@ static bool is_op(const struct prof_host *h, size_t i)
 }
 
 /* One row for each task that is told by the same numbers. */
-static int op_rows(struct ms_db *d, struct err *e)
+static int op_rows(struct msprof_db *d, struct err *e)
 {
     static const char *const states[] = { "dynamic", "static" }, *const hf32[] = { "NO", "YES" };
     const struct prof_host *h = &d->r->host;
     struct ops o = { .d = d, .before = PROF_NONE };
     int64_t last = -1;
 
-    ms_db_words(d, states, 2, o.state);
-    ms_db_words(d, hf32, 2, o.hf32);
+    msprof_db_words(d, states, 2, o.state);
+    msprof_db_words(d, hf32, 2, o.hf32);
     for (size_t i = 0; i < h->n_tasks && !e->code; i++) {
-        if (!is_op(h, i) || ms_db_host_task(d, i) == last)
+        if (!is_op(h, i) || msprof_db_host_task(d, i) == last)
             continue;
-        last = ms_db_host_task(d, i);
-        if (!ms_db_is_schedule(d, &h->task[i]))
+        last = msprof_db_host_task(d, i);
+        if (!msprof_db_is_schedule(d, &h->task[i]))
             (void)!op_row(&o, i, e);
         else if (h->op[h->task[i].op].attr != PROF_NONE)
             o.before = h->op[h->task[i].op].attr;
@@ -127,7 +127,7 @@ static int op_rows(struct ms_db *d, struct err *e)
 
 /* ---- copies ---- */
 
-static int copy_rows(struct ms_db *d, struct err *e)
+static int copy_rows(struct msprof_db *d, struct err *e)
 {
     const struct prof_host *h = &d->r->host;
     uint32_t copy = prof_text(d->r->p, STR("MEMCPY_ASYNC"));
@@ -138,11 +138,11 @@ static int copy_rows(struct ms_db *d, struct err *e)
         if (t->type != copy)
             continue;
         struct val v[] = {
-            val_int(ms_db_host_task(d, i)),
+            val_int(msprof_db_host_task(d, i)),
             val_uint(t->copy_b),
             val_int(t->copy_kind < COPY_KINDS ? t->copy_kind : COPY_OTHER),
         };
-        (void)!ms_db_row(d, v, e);
+        (void)!msprof_db_row(d, v, e);
     }
     return (int)e->code;
 }
@@ -151,7 +151,7 @@ static int copy_rows(struct ms_db *d, struct err *e)
 
 static int memory_row(void *arg, const struct prof_op_memory *m, struct err *e)
 {
-    struct ms_db *d = arg;
+    struct msprof_db *d = arg;
     const struct prof_folder *f = d->r->p->host;
     int64_t ns = prof_host_ns(f, m->stamp);
 
@@ -159,21 +159,21 @@ static int memory_row(void *arg, const struct prof_op_memory *m, struct err *e)
         return OK;
     uint64_t size = m->size_b < 0 ? -(uint64_t)m->size_b : (uint64_t)m->size_b;
     struct val v[] = {
-        ms_db_text(d, prof_hash_text(d->r->p, m->node)),
+        msprof_db_text(d, prof_hash_text(d->r->p, m->node)),
         val_int((int64_t)m->address),
-        ms_db_word(d, m->size_b < 0 ? "release" : "allocate"),
+        msprof_db_word(d, m->size_b < 0 ? "release" : "allocate"),
         val_uint(size),
         val_int(ns),
-        ms_db_thread(d, m->thread),
+        msprof_db_thread(d, m->thread),
         val_uint(m->allocated_b),
         val_uint(m->reserved_b),
-        ms_db_word(d, "GE"),
+        msprof_db_word(d, "GE"),
         val_int(m->device),
     };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int memory_rows(struct ms_db *d, struct err *e)
+static int memory_rows(struct msprof_db *d, struct err *e)
 {
     return prof_op_memory_read(d->r->p, memory_row, d, e);
 }
@@ -182,10 +182,10 @@ static int memory_rows(struct ms_db *d, struct err *e)
 
 #define NO_CATEGORY   4294967295
 #define NO_RANGE      4294967295
-#define TX_UNKNOWN    65535                  /* a kind without a word */
-#define TX_CONNECTION (MS_TX_CONNECTION - 1) /* of those of the host alone */
+#define TX_UNKNOWN    65535                      /* a kind without a word */
+#define TX_CONNECTION (MSPROF_TX_CONNECTION - 1) /* of those of the host alone */
 
-static int tx_row(struct ms_db *d, const struct prof_tx *x, struct err *e)
+static int tx_row(struct msprof_db *d, const struct prof_tx *x, struct err *e)
 {
     const struct prof_folder *f = d->r->p->host;
     int64_t from = prof_host_ns(f, x->start);
@@ -195,19 +195,19 @@ static int tx_row(struct ms_db *d, const struct prof_tx *x, struct err *e)
         val_int(prof_word(prof_tx_events, x->event) ? x->event : TX_UNKNOWN),
         val_int(NO_RANGE),
         val_int(x->on_device ? NO_CATEGORY : x->category),
-        ms_db_text(d, x->message),
-        ms_db_thread(d, x->thread),
-        ms_db_thread(d, x->thread),
-        !x->on_device            ? ms_db_word(d, "")
-        : x->domain == PROF_NONE ? ms_db_word(d, "invalid")
-                                 : ms_db_text(d, x->domain),
-        val_uint(x->on_device ? x->mark + MS_TX_CONNECTION : TX_CONNECTION),
+        msprof_db_text(d, x->message),
+        msprof_db_thread(d, x->thread),
+        msprof_db_thread(d, x->thread),
+        !x->on_device            ? msprof_db_word(d, "")
+        : x->domain == PROF_NONE ? msprof_db_word(d, "invalid")
+                                 : msprof_db_text(d, x->domain),
+        val_uint(x->on_device ? x->mark + MSPROF_TX_CONNECTION : TX_CONNECTION),
     };
 
-    return from < prof_begin_ns(f) ? OK : ms_db_row(d, v, e);
+    return from < prof_begin_ns(f) ? OK : msprof_db_row(d, v, e);
 }
 
-static int tx_rows(struct ms_db *d, struct err *e)
+static int tx_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->tx.n; i++)
         if (tx_row(d, &d->r->tx.v[i], e))
@@ -215,7 +215,7 @@ static int tx_rows(struct ms_db *d, struct err *e)
     return OK;
 }
 
-const struct ms_db_table ms_db_host[] = {
+const struct msprof_db_table msprof_db_host[] = {
     { "CANN_API", "startNs,endNs,type,globalTid,connectionId pk,name", .rows = api_rows },
     { "COMPUTE_TASK_INFO",
       "name,globalTaskId pk,blockNum,mixBlockNum,taskType,opType,inputFormats,inputDataTypes,"

@@ -11,14 +11,14 @@
 
 /* A table of what each device has. */
 struct device_rows {
-    struct ms_db *d;
+    struct msprof_db *d;
     const struct prof_folder *f;
-    const struct ms_clock *clock;
+    const struct msprof_clock *clock;
     int64_t begin_ns;
 };
 typedef int device_fn(struct device_rows *x, struct err *e);
 
-static int each_device(struct ms_db *d, device_fn *fn, struct err *e)
+static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
         struct device_rows x = { d, d->r->dev[i].f, &d->r->clock[i],
@@ -38,18 +38,18 @@ static struct val device_id(const struct device_rows *x)
 static int npu_row(void *arg, const struct prof_npu_memory *m, struct err *e)
 {
     struct device_rows *x = arg;
-    int64_t ns = ms_sample_ns(x->clock, m->us);
+    int64_t ns = msprof_sample_ns(x->clock, m->us);
 
     if (ns < x->begin_ns)
         return OK;
     struct val v[] = {
-        ms_db_word(x->d, m->of_device ? "device" : "app"),
+        msprof_db_word(x->d, m->of_device ? "device" : "app"),
         val_uint(m->ddr_b),
         val_uint(m->hbm_b),
         val_int(ns),
         device_id(x),
     };
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int npu_device(struct device_rows *x, struct err *e)
@@ -57,7 +57,7 @@ static int npu_device(struct device_rows *x, struct err *e)
     return prof_npu_memory_read(x->d->r->p, x->f, npu_row, x, e);
 }
 
-static int npu_rows(struct ms_db *d, struct err *e)
+static int npu_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, npu_device, e);
 }
@@ -75,7 +75,7 @@ static int module_row(void *arg, const struct prof_module_memory *m, struct err 
         m->unknown ? val_int(-1) : val_uint(m->reserved_b),
         device_id(x),
     };
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int module_device(struct device_rows *x, struct err *e)
@@ -83,7 +83,7 @@ static int module_device(struct device_rows *x, struct err *e)
     return prof_module_memory_read(x->d->r->p, x->f, module_row, x, e);
 }
 
-static int module_rows(struct ms_db *d, struct err *e)
+static int module_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, module_device, e);
 }
@@ -92,7 +92,7 @@ static int module_rows(struct ms_db *d, struct err *e)
 
 static int64_t sample_clock(const void *arg, uint64_t us)
 {
-    return ms_sample_ns(arg, us);
+    return msprof_sample_ns(arg, us);
 }
 
 static int hbm_device(struct device_rows *x, struct err *e)
@@ -108,17 +108,17 @@ static int hbm_device(struct device_rows *x, struct err *e)
         struct val v[] = {
             device_id(x),
             val_int(p[i].ns),
-            val_int(vendor_whole(p[i].mbs * MB)),
+            val_int(repr_whole(p[i].mbs * MB)),
             val_int(p[i].id),
-            ms_db_word(x->d, p[i].write ? "write" : "read"),
+            msprof_db_word(x->d, p[i].write ? "write" : "read"),
         };
-        (void)!ms_db_row(x->d, v, e);
+        (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
     return (int)e->code;
 }
 
-static int hbm_rows(struct ms_db *d, struct err *e)
+static int hbm_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, hbm_device, e);
 }
@@ -141,16 +141,16 @@ static int llc_device(struct device_rows *x, struct err *e)
             val_int(p[i].id),
             val_int(p[i].ns),
             val_real((double)p[i].hit_e3 / 1000 * 100),
-            val_int(vendor_whole((double)mbs_e3 / 1000 * MB)),
-            ms_db_text(x->d, prof_text(x->d->r->p, mode.p ? mode : STR(""))),
+            val_int(repr_whole((double)mbs_e3 / 1000 * MB)),
+            msprof_db_text(x->d, prof_text(x->d->r->p, mode.p ? mode : STR(""))),
         };
-        (void)!ms_db_row(x->d, v, e);
+        (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
     return (int)e->code;
 }
 
-static int llc_rows(struct ms_db *d, struct err *e)
+static int llc_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, llc_device, e);
 }
@@ -169,17 +169,17 @@ static int hccs_device(struct device_rows *x, struct err *e)
         struct val v[] = {
             device_id(x),
             val_int(ns),
-            val_int(vendor_whole((double)p[i].tx_e3 / 1000 * MB)),
-            val_int(vendor_whole((double)p[i].rx_e3 / 1000 * MB)),
+            val_int(repr_whole((double)p[i].tx_e3 / 1000 * MB)),
+            val_int(repr_whole((double)p[i].rx_e3 / 1000 * MB)),
         };
         if (ns >= x->begin_ns)
-            (void)!ms_db_row(x->d, v, e);
+            (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
     return (int)e->code;
 }
 
-static int hccs_rows(struct ms_db *d, struct err *e)
+static int hccs_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, hccs_device, e);
 }
@@ -205,7 +205,7 @@ static int pcie_row(void *arg, const struct prof_pcie *s, struct err *e)
         v[3 + 3 * i] = val_int(s->v[k].max * unit);
         v[4 + 3 * i] = val_int(s->v[k].avg * unit);
     }
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int pcie_device(struct device_rows *x, struct err *e)
@@ -213,7 +213,7 @@ static int pcie_device(struct device_rows *x, struct err *e)
     return prof_pcie_read(x->d->r->p, x->f, pcie_row, x, e);
 }
 
-static int pcie_rows(struct ms_db *d, struct err *e)
+static int pcie_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, pcie_device, e);
 }
@@ -231,7 +231,7 @@ static int net_row(void *arg, const struct prof_net *s, struct err *e)
     for (size_t i = 0; i < N_PROF_NET; i++)
         v[2 + i] = val_uint(s->v[i]);
     v[2 + PROF_NET_BANDWIDTH] = val_real((double)s->v[PROF_NET_BANDWIDTH] * MB);
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int nic_device(struct device_rows *x, struct err *e)
@@ -239,7 +239,7 @@ static int nic_device(struct device_rows *x, struct err *e)
     return prof_net_read(x->d->r->p, x->f, PROF_NIC, net_row, x, e);
 }
 
-static int nic_rows(struct ms_db *d, struct err *e)
+static int nic_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, nic_device, e);
 }
@@ -249,7 +249,7 @@ static int roce_device(struct device_rows *x, struct err *e)
     return prof_net_read(x->d->r->p, x->f, PROF_ROCE, net_row, x, e);
 }
 
-static int roce_rows(struct ms_db *d, struct err *e)
+static int roce_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, roce_device, e);
 }
@@ -259,7 +259,7 @@ static int roce_rows(struct ms_db *d, struct err *e)
     "rxDropped,txPacketRate n,txByteRate n,txPackets,txBytes,txErrors,txDropped,funcId"
 #define MIN_MAX_AVG(x) "," x "Min n," x "Max n," x "Avg n"
 
-const struct ms_db_table ms_db_sampled[] = {
+const struct msprof_db_table msprof_db_sampled[] = {
     { "NPU_MEM", "type,ddr n,hbm n,timestampNs,deviceId", .rows = npu_rows },
     { "NPU_MODULE_MEM", "moduleId,timestampNs,totalReserved n,deviceId", .rows = module_rows },
     { "HBM", "deviceId,timestampNs,bandwidth n,hbmId,type", .rows = hbm_rows },

@@ -12,16 +12,16 @@
 #define MB 1048576.0
 
 struct soc_rows {
-    struct ms_db *d;
+    struct msprof_db *d;
     size_t device; /* index */
     const struct prof_folder *f;
-    struct ms_soc_clock clock;
+    struct msprof_soc_clock clock;
     int64_t begin_ns;
     struct prof_sio sio;
 };
 typedef int device_fn(struct soc_rows *x, struct err *e);
 
-static int each_device(struct ms_db *d, device_fn *fn, struct err *e)
+static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
         const struct prof_folder *f = d->r->dev[i].f;
@@ -37,7 +37,7 @@ static int each_device(struct ms_db *d, device_fn *fn, struct err *e)
 
 static int each(struct soc_rows *x, enum prof_soc_kind kind, prof_soc_fn *fn, struct err *e)
 {
-    return ms_soc_each(x->d->r, x->device, kind, fn, x, e);
+    return msprof_soc_each(x->d->r, x->device, kind, fn, x, e);
 }
 
 /* ---- ddr ---- */
@@ -52,21 +52,21 @@ static int ddr_device(struct soc_rows *x, struct err *e)
         return (int)e->code;
     for (size_t i = 0; i < n && p[i].master == PROF_NONE && !e->code; i++) {
         const double *mbs = compat ? p[i].mbs_thousandth : p[i].mbs;
-        int64_t ns = ms_sample_ns(x->clock.clock, p[i].us);
+        int64_t ns = msprof_sample_ns(x->clock.clock, p[i].us);
         struct val v[] = {
             val_int(x->f->device),
             val_int(ns),
-            val_int(vendor_whole(mbs[0] * MB)),
-            val_int(vendor_whole(mbs[1] * MB)),
+            val_int(repr_whole(mbs[0] * MB)),
+            val_int(repr_whole(mbs[1] * MB)),
         };
         if (ns >= x->begin_ns)
-            (void)!ms_db_row(x->d, v, e);
+            (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
     return (int)e->code;
 }
 
-static int ddr_rows(struct ms_db *d, struct err *e)
+static int ddr_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, ddr_device, e);
 }
@@ -76,7 +76,7 @@ static int ddr_rows(struct ms_db *d, struct err *e)
 static int acc_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
-    int64_t ns = ms_soc_ns(&x->clock, s->counter);
+    int64_t ns = msprof_soc_ns(&x->clock, s->counter);
 
     if (ns < x->begin_ns)
         return OK;
@@ -89,7 +89,7 @@ static int acc_row(void *arg, const struct prof_soc *s, struct err *e)
         val_int(ns),
         val_int(x->f->device),
     };
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int acc_device(struct soc_rows *x, struct err *e)
@@ -97,7 +97,7 @@ static int acc_device(struct soc_rows *x, struct err *e)
     return each(x, PROF_SOC_ACC, acc_row, e);
 }
 
-static int acc_rows(struct ms_db *d, struct err *e)
+static int acc_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, acc_device, e);
 }
@@ -105,7 +105,7 @@ static int acc_rows(struct ms_db *d, struct err *e)
 static int level_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
-    int64_t ns = ms_soc_ns(&x->clock, s->counter);
+    int64_t ns = msprof_soc_ns(&x->clock, s->counter);
 
     if (ns < x->begin_ns)
         return OK;
@@ -115,7 +115,7 @@ static int level_row(void *arg, const struct prof_soc *s, struct err *e)
         val_int(ns),
         val_int(x->f->device),
     };
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int level_device(struct soc_rows *x, struct err *e)
@@ -123,7 +123,7 @@ static int level_device(struct soc_rows *x, struct err *e)
     return each(x, PROF_SOC_LEVEL, level_row, e);
 }
 
-static int level_rows(struct ms_db *d, struct err *e)
+static int level_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, level_device, e);
 }
@@ -142,8 +142,8 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
     struct prof *p = x->d->r->p;
-    unsigned from = prof_is_v6(p) ? MS_QOS_SKIP : 0;
-    int64_t ns = ms_soc_ns(&x->clock, s->counter);
+    unsigned from = prof_is_v6(p) ? MSPROF_QOS_SKIP : 0;
+    int64_t ns = msprof_soc_ns(&x->clock, s->counter);
     struct str event;
     char name[128];
 
@@ -154,12 +154,12 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
             snprintf(name, sizeof name, "QoS %.*s", (int)(event.n < 100 ? event.n : 100), event.p);
         struct val v[] = {
             val_int(x->f->device),
-            ms_db_text(x->d, prof_text(p, (struct str){ name, (size_t)n })),
+            msprof_db_text(x->d, prof_text(p, (struct str){ name, (size_t)n })),
             qos_rate(x, s->v[i]),
             val_int(ns),
             val_int(prof_is_v6(p) && s->id != PROF_SOC_NO_DIE ? (int64_t)s->id : -1),
         };
-        if (ms_db_row(x->d, v, e))
+        if (msprof_db_row(x->d, v, e))
             return (int)e->code;
     }
     return OK;
@@ -172,7 +172,7 @@ static int qos_device(struct soc_rows *x, struct err *e)
     return each(x, PROF_SOC_QOS, qos_row, e);
 }
 
-static int qos_rows(struct ms_db *d, struct err *e)
+static int qos_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, qos_device, e);
 }
@@ -183,15 +183,16 @@ static int sio_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
     const char *die = prof_sio_die(x->d->r->p, s->id);
-    int64_t ns = ms_soc_ns(&x->clock, s->counter);
+    int64_t ns = msprof_soc_ns(&x->clock, s->counter);
     uint64_t before;
 
     if (!die || !prof_sio_next(&x->sio, s, &before) || ns < x->begin_ns)
         return OK;
-    struct val v[3 + SIO_VALUES] = { val_int(x->f->device), ms_db_word(x->d, die), val_int(ns) };
+    struct val v[3 + SIO_VALUES] = { val_int(x->f->device), msprof_db_word(x->d, die),
+                                     val_int(ns) };
     for (unsigned i = 0; i < SIO_VALUES; i++)
-        v[3 + i] = val_real(ms_sio_mbs(&x->clock, s->v[i], before, s->counter) * 1024 * 1024);
-    return ms_db_row(x->d, v, e);
+        v[3 + i] = val_real(msprof_sio_mbs(&x->clock, s->v[i], before, s->counter) * 1024 * 1024);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int sio_device(struct soc_rows *x, struct err *e)
@@ -199,7 +200,7 @@ static int sio_device(struct soc_rows *x, struct err *e)
     return each(x, PROF_SOC_SIO, sio_row, e);
 }
 
-static int sio_rows(struct ms_db *d, struct err *e)
+static int sio_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, sio_device, e);
 }
@@ -218,7 +219,7 @@ static int ub_row(void *arg, const struct prof_ub *s, struct err *e)
         val_uint(s->v[PROF_UB_TX]),
     };
 
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int ub_device(struct soc_rows *x, struct err *e)
@@ -226,7 +227,7 @@ static int ub_device(struct soc_rows *x, struct err *e)
     return prof_ub_read(x->d->r->p, x->f, ub_row, x, e);
 }
 
-static int ub_rows(struct ms_db *d, struct err *e)
+static int ub_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, ub_device, e);
 }
@@ -251,7 +252,7 @@ static int netdev_row(void *arg, const struct prof_netdev *d, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(cells); i++) /* bytes, then their rate */
         v[2 + i] = i && cells[i] == cells[i - 1] ? val_real(prof_netdev_rate(d, cells[i]))
                                                  : val_uint(d->v[cells[i]]);
-    return ms_db_row(x->d, v, e);
+    return msprof_db_row(x->d, v, e);
 }
 
 static int netdev_device(struct soc_rows *x, struct err *e)
@@ -259,13 +260,13 @@ static int netdev_device(struct soc_rows *x, struct err *e)
     return prof_netdev_read(x->d->r->p, x->f, netdev_row, x, e);
 }
 
-static int netdev_rows(struct ms_db *d, struct err *e)
+static int netdev_rows(struct msprof_db *d, struct err *e)
 {
     return each_device(d, netdev_device, e);
 }
 
 /* Types: upstream, analysis/csrc/application/database/msprof_db.cpp. */
-const struct ms_db_table ms_db_soc[] = {
+const struct msprof_db_table msprof_db_soc[] = {
     { "DDR", "deviceId,timestampNs,read n,write n", .rows = ddr_rows },
     { "ACC_PMU", "accId,readBwLevel,writeBwLevel,readOstLevel,writeOstLevel,timestampNs n,deviceId",
       .rows = acc_rows },

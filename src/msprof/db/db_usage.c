@@ -5,7 +5,7 @@
 #include "msprof/tables/usage.h"
 
 /* Wall clock ns of a row; false: before the collection began. */
-static bool is_kept(const struct ms_db *d, int64_t mono_ns, int64_t *ns)
+static bool is_kept(const struct msprof_db *d, int64_t mono_ns, int64_t *ns)
 {
     *ns = prof_mono_ns(d->r->p->host, mono_ns);
     return *ns >= prof_begin_ns(d->r->p->host);
@@ -13,72 +13,72 @@ static bool is_kept(const struct ms_db *d, int64_t mono_ns, int64_t *ns)
 
 static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
 {
-    struct ms_db *d = arg;
+    struct msprof_db *d = arg;
     int64_t ns;
 
     if (u->cpu == PROF_ALL_CPUS || !is_kept(d, u->from, &ns))
         return OK;
     struct val v[] = { val_int(ns), val_int(u->cpu), val_real((double)u->usage_e6 / 1e6) };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int cpu_rows(struct ms_db *d, struct err *e)
+static int cpu_rows(struct msprof_db *d, struct err *e)
 {
     return d->r->p->host ? prof_cpu_use_read(d->r->p, d->r->p->host, cpu_row, d, e) : OK;
 }
 
-static int memory_row(void *arg, const struct ms_memory *m, struct err *e)
+static int memory_row(void *arg, const struct msprof_memory *m, struct err *e)
 {
-    struct ms_db *d = arg;
+    struct msprof_db *d = arg;
     int64_t ns;
 
     if (!is_kept(d, m->from, &ns))
         return OK;
     struct val v[] = { val_int(ns), val_real(m->usage) };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int memory_rows(struct ms_db *d, struct err *e)
+static int memory_rows(struct msprof_db *d, struct err *e)
 {
-    return ms_memory_read(d->r->p, memory_row, d, e);
+    return msprof_memory_read(d->r->p, memory_row, d, e);
 }
 
 static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
 {
-    struct ms_db *d = arg;
+    struct msprof_db *d = arg;
     int64_t ns;
 
-    if (!is_kept(d, vendor_whole(u->from), &ns))
+    if (!is_kept(d, repr_whole(u->from), &ns))
         return OK;
     struct val v[] = { val_int(ns), val_real(u->read_kbs * 1024), val_real(u->write_kbs * 1024),
                        val_real(u->usage) };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int disk_rows(struct ms_db *d, struct err *e)
+static int disk_rows(struct msprof_db *d, struct err *e)
 {
     return d->r->p->host ? prof_disk_use_read(d->r->p, d->r->p->host, disk_row, d, e) : OK;
 }
 
 static int network_row(void *arg, const struct prof_net_use *u, struct err *e)
 {
-    struct ms_db *d = arg;
-    const struct ms_network n = ms_network_of(u, d->r->o->compat);
+    struct msprof_db *d = arg;
+    const struct msprof_network n = msprof_network_of(u, d->r->o->compat);
     int64_t ns;
 
     if (!is_kept(d, n.from, &ns))
         return OK;
     struct val v[] = { val_int(ns), val_real(n.usage), val_real(n.kbs * 1024) };
-    return ms_db_row(d, v, e);
+    return msprof_db_row(d, v, e);
 }
 
-static int network_rows(struct ms_db *d, struct err *e)
+static int network_rows(struct msprof_db *d, struct err *e)
 {
     return d->r->p->host ? prof_net_use_read(d->r->p, d->r->p->host, network_row, d, e) : OK;
 }
 
 struct calls {
-    struct ms_db *d;
+    struct msprof_db *d;
     enum prof_tag tag;
 };
 
@@ -87,14 +87,14 @@ static int call_row(void *arg, const struct prof_os_call *x, struct err *e)
     const struct calls *c = arg;
     int64_t ns;
 
-    if (!ms_shows_call(c->d->r, c->tag, x->name) || !is_kept(c->d, x->start, &ns))
+    if (!msprof_shows_call(c->d->r, c->tag, x->name) || !is_kept(c->d, x->start, &ns))
         return OK;
-    struct val v[] = { ms_db_text(c->d, x->name), ms_db_thread(c->d, x->thread), val_int(ns),
-                       val_int(prof_mono_ns(c->d->r->p->host, x->start + x->dur)) };
-    return ms_db_row(c->d, v, e);
+    struct val v[] = { msprof_db_text(c->d, x->name), msprof_db_thread(c->d, x->thread),
+                       val_int(ns), val_int(prof_mono_ns(c->d->r->p->host, x->start + x->dur)) };
+    return msprof_db_row(c->d, v, e);
 }
 
-static int call_rows(struct ms_db *d, struct err *e)
+static int call_rows(struct msprof_db *d, struct err *e)
 {
     static const enum prof_tag tags[] = { PROF_HOST_SYSCALL, PROF_HOST_PTHREAD };
 
@@ -106,7 +106,7 @@ static int call_rows(struct ms_db *d, struct err *e)
     return OK;
 }
 
-const struct ms_db_table ms_db_usage[] = {
+const struct msprof_db_table msprof_db_usage[] = {
     { "CPU_USAGE", "timestampNs n,cpuId n,usage n", .rows = cpu_rows },
     { "HOST_MEM_USAGE", "timestampNs n,usage n", .rows = memory_rows },
     { "HOST_DISK_USAGE", "timestampNs n,readRate n,writeRate n,usage n", .rows = disk_rows },

@@ -8,24 +8,24 @@
 
 /* What the AI CPUs of all devices say, in order of the devices. */
 struct all {
-    struct ms_run *r;
+    struct msprof_run *r;
     struct prof_aicpu *v;
 };
 
 /* A row begins, with its device. NULL: e is set. */
-static struct vout *row_of(const struct all *a, size_t device, struct ms_csv *c, struct err *e)
+static struct emit *row_of(const struct all *a, size_t device, struct msprof_csv *c, struct err *e)
 {
-    struct vout *o = ms_csv_row(c, e);
+    struct emit *o = msprof_csv_row(c, e);
 
     if (o)
-        vout_u(o, (uint64_t)a->r->p->device[device]->device);
+        emit_u(o, (uint64_t)a->r->p->device[device]->device);
     return o;
 }
 
 /* ---- nodes ---- */
 
 /* Of a partial export: what ran within its iterations. */
-static bool is_in(const struct ms_window *w, const struct prof_aicpu_node *x)
+static bool is_in(const struct msprof_window *w, const struct prof_aicpu_node *x)
 {
     return x->start >= w->from && x->end <= w->to;
 }
@@ -47,14 +47,14 @@ static int by_stamp(const void *a, const void *b)
 /* Nodes of a device that are shown, by stamp. Returns how many. */
 static size_t node_rows(const struct all *a, size_t device, struct node_row *row)
 {
-    const struct ms_clock *c = &a->r->clock[device];
-    const struct ms_window w = ms_window_of(a->r->o, &a->r->steps[device]);
+    const struct msprof_clock *c = &a->r->clock[device];
+    const struct msprof_window w = msprof_window_of(a->r->o, &a->r->steps[device]);
     int64_t begin = prof_begin_ns(a->r->p->device[device]);
     size_t n = 0;
 
     for (size_t i = 0; i < a->v[device].n_nodes; i++) {
         const struct prof_aicpu_node *x = &a->v[device].node[i];
-        int64_t ns = ms_local_us(c, ms_dev(c, x->start, 1e3) * 1e3);
+        int64_t ns = msprof_local_us(c, msprof_dev(c, x->start, 1e3) * 1e3);
         if (ns >= begin && is_in(&w, x))
             row[n++] = (struct node_row){ ns, (uint32_t)i };
     }
@@ -62,13 +62,13 @@ static size_t node_rows(const struct all *a, size_t device, struct node_row *row
     return n;
 }
 
-static void put_us(struct vout *o, double us)
+static void put_us(struct emit *o, double us)
 {
-    vout_c(o, ',');
-    vout_repr(o, vendor_round(us, 3));
+    emit_c(o, ',');
+    emit_repr(o, emit_round(us, 3));
 }
 
-static double total_us(const struct ms_clock *c, const struct prof_aicpu_node *x)
+static double total_us(const struct msprof_clock *c, const struct prof_aicpu_node *x)
 {
     double d = x->left >= x->submitted ? (double)(x->left - x->submitted)
                                        : -(double)(x->submitted - x->left);
@@ -76,34 +76,34 @@ static double total_us(const struct ms_clock *c, const struct prof_aicpu_node *x
     return d / (c->hw > 0 ? c->hw : 1e9) * 1e3 * 1e3;
 }
 
-static void put_node(const struct all *a, size_t device, struct vout *o, const struct node_row *row,
+static void put_node(const struct all *a, size_t device, struct emit *o, const struct node_row *row,
                      uint32_t task)
 {
-    const struct ms_clock *c = &a->r->clock[device];
+    const struct msprof_clock *c = &a->r->clock[device];
     const struct prof_aicpu_node *x = &a->v[device].node[row->i];
     uint32_t name = prof_aicpu_op_name(a->r->p, &a->r->dev[device], &a->r->host, task);
 
-    vout_c(o, ',');
-    ms_put_ns(o, row->ns, true);
-    ms_cell(o, name == PROF_NONE ? STR("N/A") : prof_str(a->r->p, name));
+    emit_c(o, ',');
+    msprof_put_ns(o, row->ns, true);
+    msprof_cell(o, name == PROF_NONE ? STR("N/A") : prof_str(a->r->p, name));
     put_us(o, (double)x->compute_us);
     put_us(o, (double)x->copy_us);
-    put_us(o, (ms_dev(c, x->end, 1e3) - ms_dev(c, x->start, 1e3)) * 1e3);
+    put_us(o, (msprof_dev(c, x->end, 1e3) - msprof_dev(c, x->start, 1e3)) * 1e3);
     put_us(o, x->dispatch_us);
     put_us(o, total_us(c, x));
-    vout_c(o, ',');
-    vout_u(o, x->stream);
-    vout_c(o, ',');
-    vout_u(o, x->task);
-    vout_c(o, '\n');
+    emit_c(o, ',');
+    emit_u(o, x->stream);
+    emit_c(o, ',');
+    emit_u(o, x->task);
+    emit_c(o, '\n');
 }
 
-static int put_nodes(const struct all *a, size_t device, struct ms_csv *c, struct err *e)
+static int put_nodes(const struct all *a, size_t device, struct msprof_csv *c, struct err *e)
 {
     const struct prof_aicpu *x = &a->v[device];
     struct node_row *row = calloc(x->n_nodes + 1, sizeof *row);
     uint32_t *task = NULL;
-    struct vout *o;
+    struct emit *o;
 
     if (!row)
         (void)err_nomem(e);
@@ -119,91 +119,91 @@ static int put_nodes(const struct all *a, size_t device, struct ms_csv *c, struc
 
 static int aicpu(const struct all *a, struct err *e)
 {
-    struct ms_csv c;
+    struct msprof_csv c;
     uint64_t n = 0;
 
     for (size_t i = 0; i < a->r->n_dev; i++)
         n += a->v[i].n_nodes;
-    (void)!ms_csv_begin(&c, a->r, "aicpu", n,
-                        "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),"
-                        "Task_time(us),Dispatch_time(us),Total_time(us),Stream ID,Task ID",
-                        e);
+    (void)!msprof_csv_begin(&c, a->r, "aicpu", n,
+                            "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),"
+                            "Task_time(us),Dispatch_time(us),Total_time(us),Stream ID,Task ID",
+                            e);
     for (size_t i = 0; i < a->r->n_dev && !e->code; i++)
         (void)!put_nodes(a, i, &c, e);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
 /* ---- the data queue ---- */
 
 static int aicpu_mi(const struct all *a, struct err *e)
 {
-    struct ms_csv c;
-    struct vout *o;
+    struct msprof_csv c;
+    struct emit *o;
     uint64_t n = 0;
 
     for (size_t i = 0; i < a->r->n_dev; i++)
         n += a->v[i].n_items;
-    (void)!ms_csv_begin(&c, a->r, "aicpu_mi", n,
-                        "Device_id,Node Name,Start Time(us),End Time(us),Queue Size", e);
+    (void)!msprof_csv_begin(&c, a->r, "aicpu_mi", n,
+                            "Device_id,Node Name,Start Time(us),End Time(us),Queue Size", e);
     for (size_t i = 0; i < a->r->n_dev; i++)
         for (size_t k = 0; k < a->v[i].n_items && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_item *m = &a->v[i].item[k];
             struct str name = prof_aicpu_item_name(a->r->p, m);
             if (name.p) {
-                ms_cell(o, name);
+                msprof_cell(o, name);
             } else {
-                vout_c(o, ',');
-                vout_u(o, m->node);
+                emit_c(o, ',');
+                emit_u(o, m->node);
             }
-            vout_c(o, ',');
-            vout_repr(o, (double)m->start_us);
-            vout_c(o, ',');
-            vout_repr(o, (double)m->end_us);
-            vout_c(o, ',');
-            vout_u(o, m->size);
-            vout_c(o, '\n');
+            emit_c(o, ',');
+            emit_repr(o, (double)m->start_us);
+            emit_c(o, ',');
+            emit_repr(o, (double)m->end_us);
+            emit_c(o, ',');
+            emit_u(o, m->size);
+            emit_c(o, '\n');
         }
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
 /* ---- data preparation ---- */
 
 /* Older files go through a double of us (parse_dp_data.py). */
-static void put_stamp(const struct all *a, size_t device, struct vout *o, uint64_t stamp)
+static void put_stamp(const struct all *a, size_t device, struct emit *o, uint64_t stamp)
 {
-    int64_t ns = ms_local_ns(&a->r->clock[device], (double)stamp);
+    int64_t ns = msprof_local_ns(&a->r->clock[device], (double)stamp);
 
     if (a->v[device].dp_is_older)
-        vout_repr(o, (double)(ns / 1000) + (double)(ns % 1000) / 1000);
+        emit_repr(o, (double)(ns / 1000) + (double)(ns % 1000) / 1000);
     else
-        ms_put_ns(o, ns, false);
+        msprof_put_ns(o, ns, false);
 }
 
 static int dp(const struct all *a, struct err *e)
 {
-    struct ms_csv c;
-    struct vout *o;
+    struct msprof_csv c;
+    struct emit *o;
     uint64_t n = 0;
 
     for (size_t i = 0; i < a->r->n_dev; i++)
         n += a->v[i].n_dp;
-    (void)!ms_csv_begin(&c, a->r, "dp", n,
-                        "Device_id,Timestamp(us),Action,Source,Cached Buffer Size", e);
+    (void)!msprof_csv_begin(&c, a->r, "dp", n,
+                            "Device_id,Timestamp(us),Action,Source,Cached Buffer Size", e);
     for (size_t i = 0; i < a->r->n_dev; i++)
         for (size_t k = 0; k < a->v[i].n_dp && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_dp *d = &a->v[i].dp[k];
-            vout_c(o, ',');
+            emit_c(o, ',');
             put_stamp(a, i, o, d->stamp);
-            ms_cell(o, prof_str(a->r->p, d->action));
-            ms_cell(o, prof_str(a->r->p, d->source));
-            vout_c(o, ',');
-            vout_u(o, d->size);
-            vout_c(o, '\n');
+            msprof_cell(o, prof_str(a->r->p, d->action));
+            msprof_cell(o, prof_str(a->r->p, d->source));
+            emit_c(o, ',');
+            emit_u(o, d->size);
+            emit_c(o, '\n');
         }
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-int ms_aicpu(struct ms_run *r, struct err *e)
+int msprof_aicpu(struct msprof_run *r, struct err *e)
 {
     static int (*const files[])(const struct all *, struct err *) = { aicpu, aicpu_mi, dp };
     struct all a = { .r = r, .v = calloc(r->n_dev + 1, sizeof *a.v) };
@@ -214,7 +214,7 @@ int ms_aicpu(struct ms_run *r, struct err *e)
         if (prof_aicpu_read(&a.v[i], r->p, r->p->device[i], r->host.expanded, e) == OK)
             (void)!prof_aicpu_streams(&a.v[i], r->p, &r->dev[i], e);
     for (size_t i = 0; i < ARRAY_LEN(files) && !e->code; i++)
-        if (files[i](&a, e) && !vendor_goes_on(e))
+        if (files[i](&a, e) && !emit_goes_on(e))
             break;
     for (size_t i = 0; i < r->n_dev; i++)
         prof_aicpu_done(&a.v[i]);

@@ -17,7 +17,7 @@ struct group {           /* of calls; us */
 };
 
 struct counting {
-    struct ms_run *r;
+    struct msprof_run *r;
     struct group *v;
     size_t n, cap;
     uint32_t *of;    /* group of each call, PROF_NONE: left out */
@@ -26,19 +26,19 @@ struct counting {
 };
 
 /* "d" of 5.8. */
-static double duration_us(const struct ms_run *r, const struct prof_api *a)
+static double duration_us(const struct msprof_run *r, const struct prof_api *a)
 {
     const struct prof_folder *f = r->p->host;
 
     if (r->python)
-        return ms_host_duration_us(&r->host_clock, a->end - a->begin);
+        return msprof_host_duration_us(&r->host_clock, a->end - a->begin);
     double us = (double)(prof_host_ns(f, a->end) - prof_host_ns(f, a->begin)) / 1000.0;
     return floor(us * 1000 + 0.5) / 1000;
 }
 
-static double round3(const struct ms_run *r, double v)
+static double round3(const struct msprof_run *r, double v)
 {
-    return r->python ? vendor_round(v, 3) : floor(v * 1000 + 0.5) / 1000;
+    return r->python ? emit_round(v, 3) : floor(v * 1000 + 0.5) / 1000;
 }
 
 /* ---- groups ---- */
@@ -88,14 +88,14 @@ static void count(struct group *g, double d)
 }
 
 /* Sums in order of begin, as the calls are. */
-static int count_all(struct counting *c, const struct ms_calls *w, struct err *e)
+static int count_all(struct counting *c, const struct msprof_calls *w, struct err *e)
 {
     const struct prof_host *h = &c->r->host;
 
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
         c->of[i] = PROF_NONE;
-        if (!(c->r->python || prof_api_is_kept(c->r->p, h, a)) || !ms_calls_has(c->r, w, a))
+        if (!(c->r->python || prof_api_is_kept(c->r->p, h, a)) || !msprof_calls_has(c->r, w, a))
             continue;
         if (group_of(c, prof_api_name(c->r->p, a), a->level, &c->of[i], e))
             return (int)e->code;
@@ -111,7 +111,7 @@ static void vary_all(struct counting *c)
     for (size_t i = 0; i < c->n; i++) {
         struct group *g = &c->v[i];
         if (c->r->python)
-            g->sum = vendor_round(g->sum, 3);
+            g->sum = emit_round(g->sum, 3);
         g->avg = round3(c->r, g->sum / (double)g->n);
     }
     for (size_t i = 0; i < h->n_apis; i++) {
@@ -119,7 +119,7 @@ static void vary_all(struct counting *c)
             continue;
         struct group *g = &c->v[c->of[i]];
         double d = duration_us(c->r, &h->api[i]) - g->avg;
-        g->squares += c->r->python ? vendor_round(d * d, 3) : d * d;
+        g->squares += c->r->python ? emit_round(d * d, 3) : d * d;
     }
 }
 
@@ -139,45 +139,45 @@ static int compare(const void *pa, const void *pb)
     return c ? c : (a->g->level > b->g->level) - (a->g->level < b->g->level);
 }
 
-static void put_number(const struct ms_run *r, struct vout *o, double v)
+static void put_number(const struct msprof_run *r, struct emit *o, double v)
 {
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (r->python)
-        vout_repr(o, v);
+        emit_repr(o, v);
     else
-        ms_put_trim3(o, v);
+        msprof_put_trim3(o, v);
 }
 
 /* device -1: the host. */
-static void put_row(const struct ms_run *r, struct vout *o, int device, const struct named *x)
+static void put_row(const struct msprof_run *r, struct emit *o, int device, const struct named *x)
 {
     const struct group *g = x->g;
     const char *word = prof_level_word(g->level);
 
     if (device < 0)
-        vout_s(o, "host,");
+        emit_s(o, "host,");
     else
-        vout_fmt(o, "%d,", device);
+        emit_fmt(o, "%d,", device);
     if (word)
-        vout_s(o, word);
+        emit_s(o, word);
     else
-        vout_u(o, g->level);
-    ms_cell(o, x->name);
+        emit_u(o, g->level);
+    msprof_cell(o, x->name);
     put_number(r, o, g->sum);
-    vout_c(o, ',');
-    vout_u(o, g->n);
+    emit_c(o, ',');
+    emit_u(o, g->n);
     put_number(r, o, g->avg);
     put_number(r, o, round3(r, g->min));
     put_number(r, o, round3(r, g->max));
     put_number(r, o, round3(r, g->squares / (double)g->n));
-    vout_c(o, '\n');
+    emit_c(o, '\n');
 }
 
-static int write_rows(const struct counting *c, const struct named *v, struct ms_csv *csv,
+static int write_rows(const struct counting *c, const struct named *v, struct msprof_csv *csv,
                       int device, struct err *e)
 {
     for (size_t i = 0; i < c->n; i++) {
-        struct vout *o = ms_csv_row(csv, e);
+        struct emit *o = msprof_csv_row(csv, e);
         if (!o)
             return (int)e->code;
         put_row(c->r, o, device, &v[i]);
@@ -185,7 +185,7 @@ static int write_rows(const struct counting *c, const struct named *v, struct ms
     return OK;
 }
 
-static int write_sorted(const struct counting *c, struct ms_csv *csv, int device, struct err *e)
+static int write_sorted(const struct counting *c, struct msprof_csv *csv, int device, struct err *e)
 {
     struct named *v = calloc(c->n + 1, sizeof *v);
 
@@ -200,9 +200,10 @@ static int write_sorted(const struct counting *c, struct ms_csv *csv, int device
 }
 
 /* The rows of one device; -1: of the host. */
-static int write_list(struct ms_run *r, struct ms_csv *csv, size_t at, int device, struct err *e)
+static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, int device,
+                      struct err *e)
 {
-    const struct ms_calls w = ms_calls_of(r, at);
+    const struct msprof_calls w = msprof_calls_of(r, at);
     struct counting c = { .r = r };
 
     c.of = spool_array(r->p->spool, r->host.n_apis, sizeof *c.of);
@@ -219,19 +220,19 @@ static int write_list(struct ms_run *r, struct ms_csv *csv, size_t at, int devic
 }
 
 /* Python repeats the list for each device. */
-int ms_api_statistic(struct ms_run *r, struct err *e)
+int msprof_api_statistic(struct msprof_run *r, struct err *e)
 {
     size_t times = r->python && r->n_dev ? r->n_dev : 1;
-    struct ms_csv csv;
+    struct msprof_csv csv;
 
     if (!r->host.n_apis) {
-        ms_no_data(r, "api_statistic", ".csv", "there are no calls of the host (api_event)");
+        msprof_no_data(r, "api_statistic", ".csv", "there are no calls of the host (api_event)");
         return OK;
     }
     /* there are fewer rows than names: one file */
-    if (ms_csv_begin(&csv, r, "api_statistic", 1, HEADER, e))
+    if (msprof_csv_begin(&csv, r, "api_statistic", 1, HEADER, e))
         return (int)e->code;
     for (size_t k = 0; k < times && !e->code; k++)
         (void)!write_list(r, &csv, k, r->python && r->n_dev ? r->dev[k].f->device : -1, e);
-    return ms_csv_end(&csv, e);
+    return msprof_csv_end(&csv, e);
 }

@@ -9,69 +9,69 @@
 #include "msprof/ccu.h"
 
 struct table {
-    struct ms_run *r;
+    struct msprof_run *r;
     size_t device;
-    struct ms_csv c;
+    struct msprof_csv c;
     struct prof_ccu_streams streams;
 };
 typedef int device_fn(struct table *t, struct err *e);
 
-static int write_table(struct ms_run *r, const char *name, const char *header, device_fn *fn,
+static int write_table(struct msprof_run *r, const char *name, const char *header, device_fn *fn,
                        struct err *e)
 {
     struct table t = { .r = r };
 
-    if (ms_csv_begin(&t.c, r, name, 0, header, e))
+    if (msprof_csv_begin(&t.c, r, name, 0, header, e))
         return (int)e->code;
     for (; t.device < r->n_dev && !e->code; t.device++)
         (void)!fn(&t, e);
-    return ms_csv_end(&t.c, e);
+    return msprof_csv_end(&t.c, e);
 }
 
 /* A row, with its device. NULL: e is set. */
-static struct vout *row_of(struct table *t, struct err *e)
+static struct emit *row_of(struct table *t, struct err *e)
 {
-    struct vout *o = ms_csv_row(&t->c, e);
+    struct emit *o = msprof_csv_row(&t->c, e);
 
     if (o) {
-        vout_u(o, (uint64_t)t->r->p->device[t->device]->device);
-        vout_c(o, ',');
+        emit_u(o, (uint64_t)t->r->p->device[t->device]->device);
+        emit_c(o, ',');
     }
     return o;
 }
 
-static void put_instant(const struct table *t, struct vout *o, uint64_t counter)
+static void put_instant(const struct table *t, struct emit *o, uint64_t counter)
 {
-    const struct ms_clock *c = &t->r->clock[t->device];
+    const struct msprof_clock *c = &t->r->clock[t->device];
 
-    ms_put_ns(o,
-              t->r->o->compat ? ms_local_us(c, ms_dev(c, counter, 1e6))
-                              : prof_device_ns(t->r->p->device[t->device], counter),
-              true);
+    msprof_put_ns(o,
+                  t->r->o->compat ? msprof_local_us(c, msprof_dev(c, counter, 1e6))
+                                  : prof_device_ns(t->r->p->device[t->device], counter),
+                  true);
 }
 
 /* us, also below 0. */
-static void put_duration(const struct table *t, struct vout *o, uint64_t from, uint64_t to)
+static void put_duration(const struct table *t, struct emit *o, uint64_t from, uint64_t to)
 {
-    const struct ms_clock *c = &t->r->clock[t->device];
+    const struct msprof_clock *c = &t->r->clock[t->device];
 
-    vout_repr(o, to >= from ? ms_duration_us(c, to - from) : -ms_duration_us(c, from - to));
-    vout_c(o, '\t');
+    emit_repr(o, to >= from ? msprof_duration_us(c, to - from) : -msprof_duration_us(c, from - to));
+    emit_c(o, '\t');
 }
 
 /* ---- ccu_mission ---- */
 
 /* What there is none of is shown as 0 by msprof: an instant before all others. */
-static void put_loops(const struct table *t, struct vout *o, const struct prof_ccu_mission *m)
+static void put_loops(const struct table *t, struct emit *o, const struct prof_ccu_mission *m)
 {
     if (!m->start && !t->r->o->compat) {
-        vout_s(o, "N/A,N/A,N/A");
+        emit_s(o, "N/A,N/A,N/A");
         return;
     }
-    vout_u(o, m->instr);
-    vout_c(o, ',');
+    emit_u(o, m->instr);
+    emit_c(o, ',');
     put_instant(t, o, m->start);
-    vout_c(o, ',');
+    emit_c(o, ',');
     put_duration(t, o, m->start, m->end);
 }
 
@@ -79,31 +79,31 @@ static void put_loops(const struct table *t, struct vout *o, const struct prof_c
 static int put_mission(struct table *t, const struct prof_ccu_mission *m, unsigned rank,
                        struct err *e)
 {
-    struct vout *o = row_of(t, e);
+    struct emit *o = row_of(t, e);
     uint16_t stream = prof_ccu_stream_at(&t->streams, m->task);
     bool compat = t->r->o->compat;
 
     if (!o)
         return (int)e->code;
     if (stream == PROF_CCU_NO_STREAM && !compat)
-        vout_s(o, "N/A");
+        emit_s(o, "N/A");
     else
-        vout_u(o, stream);
-    vout_c(o, ',');
-    vout_u(o, m->task);
-    vout_c(o, ',');
+        emit_u(o, stream);
+    emit_c(o, ',');
+    emit_u(o, m->task);
+    emit_c(o, ',');
     put_loops(t, o, m);
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (!m->wait && !compat) {
-        vout_s(o, "N/A,N/A,N/A\n");
+        emit_s(o, "N/A,N/A,N/A\n");
         return OK;
     }
-    vout_u(o, m->wait_instr);
-    vout_c(o, ',');
-    vout_u(o, rank);
-    vout_c(o, ',');
+    emit_u(o, m->wait_instr);
+    emit_c(o, ',');
+    emit_u(o, rank);
+    emit_c(o, ',');
     put_duration(t, o, m->wait, m->wait ? m->wait_end[rank] : 0);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -136,21 +136,21 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
 {
     struct table *t = arg;
     const uint32_t delays[] = { s->min, s->max, s->mean }; /* the shortest is the largest rate */
-    struct vout *o = row_of(t, e);
+    struct emit *o = row_of(t, e);
 
     if (!o)
         return (int)e->code;
-    vout_u(o, s->channel);
-    vout_c(o, ',');
+    emit_u(o, s->channel);
+    emit_c(o, ',');
     put_instant(t, o, s->counter);
     for (size_t i = 0; i < ARRAY_LEN(delays); i++) {
-        vout_c(o, ',');
+        emit_c(o, ',');
         if (delays[i])
-            vout_repr(o, vendor_round(prof_ccu_mbs(t->r->p->device[t->device], delays[i]), 3));
+            emit_repr(o, emit_round(prof_ccu_mbs(t->r->p->device[t->device], delays[i]), 3));
         else
-            vout_c(o, '0');
+            emit_c(o, '0');
     }
-    vout_c(o, '\n');
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -161,14 +161,14 @@ static int channels(struct table *t, struct err *e)
                : OK;
 }
 
-int ms_ccu(struct ms_run *r, struct err *e)
+int msprof_ccu(struct msprof_run *r, struct err *e)
 {
     if (write_table(r, "ccu_mission",
                     "Device_id,Stream ID,Task Id,Instruction ID,Instruction Start "
                     "Time(us),Instruction Duration(us),Notify Instruction ID,Notify Rank "
                     "ID,Notify Duration(us)",
                     missions, e) &&
-        !vendor_goes_on(e))
+        !emit_goes_on(e))
         return (int)e->code;
     return write_table(r, "ccu_channel",
                        "Device_id,Channel Id,Timestamp(us),Max Bandwidth(MB/s),Min "

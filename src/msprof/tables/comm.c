@@ -23,7 +23,7 @@ struct rows {
     bool known; /* an op type is */
 };
 
-static int add_run(struct rows *t, uint32_t *row_of, const struct ms_run *r, size_t dev,
+static int add_run(struct rows *t, uint32_t *row_of, const struct msprof_run *r, size_t dev,
                    const struct prof_comm_run *x, struct err *e)
 {
     uint32_t type = r->host.comm_op[x->op].type;
@@ -47,7 +47,7 @@ static int add_run(struct rows *t, uint32_t *row_of, const struct ms_run *r, siz
     return OK;
 }
 
-static int add_device(struct rows *t, const struct ms_run *r, size_t dev, struct err *e)
+static int add_device(struct rows *t, const struct msprof_run *r, size_t dev, struct err *e)
 {
     const struct prof_comm *c = &r->comm[dev];
     uint32_t *row_of = calloc((size_t)prof_n_texts(r->p) + 1, sizeof *row_of);
@@ -84,50 +84,50 @@ static int device_cmp(const void *a, const void *b)
     return x->dev != y->dev ? (x->dev < y->dev ? -1 : 1) : by_total(x, y);
 }
 
-static void put_number(struct vout *o, const struct ms_run *r, double v)
+static void put_number(struct emit *o, const struct msprof_run *r, double v)
 {
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (r->python)
-        vout_repr(o, ms_sql_round(v, 3));
+        emit_repr(o, msprof_sql_round(v, 3));
     else
-        ms_put_trim3(o, ms_sql_round(v, 3));
+        msprof_put_trim3(o, msprof_sql_round(v, 3));
 }
 
-static void put_row(struct vout *o, const struct ms_run *r, const struct row *x)
+static void put_row(struct emit *o, const struct msprof_run *r, const struct row *x)
 {
-    vout_i(o, r->dev[x->dev].f->device);
-    ms_cell(o, x->type == PROF_NONE ? STR("N/A") : prof_str(r->p, x->type));
-    vout_c(o, ',');
-    vout_u(o, x->n);
+    emit_i(o, r->dev[x->dev].f->device);
+    msprof_cell(o, x->type == PROF_NONE ? STR("N/A") : prof_str(r->p, x->type));
+    emit_c(o, ',');
+    emit_u(o, x->n);
     put_number(o, r, x->total / 1000.0);
     put_number(o, r, x->min / 1000.0);
     put_number(o, r, x->total / (double)x->n / 1000.0);
     put_number(o, r, x->max / 1000.0);
     put_number(o, r, x->ratio);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
 }
 
-static int write_rows(struct ms_run *r, const struct rows *t, struct err *e)
+static int write_rows(struct msprof_run *r, const struct rows *t, struct err *e)
 {
-    struct ms_csv c;
-    struct vout *o = NULL;
+    struct msprof_csv c;
+    struct emit *o = NULL;
 
-    if (ms_csv_begin(&c, r, "communication_statistic", t->n, HEADER, e))
+    if (msprof_csv_begin(&c, r, "communication_statistic", t->n, HEADER, e))
         return (int)e->code;
-    for (size_t i = 0; i < t->n && (o = ms_csv_row(&c, e)); i++)
+    for (size_t i = 0; i < t->n && (o = msprof_csv_row(&c, e)); i++)
         put_row(o, r, &t->v[i]);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-int ms_comm_statistic(struct ms_run *r, struct err *e)
+int msprof_comm_statistic(struct msprof_run *r, struct err *e)
 {
     struct rows t = { .v = NULL };
 
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!add_device(&t, r, i, e);
-    if (ms_is_level0(r) && t.n)
-        ms_no_data(r, "communication_statistic", ".csv",
-                   "the ops were collected at level 0, without types");
+    if (msprof_is_level0(r) && t.n)
+        msprof_no_data(r, "communication_statistic", ".csv",
+                       "the ops were collected at level 0, without types");
     else if (!e->code && t.known) {
         qsort(t.v, t.n, sizeof *t.v, r->python ? device_cmp : total_cmp);
         (void)!write_rows(r, &t, e);

@@ -44,12 +44,12 @@ struct packets { /* of one size */
     size_t seq;
 };
 struct band {
-    struct ms_num mb, ms, rate, large;
+    struct msprof_num mb, ms, rate, large;
     struct packets *p; /* by first packet */
     size_t n, cap;
 };
 struct sums { /* of one op, or of all */
-    struct ms_num t[N_TIMES];
+    struct msprof_num t[N_TIMES];
     int64_t start_ns; /* wall clock */
     struct band b[N_BANDS];
 };
@@ -70,7 +70,7 @@ static int add_transit(void *arg, const struct prof_comm_info *x, double mb, dou
 
     (void)mb, (void)e;
     if (rdma || x->link != PROF_LINK_ON_CHIP)
-        ms_num_add(&s->t[T_TRANSIT], ms);
+        msprof_num_add(&s->t[T_TRANSIT], ms);
     return OK;
 }
 
@@ -78,21 +78,21 @@ static void add_wait(void *arg, double ms)
 {
     struct sums *s = arg;
 
-    ms_num_add(&s->t[T_WAIT], ms);
+    msprof_num_add(&s->t[T_WAIT], ms);
     if (!s->t[T_TRANSIT].set)
-        ms_num_add(&s->t[T_SYNC], ms);
+        msprof_num_add(&s->t[T_SYNC], ms);
 }
 
 static void set_ratios(struct sums *s)
 {
     const double transit = s->t[T_TRANSIT].v, wait = s->t[T_WAIT].v, sync = s->t[T_SYNC].v;
 
-    ms_num_ratio(&s->t[T_WAIT_RATIO], wait, wait + transit);
-    ms_num_ratio(&s->t[T_SYNC_RATIO], sync, sync + transit);
+    msprof_num_ratio(&s->t[T_WAIT_RATIO], wait, wait + transit);
+    msprof_num_ratio(&s->t[T_SYNC_RATIO], sync, sync + transit);
 }
 
 /* Monotonic ns as a double of either half. */
-static double mono_ns(const struct ms_run *r, size_t dev, uint64_t counter)
+static double mono_ns(const struct msprof_run *r, size_t dev, uint64_t counter)
 {
     const struct prof_folder *f = r->dev[dev].f;
 
@@ -112,36 +112,37 @@ static double us_of(int64_t ns)
 }
 
 /* The plane of the first task of a master call tells when the op moved data and when it waited. */
-static int sum_times(struct ms_comm_walk *g, struct sums *s, struct err *e)
+static int sum_times(struct msprof_comm_walk *g, struct sums *s, struct err *e)
 {
     uint64_t first = UINT64_MAX, from = UINT64_MAX, to = 0, start = UINT64_MAX;
     uint32_t plane = 0;
     size_t n = 0;
 
     for (size_t i = 0; i < g->n; i++) {
-        const struct ms_seen *x = &g->seen[i];
-        if (!ms_comm_info_at(g, x->at)->master)
+        const struct msprof_seen *x = &g->seen[i];
+        if (!msprof_comm_info_at(g, x->at)->master)
             continue;
         plane = x->order < first ? x->plane : plane;
         first = x->order < first ? x->order : first;
-        start = ms_comm_task_at(g, x->at)->start < start ? ms_comm_task_at(g, x->at)->start : start;
+        start = msprof_comm_task_at(g, x->at)->start < start ? msprof_comm_task_at(g, x->at)->start
+                                                             : start;
     }
     if (first == UINT64_MAX)
         return OK;
     for (size_t i = 0; i < g->n; i++) {
-        const struct prof_task *t = ms_comm_task_at(g, g->seen[i].at);
+        const struct prof_task *t = msprof_comm_task_at(g, g->seen[i].at);
         if (g->seen[i].plane != plane)
             continue;
         g->at[n++] = g->seen[i].at;
         from = t->start < from ? t->start : from;
         to = t->end > to ? t->end : to;
     }
-    s->start_ns = ms_local_ns(&g->r->clock[g->dev], mono_ns(g->r, g->dev, start));
-    s->t[T_START] = (struct ms_num){ us_of(s->start_ns), true };
-    if (ms_comm_each(g, n, add_transit, add_wait, s, e))
+    s->start_ns = msprof_local_ns(&g->r->clock[g->dev], mono_ns(g->r, g->dev, start));
+    s->t[T_START] = (struct msprof_num){ us_of(s->start_ns), true };
+    if (msprof_comm_each(g, n, add_transit, add_wait, s, e))
         return (int)e->code;
-    ms_num_add(&s->t[T_ELAPSE], ms_comm_span_ns(g, from, to) / 1e6);
-    ms_num_add(&s->t[T_IDLE], s->t[T_ELAPSE].v - s->t[T_TRANSIT].v - s->t[T_WAIT].v);
+    msprof_num_add(&s->t[T_ELAPSE], msprof_comm_span_ns(g, from, to) / 1e6);
+    msprof_num_add(&s->t[T_IDLE], s->t[T_ELAPSE].v - s->t[T_TRANSIT].v - s->t[T_WAIT].v);
     set_ratios(s);
     return OK;
 }
@@ -224,8 +225,8 @@ static int add_band(void *arg, const struct prof_comm_info *x, double mb, double
 
     if (!rdma && x->link == PROF_LINK_ON_CHIP)
         return OK;
-    ms_num_add(&b->mb, mb);
-    ms_num_add(&b->ms, ms);
+    msprof_num_add(&b->mb, mb);
+    msprof_num_add(&b->ms, ms);
     return add_packets(b, (struct packets){ .mb = mb, .n = 1, .ms = ms }, e);
 }
 
@@ -235,25 +236,25 @@ static void set_rates(struct sums *s)
         struct band *b = &s->b[k];
         uint64_t n = 0, large = 0;
         combine(b);
-        ms_num_ratio(&b->rate, b->mb.v / 1000, b->ms.v / 1000);
+        msprof_num_ratio(&b->rate, b->mb.v / 1000, b->ms.v / 1000);
         for (size_t i = 0; i < b->n && k != B_SDMA; i++) {
             n += b->p[i].n;
             large += b->p[i].mb > bands[k].large_mb ? b->p[i].n : 0;
         }
-        ms_num_ratio(&b->large, (double)large, (double)n);
+        msprof_num_ratio(&b->large, (double)large, (double)n);
     }
 }
 
-static int sum_bands(struct ms_comm_walk *g, struct sums *s, struct err *e)
+static int sum_bands(struct msprof_comm_walk *g, struct sums *s, struct err *e)
 {
     const struct band *h = &s->b[B_HCCS], *p = &s->b[B_PCIE], *o = &s->b[B_SIO];
     struct band *d = &s->b[B_SDMA];
 
-    if (ms_comm_each_plane(g, add_band, s, e))
+    if (msprof_comm_each_plane(g, add_band, s, e))
         return (int)e->code;
     if (h->mb.set || p->mb.set || o->mb.set) {
-        ms_num_add(&d->mb, h->mb.v + p->mb.v + o->mb.v);
-        ms_num_add(&d->ms, h->ms.v + p->ms.v + o->ms.v);
+        msprof_num_add(&d->mb, h->mb.v + p->mb.v + o->mb.v);
+        msprof_num_add(&d->ms, h->ms.v + p->ms.v + o->ms.v);
     }
     set_rates(s);
     return OK;
@@ -262,10 +263,10 @@ static int sum_bands(struct ms_comm_walk *g, struct sums *s, struct err *e)
 static int add_total(struct sums *t, const struct sums *s, struct err *e)
 {
     for (size_t i = T_ELAPSE; i <= T_IDLE; i++)
-        ms_num_add_num(&t->t[i], s->t[i]);
+        msprof_num_add_num(&t->t[i], s->t[i]);
     for (size_t k = 0; k < N_BANDS; k++) {
-        ms_num_add_num(&t->b[k].mb, s->b[k].mb);
-        ms_num_add_num(&t->b[k].ms, s->b[k].ms);
+        msprof_num_add_num(&t->b[k].mb, s->b[k].mb);
+        msprof_num_add_num(&t->b[k].ms, s->b[k].ms);
         for (size_t i = 0; i < s->b[k].n && k != B_SDMA; i++)
             if (add_packets(&t->b[k], s->b[k].p[i], e))
                 return (int)e->code;
@@ -275,55 +276,55 @@ static int add_total(struct sums *t, const struct sums *s, struct err *e)
 
 /* ---- text ---- */
 
-static void put_band(struct vout *o, const struct band *b)
+static void put_band(struct emit *o, const struct band *b)
 {
-    ms_put_num(o, "Transit Size(MB)", b->mb, true);
-    ms_put_num(o, "Transit Time(ms)", b->ms, false);
-    ms_put_num(o, "Bandwidth(GB/s)", b->rate, false);
-    ms_put_num(o, "Large Packet Ratio", b->large, false);
-    vout_s(o, ", \"Size Distribution\": {");
+    msprof_put_num(o, "Transit Size(MB)", b->mb, true);
+    msprof_put_num(o, "Transit Time(ms)", b->ms, false);
+    msprof_put_num(o, "Bandwidth(GB/s)", b->rate, false);
+    msprof_put_num(o, "Large Packet Ratio", b->large, false);
+    emit_s(o, ", \"Size Distribution\": {");
     for (size_t i = 0; i < b->n; i++) {
-        vout_s(o, i ? ", \"" : "\"");
-        vout_repr(o, b->p[i].mb);
-        vout_s(o, "\": [");
-        vout_u(o, b->p[i].n);
-        vout_s(o, ", ");
-        vout_repr(o, b->p[i].ms);
-        vout_c(o, ']');
+        emit_s(o, i ? ", \"" : "\"");
+        emit_repr(o, b->p[i].mb);
+        emit_s(o, "\": [");
+        emit_u(o, b->p[i].n);
+        emit_s(o, ", ");
+        emit_repr(o, b->p[i].ms);
+        emit_c(o, ']');
     }
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 /* msprof's start is a double, which has no more than quarters of a us (msprof-traps.md 6). */
-static void put_times(struct vout *o, const struct sums *s, bool compat)
+static void put_times(struct emit *o, const struct sums *s, bool compat)
 {
     bool exact = s->t[T_START].set && !compat;
 
     if (exact) {
-        ms_put_member(o, str_of(time_words[T_START]));
-        vout_fixed(o, s->start_ns, 3);
+        msprof_put_member(o, str_of(time_words[T_START]));
+        emit_fixed(o, s->start_ns, 3);
     } else {
-        ms_put_num(o, time_words[T_START], s->t[T_START], true);
+        msprof_put_num(o, time_words[T_START], s->t[T_START], true);
     }
     for (size_t i = T_START + 1; i < N_TIMES; i++)
-        ms_put_num(o, time_words[i], s->t[i], false);
+        msprof_put_num(o, time_words[i], s->t[i], false);
 }
 
-static void put_sums(struct vout *o, struct str name, const struct sums *s, bool compat, bool first)
+static void put_sums(struct emit *o, struct str name, const struct sums *s, bool compat, bool first)
 {
-    vout_s(o, first ? "" : ", ");
-    ms_put_member(o, name);
-    vout_s(o, "{\"Communication Time Info\": {");
+    emit_s(o, first ? "" : ", ");
+    msprof_put_member(o, name);
+    emit_s(o, "{\"Communication Time Info\": {");
     put_times(o, s, compat);
-    vout_s(o, "}, \"Communication Bandwidth Info\": {");
+    emit_s(o, "}, \"Communication Bandwidth Info\": {");
     for (size_t k = 0; k < N_BANDS; k++) {
-        vout_s(o, k ? ", " : "");
-        ms_put_member(o, str_of(bands[k].word));
-        vout_c(o, '{');
+        emit_s(o, k ? ", " : "");
+        msprof_put_member(o, str_of(bands[k].word));
+        emit_c(o, '{');
         put_band(o, &s->b[k]);
-        vout_c(o, '}');
+        emit_c(o, '}');
     }
-    vout_s(o, "}}");
+    emit_s(o, "}}");
 }
 
 /* An op that no master call tells about, or whose tasks nobody told about, has no times. */
@@ -332,21 +333,21 @@ static bool is_told(const struct prof_comm_run *x)
     return x->n_master > 0 && x->info != PROF_NONE;
 }
 
-static int put_ops(struct ms_comm_walk *g, struct vout *o, struct err *e)
+static int put_ops(struct msprof_comm_walk *g, struct emit *o, struct err *e)
 {
     struct sums total = { .t = { { .v = 0 } } };
     bool first = true, compat = g->r->o->compat;
 
-    vout_c(o, '{');
+    emit_c(o, '{');
     for (size_t i = 0; i < g->c->n_runs && !e->code; i++) {
         const struct prof_comm_run *x = &g->c->run[i];
         struct sums s = { .t = { { .v = 0 } } };
         if (!is_told(x))
             continue;
-        uint32_t key = ms_comm_key(g->r, x);
+        uint32_t key = msprof_comm_key(g->r, x);
         if (key == PROF_NONE)
             err_nomem(e);
-        else if (ms_comm_walk_run(g, x, e) == OK && sum_times(g, &s, e) == OK &&
+        else if (msprof_comm_walk_run(g, x, e) == OK && sum_times(g, &s, e) == OK &&
                  sum_bands(g, &s, e) == OK && add_total(&total, &s, e) == OK)
             put_sums(o, prof_str(g->r->p, key), &s, compat, first);
         sums_done(&s);
@@ -354,13 +355,13 @@ static int put_ops(struct ms_comm_walk *g, struct vout *o, struct err *e)
     }
     set_ratios(&total);
     set_rates(&total);
-    put_sums(o, STR(MS_COMM_TOTAL), &total, compat, first);
-    vout_c(o, '}');
+    put_sums(o, STR(MSPROF_COMM_TOTAL), &total, compat, first);
+    emit_c(o, '}');
     sums_done(&total);
     return (int)e->code;
 }
 
-static bool has_ops(const struct ms_run *r, size_t dev)
+static bool has_ops(const struct msprof_run *r, size_t dev)
 {
     for (size_t i = 0; i < r->comm[dev].n_runs; i++)
         if (is_told(&r->comm[dev].run[i]))
@@ -372,25 +373,26 @@ static bool has_ops(const struct ms_run *r, size_t dev)
  * msprof writes each device into the same file, so that one is left (msprof-traps.md 6): the lowest. The others have their files in folders of
  * their own here.
  */
-int ms_comm_json(struct ms_run *r, struct err *e)
+int msprof_comm_json(struct msprof_run *r, struct err *e)
 {
-    struct ms_comm_walk g;
+    struct msprof_comm_walk g;
     bool first = true;
 
     for (size_t i = 0; i < r->n_dev && !e->code; i++) {
-        struct vout *o = NULL;
+        struct emit *o = NULL;
         if (!has_ops(r, i))
             continue;
-        if (ms_comm_walk_new(&g, r, i, e) == OK &&
-            ms_comm_file(r, &o, first ? -1 : r->dev[i].f->device, "communication.json", e) == OK)
+        if (msprof_comm_walk_new(&g, r, i, e) == OK &&
+            msprof_comm_file(r, &o, first ? -1 : r->dev[i].f->device, "communication.json", e) ==
+                OK)
             (void)!put_ops(&g, o, e);
-        (void)!ms_close(r, o, e);
-        ms_comm_walk_done(&g);
+        (void)!msprof_close(r, o, e);
+        msprof_comm_walk_done(&g);
         first = false;
         if (r->o->compat)
             break;
     }
     if (first)
-        ms_comm_none(r, "communication.json");
+        msprof_comm_none(r, "communication.json");
     return (int)e->code;
 }

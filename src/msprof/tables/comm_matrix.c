@@ -62,7 +62,7 @@ static int add_link(void *arg, const struct prof_comm_info *x, double mb, double
 }
 
 /* The planes of a run, and where each begins. */
-static int add_planes(struct links *l, const struct ms_comm_walk *g, struct err *e)
+static int add_planes(struct links *l, const struct msprof_comm_walk *g, struct err *e)
 {
     for (size_t i = 0; i < g->n; i++) {
         if (i && g->seen[i].plane == g->seen[i - 1].plane)
@@ -164,22 +164,22 @@ static const char *way_of(const struct link *x)
     return word ? word : "INVALID_TYPE";
 }
 
-static void put_links(struct vout *o, struct str name, const struct link *v, size_t n, bool first)
+static void put_links(struct emit *o, struct str name, const struct link *v, size_t n, bool first)
 {
-    vout_s(o, first ? "" : ", ");
-    ms_put_member(o, name);
-    vout_c(o, '{');
+    emit_s(o, first ? "" : ", ");
+    msprof_put_member(o, name);
+    emit_c(o, '{');
     for (size_t i = 0; i < n; i++) {
-        struct ms_num mb = { v[i].mb, true }, ms = { v[i].ms, true }, rate = { 0, false };
-        ms_num_ratio(&rate, v[i].mb, v[i].ms);
-        vout_fmt(o, "%s\"%u-%u\": {\"Transport Type\": \"%s\"", i ? ", " : "", v[i].local,
+        struct msprof_num mb = { v[i].mb, true }, ms = { v[i].ms, true }, rate = { 0, false };
+        msprof_num_ratio(&rate, v[i].mb, v[i].ms);
+        emit_fmt(o, "%s\"%u-%u\": {\"Transport Type\": \"%s\"", i ? ", " : "", v[i].local,
                  v[i].remote, way_of(&v[i]));
-        ms_put_num(o, "Transit Size(MB)", mb, false);
-        ms_put_num(o, "Transit Time(ms)", ms, false);
-        ms_put_num(o, "Bandwidth(GB/s)", rate, false);
-        vout_c(o, '}');
+        msprof_put_num(o, "Transit Size(MB)", mb, false);
+        msprof_put_num(o, "Transit Time(ms)", ms, false);
+        msprof_put_num(o, "Bandwidth(GB/s)", rate, false);
+        emit_c(o, '}');
     }
-    vout_c(o, '}');
+    emit_c(o, '}');
 }
 
 /* Number of an op's key: the same op has it on every device. ops: by text, + 1. */
@@ -209,33 +209,33 @@ static int number_op(struct links *l, uint32_t key, uint32_t **ops, size_t *room
 }
 
 /* The highest device first. */
-static int read_links(struct ms_run *r, struct links *l, struct err *e)
+static int read_links(struct msprof_run *r, struct links *l, struct err *e)
 {
     uint32_t *ops = NULL;
     size_t room = 0;
 
     for (size_t i = r->n_dev; i-- > 0 && !e->code;) {
-        struct ms_comm_walk g;
-        (void)!ms_comm_walk_new(&g, r, i, e);
+        struct msprof_comm_walk g;
+        (void)!msprof_comm_walk_new(&g, r, i, e);
         for (size_t k = 0; k < g.c->n_runs && !e->code; k++)
             if (g.c->run[k].info != PROF_NONE &&
-                number_op(l, ms_comm_key(r, &g.c->run[k]), &ops, &room, e) == OK &&
-                ms_comm_walk_run(&g, &g.c->run[k], e) == OK && add_planes(l, &g, e) == OK)
-                if (ms_comm_each_plane(&g, add_link, l, e) == OK)
+                number_op(l, msprof_comm_key(r, &g.c->run[k]), &ops, &room, e) == OK &&
+                msprof_comm_walk_run(&g, &g.c->run[k], e) == OK && add_planes(l, &g, e) == OK)
+                if (msprof_comm_each_plane(&g, add_link, l, e) == OK)
                     l->met += g.n;
-        ms_comm_walk_done(&g);
+        msprof_comm_walk_done(&g);
     }
     free(ops);
     return (int)e->code;
 }
 
-static void put_matrix(struct vout *o, struct ms_run *r, struct links *l)
+static void put_matrix(struct emit *o, struct msprof_run *r, struct links *l)
 {
     size_t at = 0;
 
     rank_planes(l);
     combine(l);
-    vout_c(o, '{');
+    emit_c(o, '{');
     for (size_t i = 0; i < l->n_ops; i++) {
         size_t n = 0;
         while (at + n < l->n && l->v[at + n].op == i)
@@ -250,21 +250,21 @@ static void put_matrix(struct vout *o, struct ms_run *r, struct links *l)
         l->v[i].seq = i;
     }
     combine(l);
-    put_links(o, STR(MS_COMM_TOTAL), l->v, l->n, false);
-    vout_c(o, '}');
+    put_links(o, STR(MSPROF_COMM_TOTAL), l->v, l->n, false);
+    emit_c(o, '}');
 }
 
-int ms_comm_matrix(struct ms_run *r, struct err *e)
+int msprof_comm_matrix(struct msprof_run *r, struct err *e)
 {
     struct links l = { .v = NULL };
-    struct vout *o = NULL;
+    struct emit *o = NULL;
 
     if (read_links(r, &l, e) == OK && l.n_ops &&
-        ms_comm_file(r, &o, -1, "communication_matrix.json", e) == OK)
+        msprof_comm_file(r, &o, -1, "communication_matrix.json", e) == OK)
         put_matrix(o, r, &l);
     else if (!e->code)
-        ms_comm_none(r, "communication_matrix.json");
-    (void)!ms_close(r, o, e);
+        msprof_comm_none(r, "communication_matrix.json");
+    (void)!msprof_close(r, o, e);
     free(l.v);
     free(l.key);
     free(l.plane);

@@ -29,7 +29,7 @@ static const struct {
 /* Columns in the order of the file; others as in their group. */
 static const char *const last_ones[] = { "fixpipe_ratio" }; /* of V6 PipeUtilization */
 
-bool ms_is_vector_metric(const struct prof_metric *m)
+bool msprof_is_vector_metric(const struct prof_metric *m)
 {
     static const char *const names[] = {
         "vec_ratio",
@@ -54,19 +54,19 @@ bool ms_is_vector_metric(const struct prof_metric *m)
 }
 
 /* Of the L2 cache only these chips have columns: remove_redundant() of ai_core_report.py. */
-static bool is_column(const struct ms_run *r, const struct prof_metric *m)
+static bool is_column(const struct msprof_run *r, const struct prof_metric *m)
 {
     bool l2 = str_starts(str_of(m->name), STR("l2_"));
 
     return !l2 || r->p->chip == 0 || r->p->chip == 5;
 }
 
-static bool is_last(const struct ms_run *r, const struct prof_metric *m)
+static bool is_last(const struct msprof_run *r, const struct prof_metric *m)
 {
     return prof_is_v6(r->p) && str_eq(str_of(m->name), str_of(last_ones[0]));
 }
 
-static void choose(struct ms_cores *c, const struct ms_run *r, bool all)
+static void choose(struct msprof_cores *c, const struct msprof_run *r, bool all)
 {
     const struct prof_metric_group *g = c->plan.group;
 
@@ -74,16 +74,17 @@ static void choose(struct ms_cores *c, const struct ms_run *r, bool all)
         for (size_t i = 0; g && i < g->n; i++)
             if (g->metric[i].form != PROF_M_TIME && (all || is_column(r, &g->metric[i])) &&
                 is_last(r, &g->metric[i]) == last)
-                c->metric[c->n_metrics++] = (struct ms_core_metric){ &g->metric[i], i };
+                c->metric[c->n_metrics++] = (struct msprof_core_metric){ &g->metric[i], i };
 }
 
-int ms_cores_make(struct ms_cores *c, struct ms_run *r, size_t dev, enum prof_core kind, bool all,
-                  struct err *e)
+int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, enum prof_core kind,
+                      bool all, struct err *e)
 {
     const struct prof_folder *f = r->dev[dev].f;
 
-    *c = (struct ms_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
-                            .lacks_vector = prof_has_stars(r->p) && !prof_has_both_cores(r->p) };
+    *c =
+        (struct msprof_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
+                               .lacks_vector = prof_has_stars(r->p) && !prof_has_both_cores(r->p) };
     if (kind == PROF_VECTOR) /* its own clock */
         c->plan.hz = (double)f->meta.aiv_hz;
     if (prof_core_samples_tag(r->p, f, kind) == N_PROF_TAGS)
@@ -99,10 +100,10 @@ int ms_cores_make(struct ms_cores *c, struct ms_run *r, size_t dev, enum prof_co
     return OK;
 }
 
-void ms_cores_done(struct ms_cores *c)
+void msprof_cores_done(struct msprof_cores *c)
 {
     free(c->sum);
-    *c = (struct ms_cores){ .n = 0 };
+    *c = (struct msprof_cores){ .n = 0 };
 }
 
 static float factor_of(const struct prof_metric *m, size_t term)
@@ -114,7 +115,7 @@ static float factor_of(const struct prof_metric *m, size_t term)
     return m->term[term].factor;
 }
 
-double ms_core_value(const struct ms_cores *c, const struct prof_core_sum *s, size_t i)
+double msprof_core_value(const struct msprof_cores *c, const struct prof_core_sum *s, size_t i)
 {
     const struct prof_metric *m = c->metric[i].m;
     const int8_t *at = c->plan.at[c->metric[i].at];
@@ -129,7 +130,7 @@ double ms_core_value(const struct ms_cores *c, const struct prof_core_sum *s, si
     return sum / (cycles * 1000 / (c->plan.hz * 1000.0)) / 8589934592.0;
 }
 
-void ms_core_name(const struct prof_metric *m, char *buf, size_t n)
+void msprof_core_name(const struct prof_metric *m, char *buf, size_t n)
 {
     bool unit = m->form == PROF_M_BW || str_eq(str_of(m->unit), STR("KB"));
 
@@ -141,15 +142,15 @@ void ms_core_name(const struct prof_metric *m, char *buf, size_t n)
 /* ---- the tables ---- */
 
 struct table {
-    struct ms_run *r;
-    const struct ms_cores *c;
-    struct ms_csv csv;
+    struct msprof_run *r;
+    const struct msprof_cores *c;
+    struct msprof_csv csv;
     size_t dev;
     bool has_bound;
     double total[PROF_METRICS]; /* of rounded values */
 };
 
-static size_t find(const struct ms_cores *c, const char *name)
+static size_t find(const struct msprof_cores *c, const char *name)
 {
     size_t i = 0;
 
@@ -159,38 +160,38 @@ static size_t find(const struct ms_cores *c, const char *name)
 }
 
 /* Bound by memory: how busy the second pipe was beside the busier of two cores. */
-static void put_bound(const struct table *t, const double *v, struct vout *o)
+static void put_bound(const struct table *t, const double *v, struct emit *o)
 {
-    const struct ms_cores *c = t->c;
+    const struct msprof_cores *c = t->c;
     double mac = v[find(c, "mac_ratio")], vec = v[find(c, "vec_ratio")],
            most = mac > vec ? mac : vec;
 
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (most > 0)
-        ms_put_round3(o, v[find(c, "mte2_ratio")] / most);
+        msprof_put_round3(o, v[find(c, "mte2_ratio")] / most);
     else
-        vout_c(o, '0');
+        emit_c(o, '0');
 }
 
 static int put_row(struct table *t, const char *name, const double *v, struct err *e)
 {
-    struct vout *o = ms_csv_row(&t->csv, e);
+    struct emit *o = msprof_csv_row(&t->csv, e);
 
     if (!o)
         return (int)e->code;
-    vout_i(o, t->r->dev[t->dev].f->device);
-    vout_c(o, ',');
-    vout_s(o, name);
+    emit_i(o, t->r->dev[t->dev].f->device);
+    emit_c(o, ',');
+    emit_s(o, name);
     for (size_t i = 0; i < t->c->n_metrics; i++) {
-        vout_c(o, ',');
-        if (t->c->lacks_vector && ms_is_vector_metric(t->c->metric[i].m))
-            vout_s(o, "N/A");
+        emit_c(o, ',');
+        if (t->c->lacks_vector && msprof_is_vector_metric(t->c->metric[i].m))
+            emit_s(o, "N/A");
         else
-            vout_repr(o, v[i]);
+            emit_repr(o, v[i]);
     }
     if (t->has_bound)
         put_bound(t, v, o);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -203,35 +204,36 @@ static int put_rows(struct table *t, struct err *e)
         if (!t->c->sum[i].any)
             continue;
         for (size_t k = 0; k < t->c->n_metrics; k++)
-            t->total[k] += v[k] = vendor_round(ms_core_value(t->c, &t->c->sum[i], k), 3);
+            t->total[k] += v[k] = emit_round(msprof_core_value(t->c, &t->c->sum[i], k), 3);
         snprintf(name, sizeof name, "Core%zu", i);
         if (put_row(t, name, v, e))
             return (int)e->code;
     }
     for (size_t k = 0; k < t->c->n_metrics; k++)
-        v[k] = vendor_round(t->total[k] / n, 3);
+        v[k] = emit_round(t->total[k] / n, 3);
     return put_row(t, "Average", v, e);
 }
 
-static void put_header(const struct ms_cores *c, bool has_bound, struct buf *b)
+static void put_header(const struct msprof_cores *c, bool has_bound, struct buf *b)
 {
     char name[64];
 
     buf_puts(b, "Device_id,Core ID");
     for (size_t i = 0; i < c->n_metrics; i++) {
-        ms_core_name(c->metric[i].m, name, sizeof name);
+        msprof_core_name(c->metric[i].m, name, sizeof name);
         buf_printf(b, ",%s", name);
     }
     buf_puts(b, has_bound ? ",memory_bound" : "");
 }
 
 /* The first device that was sampled says which columns there are. */
-static int write_table(struct ms_run *r, struct ms_cores *all, const char *name, struct err *e)
+static int write_table(struct msprof_run *r, struct msprof_cores *all, const char *name,
+                       struct err *e)
 {
     struct buf header;
     struct table t = { .r = r };
     uint64_t rows = 0;
-    const struct ms_cores *first = NULL;
+    const struct msprof_cores *first = NULL;
 
     for (size_t i = 0; i < r->n_dev; i++) {
         rows += all[i].n ? all[i].n + 1 : 0;
@@ -246,7 +248,7 @@ static int write_table(struct ms_run *r, struct ms_cores *all, const char *name,
     put_header(first, t.has_bound, &header);
     if (buf_failed(&header))
         (void)err_nomem(e);
-    else if (ms_csv_begin(&t.csv, r, name, rows, buf_str(&header).p, e) == OK) {
+    else if (msprof_csv_begin(&t.csv, r, name, rows, buf_str(&header).p, e) == OK) {
         for (size_t i = 0; i < r->n_dev && !e->code; i++) {
             t = (struct table){
                 .r = r, .c = &all[i], .csv = t.csv, .dev = i, .has_bound = t.has_bound
@@ -254,27 +256,27 @@ static int write_table(struct ms_run *r, struct ms_cores *all, const char *name,
             if (all[i].n && all[i].plan.group == first->plan.group)
                 (void)!put_rows(&t, e);
         }
-        (void)!ms_csv_end(&t.csv, e);
+        (void)!msprof_csv_end(&t.csv, e);
     }
     buf_done(&header);
     return (int)e->code;
 }
 
-int ms_core_utilization(struct ms_run *r, struct err *e)
+int msprof_core_utilization(struct msprof_run *r, struct err *e)
 {
     static const char *const names[N_PROF_CORES] = { "ai_core_utilization",
                                                      "ai_vector_core_utilization" };
-    struct ms_cores *all = calloc(r->n_dev + 1, sizeof *all);
+    struct msprof_cores *all = calloc(r->n_dev + 1, sizeof *all);
 
     if (!all)
         return err_nomem(e);
     for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
         for (size_t i = 0; i < r->n_dev && !e->code; i++)
-            (void)!ms_cores_make(&all[i], r, i, (enum prof_core)k, false, e);
+            (void)!msprof_cores_make(&all[i], r, i, (enum prof_core)k, false, e);
         if (!e->code)
             (void)!write_table(r, all, names[k], e);
         for (size_t i = 0; i < r->n_dev; i++)
-            ms_cores_done(&all[i]);
+            msprof_cores_done(&all[i]);
     }
     free(all);
     return (int)e->code;

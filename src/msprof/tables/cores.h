@@ -9,27 +9,27 @@
 #include "parsers/prof/device/metrics.h"
 #include "parsers/prof/sampled/core_samples.h"
 
-struct ms_core_metric {
+struct msprof_core_metric {
     const struct prof_metric *m;
     size_t at; /* in the group */
 };
-struct ms_cores {
+struct msprof_cores {
     struct prof_core_sum *sum; /* PROF_CORES of them */
     size_t n;                  /* cores with samples */
     struct prof_metric_plan plan;
-    struct ms_core_metric metric[PROF_METRICS];
+    struct msprof_core_metric metric[PROF_METRICS];
     size_t n_metrics;
     bool lacks_vector; /* 310B: some of them are N/A */
 };
-/* Those of a device and a kind of core; all: also what the tables leave out; ms_cores_done() is allowed after a failure. n is 0 where nothing was sampled. */
-NODISCARD int ms_cores_make(struct ms_cores *c, struct ms_run *r, size_t dev, enum prof_core kind,
-                            bool all, struct err *e);
-void ms_cores_done(struct ms_cores *c);
+/* Those of a device and a kind of core; all: also what the tables leave out; msprof_cores_done() is allowed after a failure. n is 0 where nothing was sampled. */
+NODISCARD int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev,
+                                enum prof_core kind, bool all, struct err *e);
+void msprof_cores_done(struct msprof_cores *c);
 /* The i-th metric of a core. */
-double ms_core_value(const struct ms_cores *c, const struct prof_core_sum *s, size_t i);
+double msprof_core_value(const struct msprof_cores *c, const struct prof_core_sum *s, size_t i);
 /* "ub_read_bw(GB/s)" */
-void ms_core_name(const struct prof_metric *m, char *buf, size_t n);
+void msprof_core_name(const struct prof_metric *m, char *buf, size_t n);
 /* A metric that 310B and its like do not have (msprof's analysis/viewer/chip_model_function/chip_model_decorators.py). */
-bool ms_is_vector_metric(const struct prof_metric *m);
+bool msprof_is_vector_metric(const struct prof_metric *m);
 
 #endif

@@ -8,41 +8,42 @@
     "Memory Weight(KB),Memory Workspace(KB),Memory Total(KB)"
 
 /* device -1: the host. */
-static void put_row(const struct ms_run *r, struct vout *o, int device, const struct prof_fusion *f)
+static void put_row(const struct msprof_run *r, struct emit *o, int device,
+                    const struct prof_fusion *f)
 {
     if (device < 0)
-        vout_s(o, "host");
+        emit_s(o, "host");
     else
-        vout_fmt(o, "%d", device);
-    ms_cell(o, prof_str(r->p, f->model_name));
-    vout_c(o, ',');
-    vout_u(o, f->model);
-    ms_cell(o, prof_str(r->p, f->name));
-    ms_cell(o, prof_str(r->p, f->originals));
+        emit_fmt(o, "%d", device);
+    msprof_cell(o, prof_str(r->p, f->model_name));
+    emit_c(o, ',');
+    emit_u(o, f->model);
+    msprof_cell(o, prof_str(r->p, f->name));
+    msprof_cell(o, prof_str(r->p, f->originals));
     for (size_t i = 0; i < ARRAY_LEN(f->memory_b); i++) {
-        vout_c(o, ',');
-        vout_repr(o, (double)f->memory_b[i] / 1024);
+        emit_c(o, ',');
+        emit_repr(o, (double)f->memory_b[i] / 1024);
     }
-    vout_c(o, '\n');
+    emit_c(o, '\n');
 }
 
-int ms_fusion_op(struct ms_run *r, struct err *e)
+int msprof_fusion_op(struct msprof_run *r, struct err *e)
 {
     size_t times = r->python && r->n_dev ? r->n_dev : 1;
-    struct ms_csv csv;
+    struct msprof_csv csv;
 
     if (!r->host.n_fusion) {
-        ms_no_data(r, "fusion_op", ".csv", "there are no fused ops (fusion_op_info)");
+        msprof_no_data(r, "fusion_op", ".csv", "there are no fused ops (fusion_op_info)");
         return OK;
     }
-    if (ms_csv_begin(&csv, r, "fusion_op", times * r->host.n_fusion, HEADER, e))
+    if (msprof_csv_begin(&csv, r, "fusion_op", times * r->host.n_fusion, HEADER, e))
         return (int)e->code;
     for (size_t k = 0; k < times; k++)
         for (size_t i = 0; i < r->host.n_fusion; i++) {
-            struct vout *o = ms_csv_row(&csv, e);
+            struct emit *o = msprof_csv_row(&csv, e);
             if (!o)
-                return ms_csv_end(&csv, e);
+                return msprof_csv_end(&csv, e);
             put_row(r, o, r->python && r->n_dev ? r->dev[k].f->device : -1, &r->host.fusion[i]);
         }
-    return ms_csv_end(&csv, e);
+    return msprof_csv_end(&csv, e);
 }

@@ -45,7 +45,7 @@ struct row {
     uint64_t first;     /* event */
 };
 struct rows {
-    struct ms_run *r;
+    struct msprof_run *r;
     struct row *v;
     size_t n, cap;
     size_t from;     /* the first of the device that is being read */
@@ -83,8 +83,8 @@ static double rate(double part, double whole)
 }
 
 /* msprof does not know what counts as a hit where the scheduler is "stars". */
-static void set_l2_rates(const struct ms_run *r, const struct prof_meta *m, const uint64_t *event,
-                         struct row *x)
+static void set_l2_rates(const struct msprof_run *r, const struct prof_meta *m,
+                         const uint64_t *event, struct row *x)
 {
     const struct asked q = { m->l2_event, m->n_l2_events };
 
@@ -175,7 +175,7 @@ static int by_key(const void *a, const void *b)
     return c ? c : (x->i > y->i) - (x->i < y->i);
 }
 
-static uint32_t op_of(const struct ms_run *r, const struct prof_task *t)
+static uint32_t op_of(const struct msprof_run *r, const struct prof_task *t)
 {
     const struct prof_host *h = &r->host;
     uint32_t op = t->host < h->n_tasks ? h->task[t->host].op : PROF_NONE;
@@ -233,33 +233,33 @@ static int name_rows(struct rows *a, const struct prof_device *d, struct err *e)
 
 /* ---- the whole ---- */
 
-static void put_rate(struct vout *o, double v)
+static void put_rate(struct emit *o, double v)
 {
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (isnan(v))
-        vout_s(o, "N/A");
+        emit_s(o, "N/A");
     else
-        vout_repr(o, vendor_round(v, 6));
+        emit_repr(o, emit_round(v, 6));
 }
 
-static void put_row(const struct ms_run *r, struct vout *o, const struct row *x, unsigned data,
+static void put_row(const struct msprof_run *r, struct emit *o, const struct row *x, unsigned data,
                     bool named)
 {
-    vout_u(o, (uint64_t)r->p->device[x->device]->device);
-    vout_c(o, ',');
-    vout_u(o, x->stream);
-    vout_c(o, ',');
-    vout_u(o, x->task);
+    emit_u(o, (uint64_t)r->p->device[x->device]->device);
+    emit_c(o, ',');
+    emit_u(o, x->stream);
+    emit_c(o, ',');
+    emit_u(o, x->task);
     if (data == PROF_PMU_PAGE_FAULT) {
-        vout_c(o, ',');
-        vout_u(o, x->first);
+        emit_c(o, ',');
+        emit_u(o, x->first);
     } else {
         put_rate(o, x->hit);
         put_rate(o, x->victim);
     }
     if (named)
-        ms_cell(o, x->name == PROF_NONE ? STR("N/A") : prof_str(r->p, x->name));
-    vout_c(o, '\n');
+        msprof_cell(o, x->name == PROF_NONE ? STR("N/A") : prof_str(r->p, x->name));
+    emit_c(o, '\n');
 }
 
 static int read_device(struct rows *a, uint32_t device, struct err *e)
@@ -275,26 +275,26 @@ static int read_device(struct rows *a, uint32_t device, struct err *e)
     return (int)e->code;
 }
 
-static int write_table(struct ms_run *r, unsigned data, const char *name, const char *header,
+static int write_table(struct msprof_run *r, unsigned data, const char *name, const char *header,
                        bool named, struct err *e)
 {
     struct rows a = { .r = r, .data = data };
-    struct ms_csv c;
-    struct vout *o;
+    struct msprof_csv c;
+    struct emit *o;
 
     for (uint32_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!read_device(&a, i, e);
     if (!e->code) {
-        (void)!ms_csv_begin(&c, r, name, a.n, header, e);
-        for (size_t i = 0; i < a.n && (o = ms_csv_row(&c, e)) != NULL; i++)
+        (void)!msprof_csv_begin(&c, r, name, a.n, header, e);
+        for (size_t i = 0; i < a.n && (o = msprof_csv_row(&c, e)) != NULL; i++)
             put_row(r, o, &a.v[i], data, named);
-        (void)!ms_csv_end(&c, e);
+        (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
     return (int)e->code;
 }
 
-int ms_l2_cache(struct ms_run *r, struct err *e)
+int msprof_l2_cache(struct msprof_run *r, struct err *e)
 {
     bool named = r->host.n_ops != 0;
     const struct {
@@ -313,7 +313,7 @@ int ms_l2_cache(struct ms_run *r, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)
         if (write_table(r, tables[i].data, tables[i].name, tables[i].header, tables[i].named, e) &&
-            !vendor_goes_on(e))
+            !emit_goes_on(e))
             break;
     return (int)e->code;
 }

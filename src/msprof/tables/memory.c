@@ -13,17 +13,17 @@
 #define KB 1024
 
 /* Bytes as KB: the shortest text of Python's round(). */
-static void put_kb(struct vout *o, double b)
+static void put_kb(struct emit *o, double b)
 {
-    vout_c(o, ',');
-    vout_repr(o, vendor_round(b / KB, 3));
+    emit_c(o, ',');
+    emit_repr(o, emit_round(b / KB, 3));
 }
 
 /* ",STAMP<TAB>" */
-static void put_stamp(struct vout *o, int64_t ns)
+static void put_stamp(struct emit *o, int64_t ns)
 {
-    vout_c(o, ',');
-    ms_put_ns(o, ns, true);
+    emit_c(o, ',');
+    msprof_put_ns(o, ns, true);
 }
 
 /* ---- ops ---- */
@@ -46,65 +46,66 @@ static int keep_op(void *arg, const struct prof_op_memory *m, struct err *e)
     return OK;
 }
 
-static void put_device(struct vout *o, uint32_t device)
+static void put_device(struct emit *o, uint32_t device)
 {
-    vout_s(o, ",NPU:");
-    vout_u(o, device);
-    vout_c(o, '\n');
+    emit_s(o, ",NPU:");
+    emit_u(o, device);
+    emit_c(o, '\n');
 }
 
 /* Records of the host: each device folder has all of them, without one they are of the device that they name. */
-static size_t copies(const struct ms_run *r)
+static size_t copies(const struct msprof_run *r)
 {
     return r->p->n_devices ? r->p->n_devices : 1;
 }
 
-static void put_folder(const struct ms_run *r, struct vout *o, size_t i,
+static void put_folder(const struct msprof_run *r, struct emit *o, size_t i,
                        const struct prof_op_memory *m)
 {
-    vout_u(o, r->p->n_devices ? (uint32_t)r->p->device[i]->device : m->device);
+    emit_u(o, r->p->n_devices ? (uint32_t)r->p->device[i]->device : m->device);
 }
 
-static int memory_record(struct ms_run *r, const struct ops *a, struct err *e)
+static int memory_record(struct msprof_run *r, const struct ops *a, struct err *e)
 {
     const size_t n = a->n * copies(r);
-    struct ms_csv c;
+    struct msprof_csv c;
 
-    (void)!ms_csv_begin(
+    (void)!msprof_csv_begin(
         &c, r, "memory_record", n,
         "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),Device", e);
     for (size_t i = 0; i < n && !e->code; i++) {
         const struct prof_op_memory *m = &a->v[i % a->n];
-        struct vout *o = ms_csv_row(&c, e);
+        struct emit *o = msprof_csv_row(&c, e);
         if (!o)
             break;
         put_folder(r, o, i / a->n, m);
-        vout_s(o, ",GE");
-        put_stamp(o, ms_local_us(&r->host_clock, ms_host_us(&r->host_clock, m->stamp)));
+        emit_s(o, ",GE");
+        put_stamp(o, msprof_local_us(&r->host_clock, msprof_host_us(&r->host_clock, m->stamp)));
         put_kb(o, (double)m->allocated_b);
         put_kb(o, (double)m->reserved_b);
         put_device(o, m->device);
     }
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-static double duration_us(const struct ms_clock *c, uint64_t from, uint64_t to)
+static double duration_us(const struct msprof_clock *c, uint64_t from, uint64_t to)
 {
-    return to >= from ? ms_host_duration_us(c, to - from) : -ms_host_duration_us(c, from - to);
+    return to >= from ? msprof_host_duration_us(c, to - from)
+                      : -msprof_host_duration_us(c, from - to);
 }
 
 /* release NULL: the memory was never released. */
-static void put_alloc(struct ms_run *r, struct vout *o, const struct prof_op_memory *m,
+static void put_alloc(struct msprof_run *r, struct emit *o, const struct prof_op_memory *m,
                       const struct prof_op_memory *release)
 {
-    const struct ms_clock *c = &r->host_clock;
+    const struct msprof_clock *c = &r->host_clock;
     uint32_t name = prof_hash_known(r->p, m->node) ? prof_hash_text(r->p, m->node) : PROF_NONE;
 
-    ms_cell(o, prof_str(r->p, name));
+    msprof_cell(o, prof_str(r->p, name));
     put_kb(o, (double)m->size_b);
-    put_stamp(o, ms_local_us(c, ms_host_us(c, m->stamp)));
-    vout_c(o, ',');
-    vout_repr(o, release ? vendor_round(duration_us(c, m->stamp, release->stamp), 3) : 0);
+    put_stamp(o, msprof_local_us(c, msprof_host_us(c, m->stamp)));
+    emit_c(o, ',');
+    emit_repr(o, release ? emit_round(duration_us(c, m->stamp, release->stamp), 3) : 0);
     put_kb(o, (double)m->allocated_b);
     put_kb(o, (double)m->reserved_b);
     put_kb(o, release ? (double)release->allocated_b : 0);
@@ -112,15 +113,15 @@ static void put_alloc(struct ms_run *r, struct vout *o, const struct prof_op_mem
     put_device(o, m->device);
 }
 
-static int operator_memory(struct ms_run *r, const struct ops *a, struct err *e)
+static int operator_memory(struct msprof_run *r, const struct ops *a, struct err *e)
 {
     struct prof_alloc *alloc;
-    struct ms_csv c;
+    struct msprof_csv c;
     size_t n;
 
     if (prof_op_memory_pair(a->spool, a->v, a->n, &alloc, &n, e))
         return (int)e->code;
-    (void)!ms_csv_begin(
+    (void)!msprof_csv_begin(
         &c, r, "operator_memory", n * copies(r),
         "Device_id,Name,Size(KB),Allocation Time(us),Duration(us),Allocation Total Allocated(KB),"
         "Allocation Total Reserved(KB),Release Total Allocated(KB),Release Total Reserved(KB),"
@@ -128,22 +129,22 @@ static int operator_memory(struct ms_run *r, const struct ops *a, struct err *e)
         e);
     for (size_t i = 0; i < n * copies(r) && !e->code; i++) {
         const struct prof_alloc *x = &alloc[i % n];
-        struct vout *o = ms_csv_row(&c, e);
+        struct emit *o = msprof_csv_row(&c, e);
         if (!o)
             break;
         put_folder(r, o, i / n, &a->v[x->at]);
         put_alloc(r, o, &a->v[x->at], x->release == PROF_NONE ? NULL : &a->v[x->release]);
     }
     spool_free(a->spool, alloc);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-static int of_ops(struct ms_run *r, struct err *e)
+static int of_ops(struct msprof_run *r, struct err *e)
 {
     struct ops a = { .spool = r->p->spool };
 
     if (prof_op_memory_read(r->p, keep_op, &a, e) == OK &&
-        (memory_record(r, &a, e) == OK || vendor_goes_on(e)))
+        (memory_record(r, &a, e) == OK || emit_goes_on(e)))
         (void)!operator_memory(r, &a, e);
     spool_free(a.spool, a.v);
     return (int)e->code;
@@ -168,7 +169,7 @@ static int keep_static(void *arg, const struct prof_static_memory *m, struct err
     return OK;
 }
 
-static struct str model_of_graph(const struct ms_run *r, uint32_t graph)
+static struct str model_of_graph(const struct msprof_run *r, uint32_t graph)
 {
     for (size_t i = 0; i < r->host.n_graphs; i++)
         if (r->host.graph[i].graph == graph)
@@ -176,34 +177,34 @@ static struct str model_of_graph(const struct ms_run *r, uint32_t graph)
     return STR("N/A");
 }
 
-static void put_static(struct ms_run *r, struct vout *o, const struct prof_static_memory *m)
+static void put_static(struct msprof_run *r, struct emit *o, const struct prof_static_memory *m)
 {
-    vout_s(o, "host");
-    ms_cell(o, prof_str(r->p, prof_hash_text(r->p, m->node)));
-    ms_cell(o, model_of_graph(r, m->graph));
-    vout_c(o, ',');
-    vout_u(o, m->graph);
-    vout_c(o, ',');
-    vout_u(o, m->life_start);
-    vout_c(o, ',');
-    vout_u(o, m->life_end);
+    emit_s(o, "host");
+    msprof_cell(o, prof_str(r->p, prof_hash_text(r->p, m->node)));
+    msprof_cell(o, model_of_graph(r, m->graph));
+    emit_c(o, ',');
+    emit_u(o, m->graph);
+    emit_c(o, ',');
+    emit_u(o, m->life_start);
+    emit_c(o, ',');
+    emit_u(o, m->life_end);
     put_kb(o, (double)m->size_b);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
 }
 
-static int static_op_mem(struct ms_run *r, struct err *e)
+static int static_op_mem(struct msprof_run *r, struct err *e)
 {
     struct fixed a = { 0 };
-    struct ms_csv c;
-    struct vout *o;
+    struct msprof_csv c;
+    struct emit *o;
 
     if (prof_static_memory_read(r->p, keep_static, &a, e) == OK) {
-        (void)!ms_csv_begin(
+        (void)!msprof_csv_begin(
             &c, r, "static_op_mem", a.n,
             "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB)", e);
-        for (size_t i = 0; i < a.n && (o = ms_csv_row(&c, e)) != NULL; i++)
+        for (size_t i = 0; i < a.n && (o = msprof_csv_row(&c, e)) != NULL; i++)
             put_static(r, o, &a.v[i]);
-        (void)!ms_csv_end(&c, e);
+        (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
     return (int)e->code;
@@ -218,12 +219,12 @@ struct npu_rows {
         uint32_t device;
     } * v;
     size_t n, cap;
-    struct ms_run *r;
+    struct msprof_run *r;
     size_t device; /* being read */
 };
 
 /* C++ leaves out what lies before the beginning (2.3). */
-static bool is_kept(const struct ms_run *r, size_t device, int64_t ns)
+static bool is_kept(const struct msprof_run *r, size_t device, int64_t ns)
 {
     return r->python || ns >= prof_begin_ns(r->p->device[device]);
 }
@@ -231,7 +232,7 @@ static bool is_kept(const struct ms_run *r, size_t device, int64_t ns)
 static int keep_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
 {
     struct npu_rows *a = arg;
-    int64_t ns = ms_sample_ns(&a->r->clock[a->device], m->us);
+    int64_t ns = msprof_sample_ns(&a->r->clock[a->device], m->us);
     struct npu_row *v;
 
     if (!is_kept(a->r, a->device, ns))
@@ -244,48 +245,48 @@ static int keep_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
 }
 
 /* C++ prints whole KB, Python decimals. */
-static void put_size(const struct ms_run *r, struct vout *o, uint64_t b)
+static void put_size(const struct msprof_run *r, struct emit *o, uint64_t b)
 {
     if (r->python) {
         put_kb(o, (double)b);
     } else {
-        vout_c(o, ',');
-        vout_u(o, b / KB);
+        emit_c(o, ',');
+        emit_u(o, b / KB);
     }
 }
 
-static void put_npu(struct ms_run *r, struct vout *o, const struct npu_row *x)
+static void put_npu(struct msprof_run *r, struct emit *o, const struct npu_row *x)
 {
     uint64_t both;
 
     if (__builtin_add_overflow(x->m.ddr_b, x->m.hbm_b, &both))
         both = UINT64_MAX;
-    vout_u(o, x->device);
-    vout_s(o, x->m.of_device ? ",Device" : ",APP");
+    emit_u(o, x->device);
+    emit_s(o, x->m.of_device ? ",Device" : ",APP");
     put_size(r, o, x->m.ddr_b);
     put_size(r, o, x->m.hbm_b);
     put_size(r, o, both);
     put_stamp(o, x->ns);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
 }
 
-static int npu_mem(struct ms_run *r, struct err *e)
+static int npu_mem(struct msprof_run *r, struct err *e)
 {
     struct npu_rows a = { .r = r };
-    struct ms_csv c;
+    struct msprof_csv c;
 
     for (; a.device < r->n_dev; a.device++)
         if (prof_npu_memory_read(r->p, r->p->device[a.device], keep_npu, &a, e))
             break;
     if (!e->code) {
-        (void)!ms_csv_begin(&c, r, "npu_mem", a.n,
-                            "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)", e);
+        (void)!msprof_csv_begin(&c, r, "npu_mem", a.n,
+                                "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)", e);
         for (size_t i = 0; i < a.n && !e->code; i++) {
-            struct vout *o = ms_csv_row(&c, e);
+            struct emit *o = msprof_csv_row(&c, e);
             if (o)
                 put_npu(r, o, &a.v[i]);
         }
-        (void)!ms_csv_end(&c, e);
+        (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
     return (int)e->code;
@@ -299,15 +300,15 @@ struct module_rows {
         size_t device, place;
     } * v;
     size_t n, cap;
-    struct ms_run *r;
+    struct msprof_run *r;
     size_t device; /* being read */
 };
 
-static int64_t module_ns(const struct ms_run *r, size_t device, uint64_t stamp)
+static int64_t module_ns(const struct msprof_run *r, size_t device, uint64_t stamp)
 {
-    const struct ms_clock *c = &r->clock[device];
+    const struct msprof_clock *c = &r->clock[device];
 
-    return r->python ? ms_local_us(c, ms_host_us(c, stamp))
+    return r->python ? msprof_local_us(c, msprof_host_us(c, stamp))
                      : prof_host_ns(r->p->device[device], stamp);
 }
 
@@ -339,26 +340,26 @@ static int by_module(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static void put_module(struct ms_run *r, struct vout *o, const struct module_row *x)
+static void put_module(struct msprof_run *r, struct emit *o, const struct module_row *x)
 {
     const char *word = prof_module_word(x->m.module);
     uint32_t device = (uint32_t)r->p->device[x->device]->device;
 
-    vout_u(o, device);
-    vout_c(o, ',');
-    vout_s(o, word ? word : r->python ? "other" : "UNKNOWN");
+    emit_u(o, device);
+    emit_c(o, ',');
+    emit_s(o, word ? word : r->python ? "other" : "UNKNOWN");
     put_stamp(o, module_ns(r, x->device, x->m.stamp));
     if (x->m.unknown)
-        vout_s(o, ",N/A");
+        emit_s(o, ",N/A");
     else
         put_size(r, o, x->m.reserved_b);
     put_device(o, device);
 }
 
-static int module_mem(struct ms_run *r, struct err *e)
+static int module_mem(struct msprof_run *r, struct err *e)
 {
     struct module_rows a = { .r = r };
-    struct ms_csv c;
+    struct msprof_csv c;
 
     for (; a.device < r->n_dev; a.device++)
         if (prof_module_memory_read(r->p, r->p->device[a.device], keep_module, &a, e))
@@ -366,26 +367,26 @@ static int module_mem(struct ms_run *r, struct err *e)
     if (!e->code) {
         if (a.n)
             qsort(a.v, a.n, sizeof *a.v, by_module);
-        (void)!ms_csv_begin(&c, r, "npu_module_mem", a.n,
-                            "Device_id,Component,Timestamp(us),Total Reserved(KB),Device", e);
+        (void)!msprof_csv_begin(&c, r, "npu_module_mem", a.n,
+                                "Device_id,Component,Timestamp(us),Total Reserved(KB),Device", e);
         for (size_t i = 0; i < a.n && !e->code; i++) {
-            struct vout *o = ms_csv_row(&c, e);
+            struct emit *o = msprof_csv_row(&c, e);
             if (o)
                 put_module(r, o, &a.v[i]);
         }
-        (void)!ms_csv_end(&c, e);
+        (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
     return (int)e->code;
 }
 
-int ms_memory(struct ms_run *r, struct err *e)
+int msprof_memory(struct msprof_run *r, struct err *e)
 {
-    static int (*const files[])(struct ms_run *, struct err *) = { of_ops, static_op_mem, npu_mem,
-                                                                   module_mem };
+    static int (*const files[])(struct msprof_run *, struct err *) = { of_ops, static_op_mem,
+                                                                       npu_mem, module_mem };
 
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
-        if (files[i](r, e) && !vendor_goes_on(e))
+        if (files[i](r, e) && !emit_goes_on(e))
             break;
     return (int)e->code;
 }

@@ -17,9 +17,9 @@ struct group {
 };
 
 struct table {
-    struct ms_run *r;
+    struct msprof_run *r;
     bool graph;
-    struct ms_ops ops;
+    struct msprof_ops ops;
     struct group *group;
     size_t n, cap;
     uint32_t *slot; /* hash table of indexes + 1 into group */
@@ -92,10 +92,10 @@ static int add_device(struct table *t, size_t dev, struct err *e)
 {
     const struct prof_device *d = &t->r->dev[dev];
     int64_t begin = prof_begin_ns(d->f);
-    struct ms_op op;
+    struct msprof_op op;
 
     for (size_t i = 0; i < d->n_tasks; i++) {
-        if (!ms_op_at(&t->ops, dev, i, &op) || op.op->type == PROF_NONE ||
+        if (!msprof_op_at(&t->ops, dev, i, &op) || op.op->type == PROF_NONE ||
             prof_device_ns(d->f, op.task->start) <= begin)
             continue;
         const struct group like = {
@@ -108,7 +108,7 @@ static int add_device(struct table *t, size_t dev, struct err *e)
         struct group *g = group_of(t, &like, e);
         if (!g)
             return (int)e->code;
-        double ns = ms_times_of(t->r, dev, op.task).span_ns;
+        double ns = msprof_times_of(t->r, dev, op.task).span_ns;
         add(g, ns);
         t->total[dev] += ns;
     }
@@ -122,12 +122,12 @@ static int add_device(struct table *t, size_t dev, struct err *e)
 
 static double kept(double v)
 {
-    return vendor_round(v, KEPT_DIGITS);
+    return emit_round(v, KEPT_DIGITS);
 }
 
 static double sum_us(const struct group *g)
 {
-    return ms_sql_round(kept(g->whole ? (double)g->sum_ns : g->sum) / 1000.0, 3);
+    return msprof_sql_round(kept(g->whole ? (double)g->sum_ns : g->sum) / 1000.0, 3);
 }
 
 static double avg_ns(const struct group *g)
@@ -135,35 +135,35 @@ static double avg_ns(const struct group *g)
     return g->whole ? (double)(g->sum_ns / (int64_t)g->n) : g->sum / (double)g->n;
 }
 
-static void put(const struct table *t, double v, struct vout *o)
+static void put(const struct table *t, double v, struct emit *o)
 {
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (t->r->python)
-        ms_put_sql3(o, v);
+        msprof_put_sql3(o, v);
     else
-        ms_put_trim3(o, ms_sql_round(v, 3));
+        msprof_put_trim3(o, msprof_sql_round(v, 3));
 }
 
-static int put_row(struct table *t, struct ms_csv *csv, const struct group *g, struct err *e)
+static int put_row(struct table *t, struct msprof_csv *csv, const struct group *g, struct err *e)
 {
-    struct vout *o = ms_csv_row(csv, e);
+    struct emit *o = msprof_csv_row(csv, e);
     double sum = g->whole ? (double)g->sum_ns : g->sum;
 
     if (!o)
         return (int)e->code;
-    vout_u(o, (uint64_t)t->r->dev[g->dev].f->device);
+    emit_u(o, (uint64_t)t->r->dev[g->dev].f->device);
     if (t->graph)
-        ms_put_text(o, t->r, g->model);
-    ms_put_text(o, t->r, g->type);
-    ms_put_text(o, t->r, g->core);
-    vout_c(o, ',');
-    vout_u(o, g->n);
+        msprof_put_text(o, t->r, g->model);
+    msprof_put_text(o, t->r, g->type);
+    msprof_put_text(o, t->r, g->core);
+    emit_c(o, ',');
+    emit_u(o, g->n);
     put(t, kept(sum) / 1000.0, o);
     put(t, kept(g->min) / 1000.0, o);
     put(t, kept(avg_ns(g)) / 1000.0, o);
     put(t, kept(g->max) / 1000.0, o);
     put(t, t->total[g->dev] > 0 ? kept(sum / t->total[g->dev] * 100) : 0, o);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -193,14 +193,14 @@ static int put_rows(struct table *t, const struct order *order, struct err *e)
 #define REST                                                                                       \
     "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
     const char *header = t->graph ? "Device_id,Model Name," REST : "Device_id," REST;
-    struct ms_csv csv;
+    struct msprof_csv csv;
 
-    if (ms_csv_begin(&csv, t->r, "op_statistic", t->n, header, e))
+    if (msprof_csv_begin(&csv, t->r, "op_statistic", t->n, header, e))
         return (int)e->code;
     for (size_t i = 0; i < t->n; i++)
         if (put_row(t, &csv, &t->group[order[i].at], e))
             break;
-    return ms_csv_end(&csv, e);
+    return msprof_csv_end(&csv, e);
 }
 
 static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
@@ -224,19 +224,19 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
 
 static bool has_ops(const struct table *t)
 {
-    struct ms_op op;
+    struct msprof_op op;
 
     for (size_t i = 0; i < t->r->n_dev; i++)
         for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
-            if (ms_op_at(&t->ops, i, k, &op))
+            if (msprof_op_at(&t->ops, i, k, &op))
                 return true;
     return false;
 }
 
-int ms_op_statistic(struct ms_run *r, struct err *e)
+int msprof_op_statistic(struct msprof_run *r, struct err *e)
 {
-    struct table t = { .r = r, .graph = ms_is_graph(r), .ops = ms_ops_of(r) };
-    size_t *devices = ms_device_order(r, e);
+    struct table t = { .r = r, .graph = msprof_is_graph(r), .ops = msprof_ops_of(r) };
+    size_t *devices = msprof_device_order(r, e);
 
     t.total = calloc(r->n_dev + 1, sizeof *t.total);
     if (!t.total)
@@ -246,8 +246,8 @@ int ms_op_statistic(struct ms_run *r, struct err *e)
     if (!e->code && t.n)
         (void)!sort_and_put(&t, devices, e);
     else if (!e->code)
-        ms_no_data(r, "op_statistic", ".csv",
-                   has_ops(&t) ? "no op ran whose type is known" : ms_why_no_ops(r));
+        msprof_no_data(r, "op_statistic", ".csv",
+                       has_ops(&t) ? "no op ran whose type is known" : msprof_why_no_ops(r));
     free(devices);
     free(t.group);
     free(t.slot);

@@ -20,9 +20,9 @@ struct metrics {
 };
 
 struct table {
-    struct ms_run *r;
-    struct ms_ops ops;
-    struct ms_csv csv;
+    struct msprof_run *r;
+    struct msprof_ops ops;
+    struct msprof_csv csv;
     struct metrics *metrics; /* by device */
     /* Columns of metrics are those of the first device that has some. */
     const struct prof_metric_group *group[N_PROF_CORES];
@@ -41,7 +41,7 @@ struct table {
 /* A row: an op, or a communication op. */
 struct row {
     size_t dev;
-    struct ms_op op;
+    struct msprof_op op;
     const struct prof_comm_run *comm; /* NULL: an op */
     uint64_t start, end;
 };
@@ -120,7 +120,7 @@ static void put_header(struct table *t)
 
 static void plan_metrics(struct table *t)
 {
-    struct ms_run *r = t->r;
+    struct msprof_run *r = t->r;
 
     t->both_cores = prof_has_both_cores(r->p);
     t->lacks_vector = prof_has_stars(r->p) && !t->both_cores;
@@ -160,7 +160,7 @@ static uint32_t blocks_of(const struct table *t, const struct counted *n, const 
 
 static bool count(const struct table *t, const struct row *w, struct counted *n)
 {
-    const struct ms_run *r = t->r;
+    const struct msprof_run *r = t->r;
     const struct prof_device *d = &r->dev[w->dev];
     const struct prof_meta *m = &d->f->meta;
 
@@ -176,7 +176,7 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
             n->x.cycles[c] = 0;
         }
         double us = prof_counts_us(&n->x, (enum prof_core)c, m, hz, blocks);
-        n->us[c] = t->python ? vendor_round(us, 2) : us;
+        n->us[c] = t->python ? emit_round(us, 2) : us;
     }
     return true;
 }
@@ -196,64 +196,64 @@ static void keep_ratio(struct counted *n, const char *name, double v)
 }
 
 static void put_core(const struct table *t, const struct row *w, struct counted *n,
-                     enum prof_core column, struct vout *o)
+                     enum prof_core column, struct emit *o)
 {
     /* without prefixes there is one core: the op's */
     enum prof_core core = t->both_cores ? column : n->x.main;
     const struct prof_metric_plan *p = &t->metrics[w->dev].plan[core];
     const struct prof_metric_group *g = t->group[column];
 
-    vout_c(o, ',');
-    ms_put_sql3(o, n->us[core]);
-    vout_c(o, ',');
-    vout_u(o, n->x.cycles[core]);
+    emit_c(o, ',');
+    msprof_put_sql3(o, n->us[core]);
+    emit_c(o, ',');
+    emit_u(o, n->x.cycles[core]);
     for (size_t i = 0; g && i < g->n; i++) {
         if (!in_table(t, column, &g->metric[i]))
             continue;
         double v = p->group == g && n->x.has[core]
                        ? prof_metric(p, i, n->x.cycles[core], n->x.v[core], n->us[core])
                        : 0;
-        vout_c(o, ',');
-        if (t->lacks_vector && ms_is_vector_metric(&g->metric[i]))
-            vout_s(o, "N/A");
+        emit_c(o, ',');
+        if (t->lacks_vector && msprof_is_vector_metric(&g->metric[i]))
+            emit_s(o, "N/A");
         else
-            ms_put_sql3(o, v);
+            msprof_put_sql3(o, v);
         if (t->r->python && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
-            keep_ratio(n, g->metric[i].name, ms_sql_round(v, 3));
+            keep_ratio(n, g->metric[i].name, msprof_sql_round(v, 3));
     }
 }
 
 /* C++: of printed texts (6.1). Python: rounded once; 0 as an integer when something is missing (6.2). */
 static void put_utilization(const struct table *t, const struct row *w, const struct counted *n,
-                            struct vout *o)
+                            struct emit *o)
 {
     const struct prof_meta *m = &t->r->dev[w->dev].f->meta;
     enum prof_core core = t->both_cores ? PROF_CUBE : n->x.main;
     double cores = (double)m->aic_hz / 1e6 * m->aic_cores, cycles = (double)n->x.cycles[core];
-    double ns = ms_times_of(t->r, w->dev, w->op.task).span_ns;
+    double ns = msprof_times_of(t->r, w->dev, w->op.task).span_ns;
 
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (!t->r->python) {
         double share =
             cores > 0 ? (double)rintl((long double)(cycles / cores * 100) * 1e6L) / 1e6 : 0;
         double v = ns > 0 ? share / (ns / 1000) : 0;
-        vout_fixed(o, ms_whole((long double)v * 1000), 3);
+        emit_fixed(o, msprof_whole((long double)v * 1000), 3);
     } else if (n->mac > 0 && cycles > 0 && ns > 0 && cores > 0) {
-        ms_put_round3(o, cycles / (cores * ns) * 1000 * 100);
+        msprof_put_round3(o, cycles / (cores * ns) * 1000 * 100);
     } else {
-        vout_c(o, '0');
+        emit_c(o, '0');
     }
 }
 
-static void put_metrics(const struct table *t, const struct row *w, struct vout *o)
+static void put_metrics(const struct table *t, const struct row *w, struct emit *o)
 {
     struct counted n;
 
     if (!t->has_metrics)
         return;
-    if (w->comm || (!t->both_cores && ms_op_is_cpu(&t->ops, w->op.op)) || !count(t, w, &n)) {
+    if (w->comm || (!t->both_cores && msprof_op_is_cpu(&t->ops, w->op.op)) || !count(t, w, &n)) {
         for (size_t i = 0; i < t->n_metric_cells; i++)
-            vout_s(o, ",N/A");
+            emit_s(o, ",N/A");
         return;
     }
     put_core(t, w, &n, PROF_CUBE, o);
@@ -261,11 +261,11 @@ static void put_metrics(const struct table *t, const struct row *w, struct vout 
         put_core(t, w, &n, PROF_VECTOR, o);
     if (t->has_bound) {
         double most = n.mac > n.vec ? n.mac : n.vec;
-        vout_c(o, ',');
+        emit_c(o, ',');
         if (most > 0)
-            ms_put_round3(o, n.mte2 / most);
+            msprof_put_round3(o, n.mte2 / most);
         else
-            vout_c(o, '0');
+            emit_c(o, '0');
     }
     if (t->has_utilization)
         put_utilization(t, w, &n, o);
@@ -280,7 +280,7 @@ static double printed_us(int64_t ns)
 }
 
 /* Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the border of devices too (traps 6). */
-static void put_wait(struct table *t, double start, double span, struct vout *o)
+static void put_wait(struct table *t, double start, double span, struct emit *o)
 {
     double wait = start - t->before_start - t->before_span;
     bool first = !t->has_before;
@@ -288,19 +288,19 @@ static void put_wait(struct table *t, double start, double span, struct vout *o)
     t->has_before = true;
     t->before_start = start;
     t->before_span = span;
-    vout_c(o, ',');
+    emit_c(o, ',');
     wait = wait > 0 ? wait : 0;
     if (first)
-        vout_c(o, '0');
+        emit_c(o, '0');
     else if (t->r->python)
-        ms_put_round3(o, wait / 1000);
+        msprof_put_round3(o, wait / 1000);
     else
-        vout_fixed(o, ms_whole((long double)wait * 1e6L), 6);
+        emit_fixed(o, msprof_whole((long double)wait * 1e6L), 6);
 }
 
 /* C++ without its rounding: whole ns since the collection began. */
 static void put_exact_wait(struct table *t, const struct row *w, int64_t start, int64_t span,
-                           struct vout *o)
+                           struct emit *o)
 {
     int64_t begin = prof_begin_ns(t->r->dev[w->dev].f);
 
@@ -308,75 +308,75 @@ static void put_exact_wait(struct table *t, const struct row *w, int64_t start, 
 }
 
 /* In whole ns there: the integer part of Python's doubles (6.2). */
-static struct ms_times comm_times(const struct table *t, const struct row *w)
+static struct msprof_times comm_times(const struct table *t, const struct row *w)
 {
     const struct prof_task all = { .start = w->start, .end = w->end };
-    struct ms_times x = ms_times_of(t->r, w->dev, &all);
+    struct msprof_times x = msprof_times_of(t->r, w->dev, &all);
 
-    return (struct ms_times){ trunc(x.start_ns), trunc(x.span_ns) };
+    return (struct msprof_times){ trunc(x.start_ns), trunc(x.span_ns) };
 }
 
-static void put_times(struct table *t, const struct row *w, struct vout *o)
+static void put_times(struct table *t, const struct row *w, struct emit *o)
 {
-    const struct ms_run *r = t->r;
+    const struct msprof_run *r = t->r;
     const struct prof_folder *f = r->dev[w->dev].f;
 
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (!r->python) {
         int64_t start = prof_device_ns(f, w->start), span = prof_device_ns(f, w->end) - start;
-        ms_put_ns(o, start, true);
-        vout_c(o, ',');
-        ms_put_ns(o, span, false);
+        msprof_put_ns(o, start, true);
+        emit_c(o, ',');
+        msprof_put_ns(o, span, false);
         if (r->o->compat)
             put_wait(t, printed_us(start), printed_us(span), o);
         else
             put_exact_wait(t, w, start, span, o);
         return;
     }
-    struct ms_times x = w->comm ? comm_times(t, w) : ms_times_of(r, w->dev, w->op.task);
-    ms_put_ns(o, ms_local_ns(&r->clock[w->dev], x.start_ns), true);
-    vout_c(o, ',');
-    ms_put_round3(o, x.span_ns / 1000);
+    struct msprof_times x = w->comm ? comm_times(t, w) : msprof_times_of(r, w->dev, w->op.task);
+    msprof_put_ns(o, msprof_local_ns(&r->clock[w->dev], x.start_ns), true);
+    emit_c(o, ',');
+    msprof_put_round3(o, x.span_ns / 1000);
     put_wait(t, x.start_ns, x.span_ns, o);
 }
 
 /* ---- rows ---- */
 
-static void put_number(struct vout *o, uint64_t v)
+static void put_number(struct emit *o, uint64_t v)
 {
-    vout_c(o, ',');
-    vout_u(o, v);
+    emit_c(o, ',');
+    emit_u(o, v);
 }
 
-static void put_na(struct vout *o, size_t n)
+static void put_na(struct emit *o, size_t n)
 {
     while (n--)
-        vout_s(o, ",N/A");
+        emit_s(o, ",N/A");
 }
 
 /* A value of few, -1: N/A. */
-static void put_word(struct vout *o, int value, const char *const words[2])
+static void put_word(struct emit *o, int value, const char *const words[2])
 {
-    vout_c(o, ',');
-    vout_s(o, value == 0 || value == 1 ? words[value] : "N/A");
+    emit_c(o, ',');
+    emit_s(o, value == 0 || value == 1 ? words[value] : "N/A");
 }
 
-static void put_tensors(const struct ms_run *r, const struct prof_op *op, struct vout *o)
+static void put_tensors(const struct msprof_run *r, const struct prof_op *op, struct emit *o)
 {
     if (op->tensors >= r->host.n_tensors) {
         put_na(o, TENSOR_CELLS);
         return;
     }
     const struct prof_tensors *t = &r->host.tensors[op->tensors];
-    ms_put_text(o, r, t->in_shapes);
-    ms_put_text(o, r, t->in_types);
-    ms_put_text(o, r, t->in_formats);
-    ms_put_text(o, r, t->out_shapes);
-    ms_put_text(o, r, t->out_types);
-    ms_put_text(o, r, t->out_formats);
+    msprof_put_text(o, r, t->in_shapes);
+    msprof_put_text(o, r, t->in_types);
+    msprof_put_text(o, r, t->in_formats);
+    msprof_put_text(o, r, t->out_shapes);
+    msprof_put_text(o, r, t->out_types);
+    msprof_put_text(o, r, t->out_formats);
 }
 
-static void put_op(struct table *t, const struct row *w, struct vout *o)
+static void put_op(struct table *t, const struct row *w, struct emit *o)
 {
     static const char *const states[] = { "dynamic", "static" }, *const answers[] = { "NO", "YES" };
     const struct prof_op *op = w->op.op;
@@ -386,10 +386,10 @@ static void put_op(struct table *t, const struct row *w, struct vout *o)
     put_number(o, w->op.task->stream);
     if (t->graph)
         put_number(o, w->op.host->request);
-    ms_put_text(o, t->r, op->name);
-    ms_put_text(o, t->r, op->type);
+    msprof_put_text(o, t->r, op->name);
+    msprof_put_text(o, t->r, op->type);
     put_word(o, op->is_static, states);
-    ms_put_text(o, t->r, op->core);
+    msprof_put_text(o, t->r, op->core);
     put_times(t, w, o);
     put_number(o, op->block);
     if (stars)
@@ -411,7 +411,7 @@ static uint32_t iteration_of(const struct table *t, const struct row *w)
     return w->comm->n ? t->r->host.task[c->task[w->comm->at].host].request : 0;
 }
 
-static void put_comm(struct table *t, const struct row *w, struct vout *o)
+static void put_comm(struct table *t, const struct row *w, struct emit *o)
 {
     const struct prof_comm_op *op = &t->r->host.comm_op[w->comm->op];
     bool stars = prof_has_stars(t->r->p);
@@ -419,31 +419,31 @@ static void put_comm(struct table *t, const struct row *w, struct vout *o)
     put_na(o, 2);
     if (t->graph)
         put_number(o, iteration_of(t, w));
-    ms_put_text(o, t->r, w->comm->name);
-    ms_put_text(o, t->r, op->type);
-    vout_s(o, ",N/A,COMMUNICATION");
+    msprof_put_text(o, t->r, w->comm->name);
+    msprof_put_text(o, t->r, op->type);
+    emit_s(o, ",N/A,COMMUNICATION");
     put_times(t, w, o);
-    vout_s(o, ",0");
+    emit_s(o, ",0");
     put_na(o, (stars ? 2 : 1) + (t->has_tensors ? TENSOR_CELLS : 0) + stars);
 }
 
 static int put_row(struct table *t, const struct row *w, struct err *e)
 {
-    struct vout *o = ms_csv_row(&t->csv, e);
+    struct emit *o = msprof_csv_row(&t->csv, e);
 
     if (!o)
         return (int)e->code;
     uint32_t model = w->comm ? t->r->host.comm_op[w->comm->op].model : w->op.host->model;
-    vout_u(o, (uint64_t)t->r->dev[w->dev].f->device);
+    emit_u(o, (uint64_t)t->r->dev[w->dev].f->device);
     if (t->graph)
-        ms_put_text(o, t->r, prof_model_name(t->r->p, &t->r->host, model));
+        msprof_put_text(o, t->r, prof_model_name(t->r->p, &t->r->host, model));
     put_number(o, model);
     if (w->comm)
         put_comm(t, w, o);
     else
         put_op(t, w, o);
     put_metrics(t, w, o);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -454,7 +454,7 @@ struct merge {
     size_t n_runs, at;
 };
 
-static const struct prof_comm *comm_of(const struct ms_run *r, size_t dev)
+static const struct prof_comm *comm_of(const struct msprof_run *r, size_t dev)
 {
     return &r->comm[dev];
 }
@@ -500,7 +500,7 @@ static bool next_row(const struct table *t, struct merge *m, struct row *out)
         m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
 
     *out = (struct row){ .dev = m->dev };
-    while (m->task < d->n_tasks && !ms_op_at(&t->ops, m->dev, m->task, &out->op))
+    while (m->task < d->n_tasks && !msprof_op_at(&t->ops, m->dev, m->task, &out->op))
         m->task++;
     bool has_op = m->task < d->n_tasks;
     if (!has_op && !run)
@@ -522,12 +522,12 @@ static bool next_row(const struct table *t, struct merge *m, struct row *out)
 static size_t count_rows(const struct table *t)
 {
     size_t n = 0;
-    struct ms_op op;
+    struct msprof_op op;
 
     for (size_t i = 0; i < t->r->n_dev; i++) {
         n += comm_of(t->r, i)->n_runs;
         for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
-            n += ms_op_at(&t->ops, i, k, &op);
+            n += msprof_op_at(&t->ops, i, k, &op);
     }
     return n;
 }
@@ -549,24 +549,24 @@ static int put_device(struct table *t, size_t dev, struct err *e)
 
 static int put_rows(struct table *t, size_t n, struct err *e)
 {
-    size_t *order = ms_device_order(t->r, e);
+    size_t *order = msprof_device_order(t->r, e);
 
-    if (order && ms_csv_begin(&t->csv, t->r, "op_summary", n, buf_str(&t->header).p, e) == OK) {
+    if (order && msprof_csv_begin(&t->csv, t->r, "op_summary", n, buf_str(&t->header).p, e) == OK) {
         for (size_t i = 0; i < t->r->n_dev; i++)
             if (put_device(t, order[i], e))
                 break;
-        (void)!ms_csv_end(&t->csv, e);
+        (void)!msprof_csv_end(&t->csv, e);
     }
     free(order);
     return (int)e->code;
 }
 
-int ms_op_summary(struct ms_run *r, struct err *e)
+int msprof_op_summary(struct msprof_run *r, struct err *e)
 {
     struct table t = { .r = r,
-                       .ops = ms_ops_of(r),
-                       .graph = ms_is_graph(r),
-                       .has_tensors = !r->python || !ms_is_level0(r) };
+                       .ops = msprof_ops_of(r),
+                       .graph = msprof_is_graph(r),
+                       .has_tensors = !r->python || !msprof_is_level0(r) };
 
     t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);
@@ -574,7 +574,7 @@ int ms_op_summary(struct ms_run *r, struct err *e)
     if (!t.metrics) {
         err_nomem(e);
     } else if (!n) {
-        ms_no_data(r, "op_summary", ".csv", ms_why_no_ops(r));
+        msprof_no_data(r, "op_summary", ".csv", msprof_why_no_ops(r));
     } else {
         plan_metrics(&t);
         put_header(&t);

@@ -7,27 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ms_ops ms_ops_of(struct ms_run *r)
+struct msprof_ops msprof_ops_of(struct msprof_run *r)
 {
-    static const char *const words[MS_NOT_OPS] = { "WRITE_BACK", "INVALID", "HCCL_AI_CPU",
-                                                   "COMMUNICATION" };
-    struct ms_ops o = { .r = r, .cpu = prof_text(r->p, STR("AI_CPU")) };
+    static const char *const words[MSPROF_NOT_OPS] = { "WRITE_BACK", "INVALID", "HCCL_AI_CPU",
+                                                       "COMMUNICATION" };
+    struct msprof_ops o = { .r = r, .cpu = prof_text(r->p, STR("AI_CPU")) };
 
-    for (size_t i = 0; i < MS_NOT_OPS; i++)
+    for (size_t i = 0; i < MSPROF_NOT_OPS; i++)
         o.left_out[i] = prof_text(r->p, str_of(words[i]));
     return o;
 }
 
 /* Ops of communication that run on vector cores are rows all the same. */
-static bool is_left_out(const struct ms_ops *o, const struct prof_op *op)
+static bool is_left_out(const struct msprof_ops *o, const struct prof_op *op)
 {
-    for (size_t i = 0; i < MS_NOT_OPS; i++)
+    for (size_t i = 0; i < MSPROF_NOT_OPS; i++)
         if (op->core == o->left_out[i])
             return !str_ends(prof_str(o->r->p, op->name), STR("AivKernel"));
     return false;
 }
 
-bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out)
+bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out)
 {
     const struct prof_device *d = &o->r->dev[dev];
     const struct prof_host *h = &o->r->host;
@@ -35,11 +35,11 @@ bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out
 
     if (t->host >= h->n_tasks || h->task[t->host].op >= h->n_ops)
         return false;
-    *out = (struct ms_op){ t, &h->task[t->host], &h->op[h->task[t->host].op] };
+    *out = (struct msprof_op){ t, &h->task[t->host], &h->op[h->task[t->host].op] };
     return !is_left_out(o, out->op) && prof_keeps_task(&o->r->how[dev], d->f, t->start, t->end);
 }
 
-const char *ms_why_no_ops(const struct ms_run *r)
+const char *msprof_why_no_ops(const struct msprof_run *r)
 {
     size_t tasks = 0, known = 0, kept = 0;
 
@@ -64,12 +64,12 @@ const char *ms_why_no_ops(const struct ms_run *r)
     return "no op ran";
 }
 
-bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op)
+bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op)
 {
     return op->core == o->cpu;
 }
 
-bool ms_is_level0(const struct ms_run *r)
+bool msprof_is_level0(const struct msprof_run *r)
 {
     for (size_t i = 0; i < r->n_dev; i++)
         if (r->dev[i].f->meta.level0)
@@ -77,7 +77,7 @@ bool ms_is_level0(const struct ms_run *r)
     return false;
 }
 
-bool ms_is_graph(const struct ms_run *r)
+bool msprof_is_graph(const struct msprof_run *r)
 {
     return r->o->partial && r->o->model != PROF_NO_MODEL;
 }
@@ -91,21 +91,21 @@ static int by_text(size_t a, size_t b)
     return strcmp(x, y);
 }
 
-bool ms_has_freq(const struct ms_run *r, bool python)
+bool msprof_has_freq(const struct msprof_run *r, bool python)
 {
     int chip = r->p->chip;
 
     return chip == 5 || chip == 7 || (python && chip == 4);
 }
 
-bool ms_has_copy(const struct ms_run *r, size_t dev, size_t i)
+bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i)
 {
     const struct prof_copy *x = &r->dev[dev].copy[i];
 
     return x->end > r->how[dev].from && x->end <= r->how[dev].to;
 }
 
-size_t *ms_device_order(const struct ms_run *r, struct err *e)
+size_t *msprof_device_order(const struct msprof_run *r, struct err *e)
 {
     size_t *order = calloc(r->n_dev + 1, sizeof *order);
 
@@ -124,24 +124,25 @@ size_t *ms_device_order(const struct ms_run *r, struct err *e)
     return order;
 }
 
-struct ms_times ms_times_of(const struct ms_run *r, size_t dev, const struct prof_task *t)
+struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev,
+                                    const struct prof_task *t)
 {
-    const struct ms_clock *c = &r->clock[dev];
+    const struct msprof_clock *c = &r->clock[dev];
     const struct prof_folder *f = r->dev[dev].f;
 
     if (!r->python) {
         int64_t start = prof_device_ns(f, t->start);
-        return (struct ms_times){ (double)start, (double)(prof_device_ns(f, t->end) - start) };
+        return (struct msprof_times){ (double)start, (double)(prof_device_ns(f, t->end) - start) };
     }
-    double start = ms_dev(c, t->start, 1e9), end = ms_dev(c, t->end, 1e9);
+    double start = msprof_dev(c, t->start, 1e9), end = msprof_dev(c, t->end, 1e9);
     if (t->source != PROF_BY_AICPU)
-        return (struct ms_times){ start, end - start };
+        return (struct msprof_times){ start, end - start };
     start /= 1e6; /* these went through ms */
     end /= 1e6;
-    return (struct ms_times){ start * 1e6, (end - start) * 1e6 };
+    return (struct msprof_times){ start * 1e6, (end - start) * 1e6 };
 }
 
-void ms_put_text(struct vout *o, const struct ms_run *r, uint32_t text)
+void msprof_put_text(struct emit *o, const struct msprof_run *r, uint32_t text)
 {
-    ms_cell(o, text == PROF_NONE ? STR("N/A") : prof_str(r->p, text));
+    msprof_cell(o, text == PROF_NONE ? STR("N/A") : prof_str(r->p, text));
 }

@@ -7,47 +7,48 @@
 
 #include "msprof/run.h"
 
-enum { MS_NOT_OPS = 4 };
+enum { MSPROF_NOT_OPS = 4 };
 
-struct ms_ops {
-    const struct ms_run *r;
-    uint32_t left_out[MS_NOT_OPS]; /* texts of task types that are no rows (6.2) */
-    uint32_t cpu;                  /* text of AI_CPU */
+struct msprof_ops {
+    const struct msprof_run *r;
+    uint32_t left_out[MSPROF_NOT_OPS]; /* texts of task types that are no rows (6.2) */
+    uint32_t cpu;                      /* text of AI_CPU */
 };
-struct ms_ops ms_ops_of(struct ms_run *r);
+struct msprof_ops msprof_ops_of(struct msprof_run *r);
 
 /* An op that ran. */
-struct ms_op {
+struct msprof_op {
     const struct prof_task *task;
     const struct prof_host_task *host;
     const struct prof_op *op;
 };
 /* The task of a device (number dev of r->dev) is a row. */
-bool ms_op_at(const struct ms_ops *o, size_t dev, size_t task, struct ms_op *out);
+bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out);
 /* Why no task is one. */
-const char *ms_why_no_ops(const struct ms_run *r);
-bool ms_op_is_cpu(const struct ms_ops *o, const struct prof_op *op);
+const char *msprof_why_no_ops(const struct msprof_run *r);
+bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op);
 
 /* Iterations of one model are exported (7). */
-bool ms_is_graph(const struct ms_run *r);
+bool msprof_is_graph(const struct msprof_run *r);
 /* The ops of a device were collected at level 0: without types (formats/msprof-raw.md 2.1). */
-bool ms_is_level0(const struct ms_run *r);
+bool msprof_is_level0(const struct msprof_run *r);
 /* The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py). */
-bool ms_has_freq(const struct ms_run *r, bool python);
+bool msprof_has_freq(const struct msprof_run *r, bool python);
 /* A copy of 910A (number i of a device's) is asked for: it ended within the part that is exported. */
-bool ms_has_copy(const struct ms_run *r, size_t dev, size_t i);
+bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */
-size_t *ms_device_order(const struct ms_run *r, struct err *e);
+size_t *msprof_device_order(const struct msprof_run *r, struct err *e);
 /*
  * When a task started, ns, and for how long it ran. Python: doubles of its clock, which are not whole (2.3); else whole ns since 1970, of
  * which the start keeps 16 digits.
  */
-struct ms_times {
+struct msprof_times {
     double start_ns, span_ns;
 };
-struct ms_times ms_times_of(const struct ms_run *r, size_t dev, const struct prof_task *t);
+struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev,
+                                    const struct prof_task *t);
 
 /* Text, "N/A" for PROF_NONE, after a comma. */
-void ms_put_text(struct vout *o, const struct ms_run *r, uint32_t text);
+void msprof_put_text(struct emit *o, const struct msprof_run *r, uint32_t text);
 
 #endif

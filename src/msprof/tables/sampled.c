@@ -14,38 +14,38 @@
 /* msprof's clock of these samples. */
 static int64_t sample_clock(const void *arg, uint64_t us)
 {
-    return ms_sample_ns(arg, us);
+    return msprof_sample_ns(arg, us);
 }
 
-static void put_real(struct vout *o, double v)
+static void put_real(struct emit *o, double v)
 {
-    vout_c(o, ',');
-    vout_repr(o, v);
+    emit_c(o, ',');
+    emit_repr(o, v);
 }
 
 /* A table of several devices: rows of each device are added by fn. */
-typedef int device_fn(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e);
+typedef int device_fn(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e);
 
-static int table(struct ms_run *r, const char *name, const char *header, device_fn *fn,
+static int table(struct msprof_run *r, const char *name, const char *header, device_fn *fn,
                  struct err *e)
 {
-    struct ms_csv c;
+    struct msprof_csv c;
 
-    if (ms_csv_begin(&c, r, name, 0, header, e))
+    if (msprof_csv_begin(&c, r, name, 0, header, e))
         return (int)e->code;
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!fn(r, i, &c, e);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
 /* A row, with its device. NULL: e is set. */
-static struct vout *row_of(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static struct emit *row_of(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
-    struct vout *o = ms_csv_row(c, e);
+    struct emit *o = msprof_csv_row(c, e);
 
     if (o) {
-        vout_u(o, (uint64_t)r->p->device[device]->device);
-        vout_c(o, ',');
+        emit_u(o, (uint64_t)r->p->device[device]->device);
+        emit_c(o, ',');
     }
     return o;
 }
@@ -103,34 +103,34 @@ static int64_t share(int64_t v, int64_t n)
 /* Of all ids: the decimal sum is rounded before and after it is divided. */
 static int64_t hbm_average(const struct mean *m, size_t n, bool write)
 {
-    struct g1_decimal d = { 0, 0 };
+    struct decimal d = { 0, 0 };
 
     for (size_t i = 0; i < n; i++)
-        d = g1_decimal_add(d, g1_decimal_of(mean_of(&m[i], write)));
-    return share(ms_thousandths(d), (int64_t)n);
+        d = decimal_add(d, decimal_of(mean_of(&m[i], write)));
+    return share(msprof_thousandths(d), (int64_t)n);
 }
 
-static void put_hbm_rows(struct ms_run *r, size_t device, struct ms_csv *c, const struct mean *m,
-                         size_t n, struct err *e)
+static void put_hbm_rows(struct msprof_run *r, size_t device, struct msprof_csv *c,
+                         const struct mean *m, size_t n, struct err *e)
 {
-    struct vout *o = n ? row_of(r, device, c, e) : NULL;
+    struct emit *o = n ? row_of(r, device, c, e) : NULL;
 
     if (!o)
         return;
-    vout_s(o, "Average,");
-    vout_dec(o, hbm_average(m, n, false), 3);
-    vout_c(o, ',');
-    vout_dec(o, hbm_average(m, n, true), 3);
-    vout_c(o, '\n');
+    emit_s(o, "Average,");
+    emit_dec(o, hbm_average(m, n, false), 3);
+    emit_c(o, ',');
+    emit_dec(o, hbm_average(m, n, true), 3);
+    emit_c(o, '\n');
     for (size_t i = 0; i < n && (o = row_of(r, device, c, e)) != NULL; i++) {
-        vout_u(o, m[i].id);
-        put_real(o, vendor_round(mean_of(&m[i], false), 3));
-        put_real(o, vendor_round(mean_of(&m[i], true), 3));
-        vout_c(o, '\n');
+        emit_u(o, m[i].id);
+        put_real(o, emit_round(mean_of(&m[i], false), 3));
+        put_real(o, emit_round(mean_of(&m[i], true), 3));
+        emit_c(o, '\n');
     }
 }
 
-static int hbm(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int hbm(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct mean *m = calloc(MAX_IDS, sizeof *m);
     struct prof_hbm_point *v = NULL;
@@ -149,7 +149,7 @@ static int hbm(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
 /* ---- ddr ---- */
 
 /* Means of the controllers together. */
-static int ddr(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int ddr(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct prof_ddr_point *v;
     double sum[2] = { 0 };
@@ -161,13 +161,13 @@ static int ddr(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
         for (int w = 0; w < 2; w++)
             sum[w] += r->o->compat ? v[k].mbs_thousandth[w] : v[k].mbs[w];
     free(v);
-    struct vout *o = k ? row_of(r, device, c, e) : NULL;
+    struct emit *o = k ? row_of(r, device, c, e) : NULL;
     if (!o)
         return (int)e->code;
-    vout_s(o, "Average");
+    emit_s(o, "Average");
     for (int w = 0; w < 2; w++)
-        put_real(o, vendor_round(sum[w] / (double)k, 3));
-    vout_c(o, '\n');
+        put_real(o, emit_round(sum[w] / (double)k, 3));
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -180,30 +180,30 @@ struct llc_mean {
     uint64_t n;
 };
 
-static void put_llc_row(struct vout *o, struct str mode, const char *name, double hit, double mbs)
+static void put_llc_row(struct emit *o, struct str mode, const char *name, double hit, double mbs)
 {
-    vout_str(o, mode);
-    vout_c(o, ',');
-    vout_s(o, name);
-    put_real(o, vendor_round(hit * 100, 3));
-    put_real(o, vendor_round(mbs, 3));
-    vout_c(o, '\n');
+    emit_str(o, mode);
+    emit_c(o, ',');
+    emit_s(o, name);
+    put_real(o, emit_round(hit * 100, 3));
+    put_real(o, emit_round(mbs, 3));
+    emit_c(o, '\n');
 }
 
-static void put_llc(struct ms_run *r, size_t device, struct ms_csv *c, const struct llc_mean *m,
-                    struct err *e)
+static void put_llc(struct msprof_run *r, size_t device, struct msprof_csv *c,
+                    const struct llc_mean *m, struct err *e)
 {
     static const char *const names[LLC_CACHES] = { "0", "1", "2", "3" };
     struct str mode = r->p->device[device]->meta.llc_mode;
     double hit[LLC_CACHES], mbs[LLC_CACHES], all_hit = 0, all_mbs = 0;
-    struct vout *o = NULL;
+    struct emit *o = NULL;
     size_t n = 0;
 
     for (size_t i = 0; i < LLC_CACHES; i++) {
         if (!m[i].n)
             continue;
-        all_hit += hit[i] = ms_sql_round(m[i].hit / (double)m[i].n, 6);
-        all_mbs += mbs[i] = ms_sql_round(m[i].mbs / (double)m[i].n, 6);
+        all_hit += hit[i] = msprof_sql_round(m[i].hit / (double)m[i].n, 6);
+        all_mbs += mbs[i] = msprof_sql_round(m[i].mbs / (double)m[i].n, 6);
         n++;
     }
     if (!n || !(o = row_of(r, device, c, e)))
@@ -214,7 +214,7 @@ static void put_llc(struct ms_run *r, size_t device, struct ms_csv *c, const str
             put_llc_row(o, mode, names[i], hit[i], mbs[i]);
 }
 
-static int llc(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int llc(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct llc_mean m[LLC_CACHES] = { 0 };
     struct prof_llc_point *v;
@@ -236,11 +236,11 @@ static int llc(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
 
 /* ---- hccs ---- */
 
-static int put_hccs(struct ms_run *r, size_t device, struct ms_csv *c, const char *mode,
+static int put_hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, const char *mode,
                     const struct prof_hccs_point *v, size_t n, bool rx, struct err *e)
 {
     int64_t max = INT64_MIN, min = INT64_MAX;
-    struct vout *o = row_of(r, device, c, e);
+    struct emit *o = row_of(r, device, c, e);
     double sum = 0;
 
     if (!o)
@@ -251,15 +251,15 @@ static int put_hccs(struct ms_run *r, size_t device, struct ms_csv *c, const cha
         min = x < min ? x : min;
         sum += (double)x / 1000;
     }
-    vout_s(o, mode);
-    put_real(o, ms_sql_round((double)max / 1000, 3));
-    put_real(o, ms_sql_round((double)min / 1000, 3));
-    put_real(o, ms_sql_round(sum / (double)n, 3));
-    vout_c(o, '\n');
+    emit_s(o, mode);
+    put_real(o, msprof_sql_round((double)max / 1000, 3));
+    put_real(o, msprof_sql_round((double)min / 1000, 3));
+    put_real(o, msprof_sql_round(sum / (double)n, 3));
+    emit_c(o, '\n');
     return OK;
 }
 
-static int hccs(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct prof_hccs_point *v;
     size_t n;
@@ -313,12 +313,12 @@ static int add_pcie(void *arg, const struct prof_pcie *s, struct err *e)
 static double pcie_value(enum prof_pcie_kind k, double v)
 {
     if (k == PROF_TX_LATENCY)
-        return vendor_round(v / 1000, 3);
-    return vendor_round(v * 1e9 / 1000 / 1024 / 1024, 3);
+        return emit_round(v / 1000, 3);
+    return emit_round(v * 1e9 / 1000 / 1024 / 1024, 3);
 }
 
 /* *a: one record, or the sums of some; its values become those of the table. */
-static int read_pcie(struct ms_run *r, size_t device, struct pcie_sums *a, struct err *e)
+static int read_pcie(struct msprof_run *r, size_t device, struct pcie_sums *a, struct err *e)
 {
     struct prof_pcie last = { 0 };
 
@@ -333,31 +333,31 @@ static int read_pcie(struct ms_run *r, size_t device, struct pcie_sums *a, struc
         }
     }
     for (unsigned k = 0; a->n > 1 && k < N_PROF_PCIE; k++) {
-        a->v[k].min = ms_sql_round(a->v[k].min / a->n, 6);
-        a->v[k].max = ms_sql_round(a->v[k].max / a->n, 6);
-        a->v[k].avg = ms_sql_round(a->v[k].avg / a->n, 6);
+        a->v[k].min = msprof_sql_round(a->v[k].min / a->n, 6);
+        a->v[k].max = msprof_sql_round(a->v[k].max / a->n, 6);
+        a->v[k].avg = msprof_sql_round(a->v[k].avg / a->n, 6);
     }
     return (int)e->code;
 }
 
-static int pcie(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int pcie(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     static const char *const words[N_PROF_PCIE] = { "Tx_p_avg(MB/s)",   "Tx_np_avg(MB/s)",
                                                     "Tx_cpl_avg(MB/s)", "Tx_latency_avg(us)",
                                                     "Rx_p_avg(MB/s)",   "Rx_np_avg(MB/s)",
                                                     "Rx_cpl_avg(MB/s)" };
     struct pcie_sums s = { 0 };
-    struct vout *o;
+    struct emit *o;
 
     if (read_pcie(r, device, &s, e) || s.n < 1)
         return (int)e->code;
     for (unsigned k = 0; k < N_PROF_PCIE && (o = row_of(r, device, c, e)) != NULL; k++) {
         double min = s.v[k].min == PROF_PCIE_NO_MIN ? 0 : s.v[k].min;
-        vout_s(o, words[k]);
+        emit_s(o, words[k]);
         put_real(o, pcie_value(k, min));
         put_real(o, pcie_value(k, s.v[k].max));
         put_real(o, pcie_value(k, s.v[k].avg));
-        vout_c(o, '\n');
+        emit_c(o, '\n');
     }
     return (int)e->code;
 }
@@ -419,14 +419,14 @@ static double lost_rate(const struct port *p, bool compat, enum prof_net_value w
     double mean = floor(p->sum[what] / (double)p->n);
 
     if (compat) /* traps 6: a mean of the count against the sum of rates */
-        return vendor_round(ratio(mean, p->sum[rate]), 3) * 100;
+        return emit_round(ratio(mean, p->sum[rate]), 3) * 100;
     return ratio((double)(p->max[what] - p->min[what]),
                  (double)(p->max[packets] - p->min[packets])) *
            100;
 }
 
 /* One direction: rx and tx lie alike. */
-static void put_direction(struct vout *o, const struct port *p, bool compat,
+static void put_direction(struct emit *o, const struct port *p, bool compat,
                           enum prof_net_value rate)
 {
     enum prof_net_value to_rx = rate - PROF_NET_RX_PACKET_RATE,
@@ -437,28 +437,28 @@ static void put_direction(struct vout *o, const struct port *p, bool compat,
     double share = compat ? ratio(bits, ns * (double)p->bandwidth * 1024 * 1024)
                           : ratio(bits, s * (double)p->bandwidth * 1024 * 1024) * 100;
 
-    put_real(o, vendor_round(share, 3));
-    put_real(o, vendor_round(ratio(p->sum[rate], compat ? ns : (double)p->n), 3));
+    put_real(o, emit_round(share, 3));
+    put_real(o, emit_round(ratio(p->sum[rate], compat ? ns : (double)p->n), 3));
     for (unsigned i = 0; i < 2; i++)
-        put_real(o, vendor_round(
-                        lost_rate(p, compat, PROF_NET_RX_ERRORS + to_rx + i, packets, rate), 3));
+        put_real(
+            o, emit_round(lost_rate(p, compat, PROF_NET_RX_ERRORS + to_rx + i, packets, rate), 3));
 }
 
-static void put_port(struct ms_run *r, size_t device, struct vout *o, const struct port *p)
+static void put_port(struct msprof_run *r, size_t device, struct emit *o, const struct port *p)
 {
     bool compat = r->o->compat;
 
     /* traps 6: a duration as a stamp */
-    ms_put_ns(o,
-              compat ? ms_local_ns(&r->clock[device], (double)(p->last_ns - p->first_ns))
-                     : prof_sample_mono_ns(r->p->device[device], p->last_ns),
-              true);
+    msprof_put_ns(o,
+                  compat ? msprof_local_ns(&r->clock[device], (double)(p->last_ns - p->first_ns))
+                         : prof_sample_mono_ns(r->p->device[device], p->last_ns),
+                  true);
     put_real(o, (double)p->bandwidth);
     put_direction(o, p, compat, PROF_NET_RX_PACKET_RATE);
     put_direction(o, p, compat, PROF_NET_TX_PACKET_RATE);
-    vout_c(o, ',');
-    vout_u(o, p->func);
-    vout_c(o, '\n');
+    emit_c(o, ',');
+    emit_u(o, p->func);
+    emit_c(o, '\n');
 }
 
 static int by_func(const void *a, const void *b)
@@ -468,10 +468,11 @@ static int by_func(const void *a, const void *b)
     return (x->func > y->func) - (x->func < y->func);
 }
 
-static int net(struct ms_run *r, size_t device, enum prof_tag tag, struct ms_csv *c, struct err *e)
+static int net(struct msprof_run *r, size_t device, enum prof_tag tag, struct msprof_csv *c,
+               struct err *e)
 {
     struct ports a = { 0 };
-    struct vout *o;
+    struct emit *o;
 
     if (prof_net_read(r->p, r->p->device[device], tag, add_line, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_func);
@@ -482,12 +483,12 @@ static int net(struct ms_run *r, size_t device, enum prof_tag tag, struct ms_csv
     return (int)e->code;
 }
 
-static int nic(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int nic(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     return net(r, device, PROF_NIC, c, e);
 }
 
-static int roce(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int roce(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     return net(r, device, PROF_ROCE, c, e);
 }
@@ -495,34 +496,34 @@ static int roce(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e
 /* ---- ub ---- */
 
 struct ub_rows {
-    struct ms_run *r;
+    struct msprof_run *r;
     size_t device;
-    struct ms_csv *c;
+    struct msprof_csv *c;
 };
 
 /* The columns are called after the port; they are of UDMA (upstream, analysis/viewer/ub_viewer.py). */
 static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
 {
     const struct ub_rows *x = arg;
-    struct vout *o = row_of(x->r, x->device, x->c, e);
+    struct emit *o = row_of(x->r, x->device, x->c, e);
 
     if (!o)
         return (int)e->code;
-    vout_u(o, s->port);
-    vout_c(o, ',');
-    ms_put_ns(o,
-              x->r->o->compat ? ms_sample_local_ns(&x->r->clock[x->device], s->us)
-                              : prof_sample_us_ns(x->r->p->device[x->device], s->us),
-              true);
-    vout_c(o, ',');
-    vout_u(o, s->v[PROF_UB_RX]);
-    vout_c(o, ',');
-    vout_u(o, s->v[PROF_UB_TX]);
-    vout_c(o, '\n');
+    emit_u(o, s->port);
+    emit_c(o, ',');
+    msprof_put_ns(o,
+                  x->r->o->compat ? msprof_sample_local_ns(&x->r->clock[x->device], s->us)
+                                  : prof_sample_us_ns(x->r->p->device[x->device], s->us),
+                  true);
+    emit_c(o, ',');
+    emit_u(o, s->v[PROF_UB_RX]);
+    emit_c(o, ',');
+    emit_u(o, s->v[PROF_UB_TX]);
+    emit_c(o, '\n');
     return OK;
 }
 
-static int ub(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
+static int ub(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct ub_rows x = { r, device, c };
 
@@ -536,7 +537,7 @@ static int ub(struct ms_run *r, size_t device, struct ms_csv *c, struct err *e)
     "rxError rate(%),rxDropped rate(%),Tx Bandwidth efficiency(%),txPacket/s,txError rate(%),"     \
     "txDropped rate(%),funcId"
 
-int ms_sampled(struct ms_run *r, struct err *e)
+int msprof_sampled(struct msprof_run *r, struct err *e)
 {
     static const struct {
         const char *name, *header;
@@ -553,7 +554,7 @@ int ms_sampled(struct ms_run *r, struct err *e)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)
-        if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !vendor_goes_on(e))
+        if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !emit_goes_on(e))
             break;
     return (int)e->code;
 }

@@ -15,8 +15,8 @@
 #define HEADER_MAX    ((size_t)64 << 20)
 
 struct table {
-    struct ms_run *r;
-    struct vout *o;
+    struct msprof_run *r;
+    struct emit *o;
     size_t device;
     size_t n_reduces; /* columns */
 };
@@ -25,17 +25,17 @@ struct table {
 
 static void put_stamp(const struct table *t, uint64_t counter)
 {
-    vout_c(t->o, ',');
+    emit_c(t->o, ',');
     if (t->r->python && !counter) {
-        vout_s(t->o, "N/A");
+        emit_s(t->o, "N/A");
         return;
     }
-    const struct ms_clock *c = &t->r->clock[t->device];
+    const struct msprof_clock *c = &t->r->clock[t->device];
     const struct prof_folder *f = t->r->dev[t->device].f;
     int64_t ns = !counter       ? 0
-                 : t->r->python ? ms_local_us(c, ms_dev(c, counter, 1e6))
+                 : t->r->python ? msprof_local_us(c, msprof_dev(c, counter, 1e6))
                                 : prof_device_ns(f, counter);
-    ms_put_ns(t->o, ns, true);
+    msprof_put_ns(t->o, ns, true);
 }
 
 /* A duration that is known, else what stands for none. */
@@ -43,13 +43,13 @@ static void put_time(const struct table *t, bool known, uint64_t from, uint64_t 
 {
     const struct prof_folder *f = t->r->dev[t->device].f;
 
-    vout_c(t->o, ',');
+    emit_c(t->o, ',');
     if (!known)
-        vout_s(t->o, t->r->python ? "N/A" : "0.000");
+        emit_s(t->o, t->r->python ? "N/A" : "0.000");
     else if (t->r->python)
-        vout_repr(t->o, vendor_round(ms_duration_us(&t->r->clock[t->device], to - from), 3));
+        emit_repr(t->o, emit_round(msprof_duration_us(&t->r->clock[t->device], to - from), 3));
     else
-        ms_put_ns(t->o, prof_device_ns(f, to) - prof_device_ns(f, from), false);
+        msprof_put_ns(t->o, prof_device_ns(f, to) - prof_device_ns(f, from), false);
 }
 
 /* C++'s first one of each iteration: begin - end without a sign (msprof-traps.md 6). */
@@ -61,27 +61,27 @@ static void put_first_reduce(const struct table *t, const struct prof_span *s)
 
     snprintf(text, sizeof text, ",%llu.%03u", (unsigned long long)(ns / 1000),
              (unsigned)(ns % 1000));
-    vout_s(t->o, text);
+    emit_s(t->o, text);
 }
 
 /* ---- rows ---- */
 
 /* C++ looks at the beginning of the iteration, Python at its end (2.3, 5.7). */
-static bool is_row(const struct ms_run *r, size_t device, const struct prof_step *s)
+static bool is_row(const struct msprof_run *r, size_t device, const struct prof_step *s)
 {
     const struct prof_folder *f = r->dev[device].f;
 
     return prof_device_ns(f, r->python ? s->end : s->start) >= prof_begin_ns(f);
 }
 
-static bool is_reduce(const struct ms_run *r, size_t device, const struct prof_span *s)
+static bool is_reduce(const struct msprof_run *r, size_t device, const struct prof_span *s)
 {
     const struct prof_folder *f = r->dev[device].f;
 
     return s->has_end && s->start <= s->end && prof_device_ns(f, s->start) >= prof_begin_ns(f);
 }
 
-static size_t count_reduces(const struct ms_run *r, size_t device, const struct prof_step *s)
+static size_t count_reduces(const struct msprof_run *r, size_t device, const struct prof_step *s)
 {
     const struct prof_span *v = r->steps[device].reduce;
     size_t n = 0;
@@ -107,16 +107,16 @@ static void put_reduces(const struct table *t, const struct prof_step *s)
             put_time(t, true, x->start, x->end);
     }
     for (; n < t->n_reduces; n++)
-        vout_s(t->o, ",N/A,N/A");
+        emit_s(t->o, ",N/A,N/A");
 }
 
 static void put_row(const struct table *t, const struct prof_step *s)
 {
     bool both = s->fp && s->bp >= s->fp;
 
-    vout_i(t->o, t->r->dev[t->device].f->device);
-    vout_c(t->o, ',');
-    vout_u(t->o, s->index);
+    emit_i(t->o, t->r->dev[t->device].f->device);
+    emit_c(t->o, ',');
+    emit_u(t->o, s->index);
     put_stamp(t, s->fp);
     put_stamp(t, s->bp);
     put_stamp(t, s->end);
@@ -124,30 +124,30 @@ static void put_row(const struct table *t, const struct prof_step *s)
     put_time(t, both, s->fp, s->bp);
     put_time(t, s->bp && s->end >= s->bp, s->bp, s->end);
     put_time(t, s->has_aug, s->fp - s->aug, s->fp);
-    vout_c(t->o, ',');
-    vout_u(t->o, s->model);
+    emit_c(t->o, ',');
+    emit_u(t->o, s->model);
     put_reduces(t, s);
-    vout_c(t->o, '\n');
+    emit_c(t->o, '\n');
 }
 
-static int write_rows(struct ms_run *r, size_t n, size_t n_reduces, const char *header,
+static int write_rows(struct msprof_run *r, size_t n, size_t n_reduces, const char *header,
                       struct err *e)
 {
     struct table t = { .r = r, .n_reduces = n_reduces };
-    struct ms_csv c;
+    struct msprof_csv c;
 
-    if (ms_csv_begin(&c, r, "step_trace", n, header, e))
+    if (msprof_csv_begin(&c, r, "step_trace", n, header, e))
         return (int)e->code;
     for (t.device = 0; t.device < r->n_dev; t.device++)
         for (size_t i = 0; i < r->steps[t.device].n_steps && !e->code; i++) {
             const struct prof_step *s = &r->steps[t.device].step[i];
-            if (is_row(r, t.device, s) && (t.o = ms_csv_row(&c, e)) != NULL)
+            if (is_row(r, t.device, s) && (t.o = msprof_csv_row(&c, e)) != NULL)
                 put_row(&t, s);
         }
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-int ms_step_trace(struct ms_run *r, struct err *e)
+int msprof_step_trace(struct msprof_run *r, struct err *e)
 {
     size_t n = 0, n_reduces = 0;
     struct buf header;

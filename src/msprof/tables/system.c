@@ -14,47 +14,47 @@
 #define MAX_ROWS 4096 /* engines, processes: there are not so many */
 
 /* A table of the host and of every device. */
-typedef int folder_fn(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c,
+typedef int folder_fn(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
                       struct err *e);
 
-static int table(struct ms_run *r, const char *name, const char *header, folder_fn *fn,
+static int table(struct msprof_run *r, const char *name, const char *header, folder_fn *fn,
                  struct err *e)
 {
-    struct ms_csv c;
+    struct msprof_csv c;
 
-    if (ms_csv_begin(&c, r, name, 0, header, e))
+    if (msprof_csv_begin(&c, r, name, 0, header, e))
         return (int)e->code;
     if (r->p->host)
         (void)!fn(r, r->p->host, &c, e);
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!fn(r, r->p->device[i], &c, e);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
 /* A row, with whose it is. NULL: e is set. */
-static struct vout *row_of(const struct prof_folder *f, struct ms_csv *c, struct err *e)
+static struct emit *row_of(const struct prof_folder *f, struct msprof_csv *c, struct err *e)
 {
-    struct vout *o = ms_csv_row(c, e);
+    struct emit *o = msprof_csv_row(c, e);
 
     if (!o)
         return NULL;
     if (f->host)
-        vout_s(o, "host");
+        emit_s(o, "host");
     else
-        vout_u(o, (uint64_t)f->device);
+        emit_u(o, (uint64_t)f->device);
     return o;
 }
 
-static void put_real(struct vout *o, double v)
+static void put_real(struct emit *o, double v)
 {
-    vout_c(o, ',');
-    vout_repr(o, v);
+    emit_c(o, ',');
+    emit_repr(o, v);
 }
 
-static void put_u(struct vout *o, uint64_t v)
+static void put_u(struct emit *o, uint64_t v)
 {
-    vout_c(o, ',');
-    vout_u(o, v);
+    emit_c(o, ',');
+    emit_u(o, v);
 }
 
 /* ---- processors: means since the system was started, over all samples ---- */
@@ -69,13 +69,14 @@ static int add_times(void *arg, const struct prof_cputimes *c, struct err *e)
     return OK;
 }
 
-static int cpu_rows(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c, struct err *e)
+static int cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
+                    struct err *e)
 {
     static const char *const words[N_PROF_CPU_KINDS] = { NULL, "aicpu", "ctrlcpu", "host" };
     static const enum prof_cputime cells[] = { PROF_CPU_USER, PROF_CPU_SYS,  PROF_CPU_IOWAIT,
                                                PROF_CPU_IRQ,  PROF_CPU_SOFT, PROF_CPU_IDLE };
     double sum[N_PROF_CPU_KINDS][N_PROF_CPUTIME] = { { 0 } };
-    struct vout *o;
+    struct emit *o;
 
     if (prof_cputimes_read(r->p, f, add_times, sum, e))
         return (int)e->code;
@@ -87,11 +88,11 @@ static int cpu_rows(struct ms_run *r, const struct prof_folder *f, struct ms_csv
             continue;
         if (!(o = row_of(f, c, e)))
             return (int)e->code;
-        vout_c(o, ',');
-        vout_s(o, words[k]);
+        emit_c(o, ',');
+        emit_s(o, words[k]);
         for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-            put_real(o, vendor_round(sum[k][cells[i]] / all * 100, 3));
-        vout_c(o, '\n');
+            put_real(o, emit_round(sum[k][cells[i]] / all * 100, 3));
+        emit_c(o, '\n');
     }
     return OK;
 }
@@ -122,17 +123,17 @@ static uint64_t mean(double sum, uint64_t n)
     return v > 0 && v < 1.8e19 ? (uint64_t)v : 0;
 }
 
-static int memory_rows(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c,
+static int memory_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
                        struct err *e)
 {
     struct memory_sums s = { .n = 0 };
-    struct vout *o;
+    struct emit *o;
 
     if (prof_meminfo_read(r->p, f, add_memory, &s, e) || !s.n || !(o = row_of(f, c, e)))
         return (int)e->code;
     for (size_t i = 0; i < N_PROF_MEMINFO; i++)
         put_u(o, mean(s.sum[i], s.n));
-    vout_c(o, '\n');
+    emit_c(o, '\n');
     return OK;
 }
 
@@ -182,14 +183,14 @@ static void sort(struct processes *a)
         qsort(a->v, a->n, sizeof *a->v, by_order);
 }
 
-static struct vout *process_row(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c,
-                                const struct process *x, struct err *e)
+static struct emit *process_row(struct msprof_run *r, const struct prof_folder *f,
+                                struct msprof_csv *c, const struct process *x, struct err *e)
 {
-    struct vout *o = row_of(f, c, e);
+    struct emit *o = row_of(f, c, e);
 
     if (o) {
         put_u(o, x->pid);
-        ms_cell(o, prof_str(r->p, x->name));
+        msprof_cell(o, prof_str(r->p, x->name));
     }
     return o;
 }
@@ -205,19 +206,19 @@ static int add_busy(void *arg, const struct prof_process_cpu *c, struct err *e)
     return (int)e->code;
 }
 
-static int process_cpu_rows(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c,
+static int process_cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
                             struct err *e)
 {
     struct processes a = { .v = NULL };
-    struct vout *o;
+    struct emit *o;
 
     if (prof_process_cpu_read(r->p, f, add_busy, &a, e) == OK) {
         for (size_t i = 0; i < a.n; i++)
             a.v[i].order = a.v[i].n ? 100 * a.v[i].sum[0] / (double)a.v[i].n : 0;
         sort(&a);
         for (size_t i = 0; i < a.n && (o = process_row(r, f, c, &a.v[i], e)) != NULL; i++) {
-            put_real(o, vendor_round(a.v[i].order, 3));
-            vout_c(o, '\n');
+            put_real(o, emit_round(a.v[i].order, 3));
+            emit_c(o, '\n');
         }
     }
     free(a.v);
@@ -237,11 +238,11 @@ static int add_pages(void *arg, const struct prof_process_mem *m, struct err *e)
     return (int)e->code;
 }
 
-static int process_mem_rows(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c,
+static int process_mem_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
                             struct err *e)
 {
     struct processes a = { .v = NULL };
-    struct vout *o;
+    struct emit *o;
 
     if (prof_process_mem_read(r->p, f, add_pages, &a, e) == OK) {
         for (size_t i = 0; i < a.n; i++)
@@ -251,7 +252,7 @@ static int process_mem_rows(struct ms_run *r, const struct prof_folder *f, struc
         for (size_t i = 0; i < a.n && (o = process_row(r, f, c, &a.v[i], e)) != NULL; i++) {
             for (size_t k = 0; k < 3; k++)
                 put_u(o, mean(a.v[i].sum[k], a.v[i].n));
-            vout_c(o, '\n');
+            emit_c(o, '\n');
         }
     }
     free(a.v);
@@ -313,7 +314,7 @@ static int by_engine(const void *va, const void *vb)
 }
 
 /* A number as the file has it: whole ones without a point. */
-static void put_as_read(struct vout *o, double v)
+static void put_as_read(struct emit *o, double v)
 {
     if (v >= 0 && v < 1e15 && floor(v) == v)
         put_u(o, (uint64_t)v);
@@ -321,11 +322,11 @@ static void put_as_read(struct vout *o, double v)
         put_real(o, v);
 }
 
-static int engine_rows(struct ms_run *r, const struct prof_folder *f, struct ms_csv *c,
+static int engine_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
                        struct err *e)
 {
     struct engines a = { .v = NULL };
-    struct vout *o;
+    struct emit *o;
 
     if (prof_dvpp_read(r->p, f, add_engine, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_engine);
@@ -333,13 +334,13 @@ static int engine_rows(struct ms_run *r, const struct prof_folder *f, struct ms_
             const struct engine *x = &a.v[i];
             const char *word = prof_dvpp_word(x->type);
             put_u(o, x->id);
-            vout_c(o, ',');
-            vout_s(o, word ? word : "");
+            emit_c(o, ',');
+            emit_s(o, word ? word : "");
             put_u(o, x->engine);
             put_real(o, x->max[0] - x->min[0]);
             put_real(o, x->max[1] - x->min[1]);
             put_as_read(o, x->usage);
-            vout_c(o, '\n');
+            emit_c(o, '\n');
         }
     }
     free(a.v);
@@ -348,7 +349,7 @@ static int engine_rows(struct ms_run *r, const struct prof_folder *f, struct ms_
 
 /* ---- the whole ---- */
 
-int ms_system(struct ms_run *r, struct err *e)
+int msprof_system(struct msprof_run *r, struct err *e)
 {
     static const struct {
         const char *name, *header;
@@ -369,7 +370,7 @@ int ms_system(struct ms_run *r, struct err *e)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)
-        if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !vendor_goes_on(e))
+        if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !emit_goes_on(e))
             break;
     return (int)e->code;
 }

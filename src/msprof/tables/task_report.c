@@ -88,14 +88,14 @@ static struct row *new_row(struct rows *t, size_t dev, struct err *e)
 /* ---- tasks ---- */
 
 /* A state that was not told has no time. */
-static struct number since(const struct ms_clock *c, uint64_t from, uint64_t to)
+static struct number since(const struct msprof_clock *c, uint64_t from, uint64_t to)
 {
     static const struct number zero = { 0, true };
 
-    return from ? less(number(ms_dev(c, to, 1e9)), number(ms_dev(c, from, 1e9))) : zero;
+    return from ? less(number(msprof_dev(c, to, 1e9)), number(msprof_dev(c, from, 1e9))) : zero;
 }
 
-static void add_task(struct row *r, const struct ms_clock *c, const struct prof_mini_time *x)
+static void add_task(struct row *r, const struct msprof_clock *c, const struct prof_mini_time *x)
 {
     uint64_t begun = x->runs ? x->runs : x->pends;
 
@@ -106,7 +106,7 @@ static void add_task(struct row *r, const struct ms_clock *c, const struct prof_
     widen(r, since(c, begun, x->done));
 }
 
-static int add_tasks(struct rows *t, const struct ms_run *r, size_t dev, struct err *e)
+static int add_tasks(struct rows *t, const struct msprof_run *r, size_t dev, struct err *e)
 {
     const struct prof_mini_window w = { r->how[dev].from, r->how[dev].to };
     struct prof_mini_time *v;
@@ -157,7 +157,7 @@ static void finish_tasks(struct rows *t, size_t first)
         struct row *x = &t->v[i];
         x->avg = mean(x->total, x->n);
         x->total = x->runs;
-        x->ratio = vendor_round(x->runs.v / all * 100, 6);
+        x->ratio = emit_round(x->runs.v / all * 100, 6);
     }
     if (t->n > first)
         qsort(t->v + first, t->n - first, sizeof *t->v, ratio_cmp);
@@ -176,12 +176,12 @@ static int copy_cmp(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static int add_copy(struct rows *t, const struct ms_run *r, size_t dev, const struct prof_copy *x,
-                    struct err *e)
+static int add_copy(struct rows *t, const struct msprof_run *r, size_t dev,
+                    const struct prof_copy *x, struct err *e)
 {
-    const struct ms_clock *c = &r->clock[dev];
+    const struct msprof_clock *c = &r->clock[dev];
     struct row *v = t->n ? &t->v[t->n - 1] : NULL;
-    double start = ms_dev(c, x->start, 1e6);
+    double start = msprof_dev(c, x->start, 1e6);
 
     if (!v || v->dev != dev || !v->copy || v->task != x->task || v->stream != x->stream) {
         if (!(v = new_row(t, dev, e)))
@@ -190,14 +190,14 @@ static int add_copy(struct rows *t, const struct ms_run *r, size_t dev, const st
         v->task = x->task;
         v->stream = x->stream;
     }
-    add(&v->waits, less(number(start), number(ms_dev(c, x->received, 1e6))));
-    widen(v, number(ms_dev(c, x->end, 1e6) - start));
+    add(&v->waits, less(number(start), number(msprof_dev(c, x->received, 1e6))));
+    widen(v, number(msprof_dev(c, x->end, 1e6) - start));
     v->runs = v->total;
     v->avg = (struct number){ v->total.v / (double)v->n, false };
     return OK;
 }
 
-static int add_copies(struct rows *t, const struct ms_run *r, size_t dev, struct err *e)
+static int add_copies(struct rows *t, const struct msprof_run *r, size_t dev, struct err *e)
 {
     const struct prof_device *d = &r->dev[dev];
     struct prof_copy *v = calloc(d->n_copies + 1, sizeof *v);
@@ -218,7 +218,7 @@ static int add_copies(struct rows *t, const struct ms_run *r, size_t dev, struct
 /* Where there are copies every row has its part of all times as they are printed. */
 static double printed_us(const struct row *x)
 {
-    return x->copy ? x->total.v : ms_sql_round(x->total.v / 1000.0, 3);
+    return x->copy ? x->total.v : msprof_sql_round(x->total.v / 1000.0, 3);
 }
 
 static void share(struct rows *t, size_t first)
@@ -234,7 +234,7 @@ static void share(struct rows *t, size_t first)
 /* ---- rows ---- */
 
 /* Names of the host's ops by their ids, before these begin anew; without any those of its kernels. */
-static struct str op_name(const struct ms_run *r, const struct row *x)
+static struct str op_name(const struct msprof_run *r, const struct row *x)
 {
     const struct prof_host *h = &r->host;
     size_t lo = 0, hi = h->n_tasks;
@@ -264,69 +264,69 @@ static struct str op_name(const struct ms_run *r, const struct row *x)
     return STR("N/A");
 }
 
-static void put_us(struct vout *o, const struct row *x, struct number v)
+static void put_us(struct emit *o, const struct row *x, struct number v)
 {
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (!x->copy)
-        vout_repr(o, ms_sql_round(v.v / 1000.0, 3));
+        emit_repr(o, msprof_sql_round(v.v / 1000.0, 3));
     else if (v.whole)
-        vout_i(o, (int64_t)v.v);
+        emit_i(o, (int64_t)v.v);
     else
-        vout_repr(o, v.v);
+        emit_repr(o, v.v);
 }
 
-static void put_type(struct vout *o, const struct row *x)
+static void put_type(struct emit *o, const struct row *x)
 {
     const char *word = x->copy ? "other" : prof_ts_word(x->kind);
 
-    vout_c(o, ',');
+    emit_c(o, ',');
     if (word) {
-        vout_s(o, word);
+        emit_s(o, word);
     } else {
-        vout_s(o, "unknown ");
-        vout_u(o, x->kind);
+        emit_s(o, "unknown ");
+        emit_u(o, x->kind);
     }
 }
 
-static void put_row(struct vout *o, const struct ms_run *r, const struct row *x, bool shared)
+static void put_row(struct emit *o, const struct msprof_run *r, const struct row *x, bool shared)
 {
-    vout_i(o, r->dev[x->dev].f->device);
-    vout_c(o, ',');
-    vout_repr(o, shared ? x->ratio : ms_sql_round(x->ratio, 3));
+    emit_i(o, r->dev[x->dev].f->device);
+    emit_c(o, ',');
+    emit_repr(o, shared ? x->ratio : msprof_sql_round(x->ratio, 3));
     put_us(o, x, x->total);
-    vout_c(o, ',');
-    vout_u(o, x->n);
+    emit_c(o, ',');
+    emit_u(o, x->n);
     put_us(o, x, x->avg);
     put_us(o, x, x->min);
     put_us(o, x, x->max);
     put_us(o, x, x->waits);
     put_us(o, x, x->runs);
     if (x->copy)
-        vout_s(o, ",N/A");
+        emit_s(o, ",N/A");
     else
         put_us(o, x, x->pends);
     put_type(o, x);
-    vout_s(o, x->copy ? ",MemcpyAsync," : ",,");
-    vout_u(o, x->task);
-    ms_cell(o, op_name(r, x));
-    vout_c(o, ',');
-    vout_u(o, x->stream);
-    vout_c(o, '\n');
+    emit_s(o, x->copy ? ",MemcpyAsync," : ",,");
+    emit_u(o, x->task);
+    msprof_cell(o, op_name(r, x));
+    emit_c(o, ',');
+    emit_u(o, x->stream);
+    emit_c(o, '\n');
 }
 
-static int write_rows(struct ms_run *r, const struct rows *t, const bool *shared, struct err *e)
+static int write_rows(struct msprof_run *r, const struct rows *t, const bool *shared, struct err *e)
 {
-    struct ms_csv c;
-    struct vout *o = NULL;
+    struct msprof_csv c;
+    struct emit *o = NULL;
 
-    if (ms_csv_begin(&c, r, "task_time", t->n, HEADER, e))
+    if (msprof_csv_begin(&c, r, "task_time", t->n, HEADER, e))
         return (int)e->code;
-    for (size_t i = 0; i < t->n && (o = ms_csv_row(&c, e)); i++)
+    for (size_t i = 0; i < t->n && (o = msprof_csv_row(&c, e)); i++)
         put_row(o, r, &t->v[i], shared[t->v[i].dev]);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-int ms_task_report(struct ms_run *r, struct err *e)
+int msprof_task_report(struct msprof_run *r, struct err *e)
 {
     bool *shared = calloc(r->n_dev + 1, sizeof *shared);
     struct rows t = { .v = NULL };

@@ -4,7 +4,7 @@
 
 #include "msprof/run.h"
 
-/* Errors: as those of the steps in ms_run.h. */
-NODISCARD int ms_task_report(struct ms_run *r, struct err *e);
+/* Errors: as those of the steps in msprof/run.h. */
+NODISCARD int msprof_task_report(struct msprof_run *r, struct err *e);
 
 #endif

@@ -18,17 +18,17 @@ struct shown {
 };
 
 struct table {
-    struct ms_run *r;
+    struct msprof_run *r;
     struct shown *sub; /* sorted */
     size_t n_sub, cap_sub;
     bool all_devices; /* tasks of all devices are one task */
     size_t *at;       /* of each device, the next task */
-    struct vout *o;
+    struct emit *o;
 };
 
 /* ---- which tasks are rows ---- */
 
-static bool is_kept(const struct ms_run *r, size_t device, const struct prof_task *t)
+static bool is_kept(const struct msprof_run *r, size_t device, const struct prof_task *t)
 {
     return prof_keeps_task(&r->how[device], r->dev[device].f, t->start, t->end);
 }
@@ -86,21 +86,21 @@ static bool is_row(const struct table *t, size_t device, const struct prof_task 
 
 /* ---- cells ---- */
 
-static struct str name_of(const struct ms_run *r, const struct prof_task *t)
+static struct str name_of(const struct msprof_run *r, const struct prof_task *t)
 {
     uint32_t name = t->host != PROF_NONE ? r->host.task[t->host].kernel : PROF_NONE;
 
     return name == PROF_NONE ? STR("N/A") : prof_str(r->p, name);
 }
 
-static struct str device_type(const struct ms_run *r, const struct prof_task *t)
+static struct str device_type(const struct msprof_run *r, const struct prof_task *t)
 {
     const char *word = t->source == PROF_BY_HWTS ? "Other" : prof_device_word(r->p, t);
 
     return word ? str_of(word) : STR("UNKNOWN");
 }
 
-static struct str type_of(const struct ms_run *r, const struct prof_task *t)
+static struct str type_of(const struct msprof_run *r, const struct prof_task *t)
 {
     const struct prof_host_task *h = t->host != PROF_NONE ? &r->host.task[t->host] : NULL;
 
@@ -112,66 +112,66 @@ static struct str type_of(const struct ms_run *r, const struct prof_task *t)
     return str_eq(type, STR("FFTS_PLUS")) ? device_type(r, t) : type;
 }
 
-static void put_stamp(struct vout *o, int64_t ns)
+static void put_stamp(struct emit *o, int64_t ns)
 {
-    vout_c(o, ',');
-    ms_put_ns(o, ns, true);
+    emit_c(o, ',');
+    msprof_put_ns(o, ns, true);
 }
 
 /* Python's doubles in ns (2.3). */
 static void put_python_times(const struct table *t, size_t device, const struct prof_task *x)
 {
-    const struct ms_clock *c = &t->r->clock[device];
-    double start = ms_dev(c, x->start, 1e9), duration = ms_dev(c, x->end, 1e9) - start;
+    const struct msprof_clock *c = &t->r->clock[device];
+    double start = msprof_dev(c, x->start, 1e9), duration = msprof_dev(c, x->end, 1e9) - start;
 
     if (x->source == PROF_BY_AICPU) {
-        double a = start / 1e6, b = ms_dev(c, x->end, 1e9) / 1e6;
+        double a = start / 1e6, b = msprof_dev(c, x->end, 1e9) / 1e6;
         start = a * 1e6;
         duration = (b - a) * 1e6;
     }
-    vout_repr(t->o, vendor_round(duration / 1000, 3));
-    put_stamp(t->o, ms_local_ns(c, start));
-    put_stamp(t->o, ms_local_ns(c, start + duration));
+    emit_repr(t->o, emit_round(duration / 1000, 3));
+    put_stamp(t->o, msprof_local_ns(c, start));
+    put_stamp(t->o, msprof_local_ns(c, start + duration));
 }
 
 static void put_row(const struct table *t, size_t device, const struct prof_task *x)
 {
     const struct prof_folder *f = t->r->dev[device].f;
 
-    vout_i(t->o, f->device);
-    ms_cell(t->o, name_of(t->r, x));
-    ms_cell(t->o, type_of(t->r, x));
-    vout_c(t->o, ',');
-    vout_u(t->o, x->stream);
-    vout_c(t->o, ',');
-    vout_u(t->o, x->task);
-    vout_c(t->o, ',');
+    emit_i(t->o, f->device);
+    msprof_cell(t->o, name_of(t->r, x));
+    msprof_cell(t->o, type_of(t->r, x));
+    emit_c(t->o, ',');
+    emit_u(t->o, x->stream);
+    emit_c(t->o, ',');
+    emit_u(t->o, x->task);
+    emit_c(t->o, ',');
     if (t->r->python) {
         put_python_times(t, device, x);
     } else {
         int64_t start = prof_device_ns(f, x->start), end = prof_device_ns(f, x->end);
-        ms_put_ns(t->o, end - start, false);
+        msprof_put_ns(t->o, end - start, false);
         put_stamp(t->o, start);
         put_stamp(t->o, end);
     }
-    vout_c(t->o, '\n');
+    emit_c(t->o, '\n');
 }
 
 static void put_copy(const struct table *t, size_t device, const struct prof_copy *x)
 {
-    const struct ms_clock *c = &t->r->clock[device];
-    double start = ms_dev(c, x->start, 1e6), end = ms_dev(c, x->end, 1e6);
+    const struct msprof_clock *c = &t->r->clock[device];
+    double start = msprof_dev(c, x->start, 1e6), end = msprof_dev(c, x->end, 1e6);
 
-    vout_i(t->o, t->r->dev[device].f->device);
-    vout_s(t->o, ",MemcopyAsync,other,");
-    vout_u(t->o, x->stream);
-    vout_c(t->o, ',');
-    vout_u(t->o, x->task);
-    vout_c(t->o, ',');
-    ms_put_column(t->o, vendor_round(end - start, 3));
-    put_stamp(t->o, ms_local_us(c, start));
-    put_stamp(t->o, ms_local_us(c, end));
-    vout_c(t->o, '\n');
+    emit_i(t->o, t->r->dev[device].f->device);
+    emit_s(t->o, ",MemcopyAsync,other,");
+    emit_u(t->o, x->stream);
+    emit_c(t->o, ',');
+    emit_u(t->o, x->task);
+    emit_c(t->o, ',');
+    msprof_put_column(t->o, emit_round(end - start, 3));
+    put_stamp(t->o, msprof_local_us(c, start));
+    put_stamp(t->o, msprof_local_us(c, end));
+    emit_c(t->o, '\n');
 }
 
 /* ---- rows in their order ---- */
@@ -205,7 +205,7 @@ static size_t next_device(const struct table *t)
 
 static uint64_t count_rows(const struct table *t)
 {
-    const struct ms_run *r = t->r;
+    const struct msprof_run *r = t->r;
     uint64_t n = 0;
 
     for (size_t d = 0; d < r->n_dev; d++) {
@@ -213,39 +213,39 @@ static uint64_t count_rows(const struct table *t)
         for (size_t i = 0; i < x->n_tasks; i++)
             n += is_row(t, d, &x->task[i]);
         for (size_t i = 0; i < x->n_copies; i++)
-            n += ms_has_copy(r, d, i);
+            n += msprof_has_copy(r, d, i);
     }
     return n;
 }
 
 static int write_rows(struct table *t, uint64_t n, struct err *e)
 {
-    struct ms_run *r = t->r;
-    struct ms_csv c;
+    struct msprof_run *r = t->r;
+    struct msprof_csv c;
 
-    if (ms_csv_begin(&c, r, "task_time", n, HEADER, e))
+    if (msprof_csv_begin(&c, r, "task_time", n, HEADER, e))
         return (int)e->code;
     for (size_t d = 0; d < r->n_dev; d++)
         skip(t, d);
     for (size_t d; !e->code && (d = next_device(t)) < r->n_dev; skip(t, d)) {
         const struct prof_task *x = &r->dev[d].task[t->at[d]++];
-        if ((t->o = ms_csv_row(&c, e)) != NULL)
+        if ((t->o = msprof_csv_row(&c, e)) != NULL)
             put_row(t, d, x);
     }
     for (size_t d = 0; d < r->n_dev; d++)
         for (size_t i = 0; i < r->dev[d].n_copies && !e->code; i++)
-            if (ms_has_copy(r, d, i) && (t->o = ms_csv_row(&c, e)) != NULL)
+            if (msprof_has_copy(r, d, i) && (t->o = msprof_csv_row(&c, e)) != NULL)
                 put_copy(t, d, &r->dev[d].copy[i]);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
 /* Upstream's C++ takes tasks of different devices with the same ids for one (6.1). */
-int ms_task_time(struct ms_run *r, struct err *e)
+int msprof_task_time(struct msprof_run *r, struct err *e)
 {
     struct table t = { .r = r, .all_devices = r->o->compat && !r->python };
 
     if (!r->p->chip)
-        return ms_task_report(r, e);
+        return msprof_task_report(r, e);
     t.at = calloc(r->n_dev + 1, sizeof *t.at);
     if (!t.at)
         (void)!err_nomem(e);

@@ -15,29 +15,29 @@
 #define TOP 5
 
 struct table {
-    struct ms_run *r;
-    struct ms_csv c;
+    struct msprof_run *r;
+    struct msprof_csv c;
     size_t device;
 };
 typedef int device_fn(struct table *t, const struct prof_tscpu_sums *s, struct err *e);
 
-static struct vout *row_of(struct table *t, struct err *e)
+static struct emit *row_of(struct table *t, struct err *e)
 {
-    struct vout *o = ms_csv_row(&t->c, e);
+    struct emit *o = msprof_csv_row(&t->c, e);
 
     if (o) {
-        vout_u(o, (uint64_t)t->r->p->device[t->device]->device);
-        vout_c(o, ',');
+        emit_u(o, (uint64_t)t->r->p->device[t->device]->device);
+        emit_c(o, ',');
     }
     return o;
 }
 
-static void put_hex(struct vout *o, uint64_t v)
+static void put_hex(struct emit *o, uint64_t v)
 {
     char text[24];
 
     snprintf(text, sizeof text, "0x%" PRIx64, v);
-    vout_s(o, text);
+    emit_s(o, text);
 }
 
 /* ---- ts_cpu_pmu_events ---- */
@@ -83,29 +83,29 @@ static size_t events_of(const struct table *t, const struct prof_tscpu_sums *s, 
 }
 
 /* "Cpu_cycles" */
-static void put_name(struct vout *o, const char *word)
+static void put_name(struct emit *o, const char *word)
 {
     for (size_t i = 0; word && word[i]; i++)
-        vout_c(o, (char)(i ? tolower((unsigned char)word[i]) : word[i]));
+        emit_c(o, (char)(i ? tolower((unsigned char)word[i]) : word[i]));
     if (!word)
-        vout_s(o, "N/A");
+        emit_s(o, "N/A");
 }
 
 static int put_events(struct table *t, const struct prof_tscpu_sums *s, struct err *e)
 {
     struct event v[PROF_TSCPU_EVENTS];
     size_t n = events_of(t, s, v);
-    struct vout *o;
+    struct emit *o;
 
     if (n)
         qsort(v, n, sizeof *v, by_count);
     for (size_t i = 0; i < n && (o = row_of(t, e)) != NULL; i++) {
         put_hex(o, v[i].event);
-        vout_c(o, ',');
+        emit_c(o, ',');
         put_name(o, prof_tscpu_word(v[i].event));
-        vout_c(o, ',');
-        vout_u(o, v[i].count);
-        vout_c(o, '\n');
+        emit_c(o, ',');
+        emit_u(o, v[i].count);
+        emit_c(o, '\n');
     }
     return (int)e->code;
 }
@@ -115,32 +115,32 @@ static int put_events(struct table *t, const struct prof_tscpu_sums *s, struct e
 static int put_functions(struct table *t, const struct prof_tscpu_sums *s, struct err *e)
 {
     double all = (double)s->count[PROF_TSCPU_CYCLES];
-    struct vout *o;
+    struct emit *o;
 
     for (size_t i = 0; i < s->n_functions && i < TOP && all > 0 && (o = row_of(t, e)) != NULL;
          i++) {
         put_hex(o, s->function[i].pc);
-        vout_c(o, ',');
-        vout_u(o, s->function[i].cycles);
-        vout_c(o, ',');
-        vout_repr(o, vendor_round((double)s->function[i].cycles * 100 / all, 3));
-        vout_c(o, '\n');
+        emit_c(o, ',');
+        emit_u(o, s->function[i].cycles);
+        emit_c(o, ',');
+        emit_repr(o, emit_round((double)s->function[i].cycles * 100 / all, 3));
+        emit_c(o, '\n');
     }
     return (int)e->code;
 }
 
 /* msprof has none when it is not said which events were asked for. */
-static bool is_shown(const struct ms_run *r, const struct prof_folder *f)
+static bool is_shown(const struct msprof_run *r, const struct prof_folder *f)
 {
     return prof_has(f, PROF_TSCPU) && (f->meta.n_ts_events || !r->o->compat);
 }
 
-static int write_table(struct ms_run *r, const char *name, const char *header, device_fn *fn,
+static int write_table(struct msprof_run *r, const char *name, const char *header, device_fn *fn,
                        struct err *e)
 {
     struct table t = { .r = r };
 
-    if (ms_csv_begin(&t.c, r, name, 0, header, e))
+    if (msprof_csv_begin(&t.c, r, name, 0, header, e))
         return (int)e->code;
     for (; t.device < r->n_dev && !e->code; t.device++) {
         const struct prof_folder *f = r->p->device[t.device];
@@ -155,13 +155,13 @@ static int write_table(struct ms_run *r, const char *name, const char *header, d
             prof_tscpu_sums_done(s);
         free(s);
     }
-    return ms_csv_end(&t.c, e);
+    return msprof_csv_end(&t.c, e);
 }
 
-int ms_tscpu(struct ms_run *r, struct err *e)
+int msprof_tscpu(struct msprof_run *r, struct err *e)
 {
     if (write_table(r, "ts_cpu_pmu_events", "Device_id,Event,Name,Count", put_events, e) &&
-        !vendor_goes_on(e))
+        !emit_goes_on(e))
         return (int)e->code;
     return write_table(r, "ts_cpu_top_function", "Device_id,Function,Cycles,Cycles(%)",
                        put_functions, e);

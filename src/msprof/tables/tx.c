@@ -24,7 +24,7 @@ struct met_at { /* what a device met, sorted by the mark's number */
 };
 
 struct table {
-    struct ms_run *r;
+    struct msprof_run *r;
     struct met_at *met;
     size_t n_met;
 };
@@ -49,9 +49,9 @@ static int by_mark(const void *a, const void *b)
     return (x->i > y->i) - (x->i < y->i);
 }
 
-static int64_t host_ns(const struct ms_run *r, uint64_t counter)
+static int64_t host_ns(const struct msprof_run *r, uint64_t counter)
 {
-    return ms_local_us(&r->host_clock, ms_host_us(&r->host_clock, counter));
+    return msprof_local_us(&r->host_clock, msprof_host_us(&r->host_clock, counter));
 }
 
 /* ---- what devices met ---- */
@@ -94,73 +94,74 @@ static const struct met_at *met_of(const struct table *t, const struct prof_tx *
 
 /* ---- rows ---- */
 
-static void put_host_only(struct vout *o, const struct prof_tx *x)
+static void put_host_only(struct emit *o, const struct prof_tx *x)
 {
-    vout_c(o, ',');
-    vout_i(o, x->payload_type);
-    vout_c(o, ',');
-    vout_u(o, x->payload);
+    emit_c(o, ',');
+    emit_i(o, x->payload_type);
+    emit_c(o, ',');
+    emit_u(o, x->payload);
 }
 
-static void put_tx(const struct table *t, struct vout *o, const struct prof_tx *x)
+static void put_tx(const struct table *t, struct emit *o, const struct prof_tx *x)
 {
     const char *kind = prof_word(prof_tx_events, x->event);
     struct prof *p = t->r->p;
 
-    vout_c(o, ',');
-    vout_u(o, x->pid);
-    vout_c(o, ',');
-    vout_u(o, x->thread);
-    vout_c(o, ',');
+    emit_c(o, ',');
+    emit_u(o, x->pid);
+    emit_c(o, ',');
+    emit_u(o, x->thread);
+    emit_c(o, ',');
     if (x->on_device)
-        vout_s(o, "N/A");
+        emit_s(o, "N/A");
     else
-        vout_u(o, x->category);
-    ms_cell(o, str_of(kind ? kind : ""));
+        emit_u(o, x->category);
+    msprof_cell(o, str_of(kind ? kind : ""));
     if (x->on_device)
-        vout_s(o, NA NA);
+        emit_s(o, NA NA);
     else
         put_host_only(o, x);
-    vout_c(o, ',');
-    ms_put_ns(o, host_ns(t->r, x->start), true);
-    vout_c(o, ',');
-    ms_put_ns(o, host_ns(t->r, x->end), true);
-    vout_c(o, ',');
+    emit_c(o, ',');
+    msprof_put_ns(o, host_ns(t->r, x->start), true);
+    emit_c(o, ',');
+    msprof_put_ns(o, host_ns(t->r, x->end), true);
+    emit_c(o, ',');
     if (x->on_device)
-        vout_s(o, "N/A");
+        emit_s(o, "N/A");
     else
-        vout_i(o, x->message_type);
-    ms_cell(o, prof_str(p, x->message));
-    ms_cell(o, !x->on_device            ? STR("N/A")
-               : x->domain == PROF_NONE ? STR("invalid")
-                                        : prof_str(p, x->domain));
+        emit_i(o, x->message_type);
+    msprof_cell(o, prof_str(p, x->message));
+    msprof_cell(o, !x->on_device            ? STR("N/A")
+                   : x->domain == PROF_NONE ? STR("invalid")
+                                            : prof_str(p, x->domain));
 }
 
 /* A row for each device that met it, else one of the host. */
-static int put_rows(const struct table *t, struct ms_csv *c, const struct prof_tx *x, struct err *e)
+static int put_rows(const struct table *t, struct msprof_csv *c, const struct prof_tx *x,
+                    struct err *e)
 {
     size_t n;
     const struct met_at *met = met_of(t, x, &n);
 
     for (size_t i = 0; i < (n ? n : 1); i++) {
-        struct vout *o = ms_csv_row(c, e);
+        struct emit *o = msprof_csv_row(c, e);
         if (!o)
             return (int)e->code;
         if (!n) {
-            vout_s(o, "host");
+            emit_s(o, "host");
             put_tx(t, o, x);
-            vout_s(o, NA NA "\n");
+            emit_s(o, NA NA "\n");
             continue;
         }
-        const struct ms_clock *k = &t->r->clock[met[i].device];
+        const struct msprof_clock *k = &t->r->clock[met[i].device];
         const struct prof_tx_met *m = &t->r->met[met[i].device].v[met[i].i];
-        vout_u(o, (uint64_t)t->r->p->device[met[i].device]->device);
+        emit_u(o, (uint64_t)t->r->p->device[met[i].device]->device);
         put_tx(t, o, x);
-        vout_c(o, ',');
-        ms_put_ns(o, ms_local_us(k, ms_dev(k, m->start, 1e6)), true);
-        vout_c(o, ',');
-        ms_put_ns(o, ms_local_us(k, ms_dev(k, m->end, 1e6)), true);
-        vout_c(o, '\n');
+        emit_c(o, ',');
+        msprof_put_ns(o, msprof_local_us(k, msprof_dev(k, m->start, 1e6)), true);
+        emit_c(o, ',');
+        msprof_put_ns(o, msprof_local_us(k, msprof_dev(k, m->end, 1e6)), true);
+        emit_c(o, '\n');
     }
     return OK;
 }
@@ -168,7 +169,7 @@ static int put_rows(const struct table *t, struct ms_csv *c, const struct prof_t
 static int put_all(const struct table *t, const struct at *at, struct err *e)
 {
     const struct prof_txs *x = &t->r->tx;
-    struct ms_csv c;
+    struct msprof_csv c;
     uint64_t n_rows = 0;
 
     for (size_t i = 0; i < x->n; i++) {
@@ -176,14 +177,14 @@ static int put_all(const struct table *t, const struct at *at, struct err *e)
         (void)met_of(t, &x->v[i], &n);
         n_rows += n ? n : 1;
     }
-    (void)!ms_csv_begin(&c, t->r, "msprof_tx", n_rows, HEADER, e);
+    (void)!msprof_csv_begin(&c, t->r, "msprof_tx", n_rows, HEADER, e);
     for (size_t i = 0; i < x->n; i++)
         if (put_rows(t, &c, &x->v[at[i].i], e))
             break;
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-int ms_tx(struct ms_run *r, struct err *e)
+int msprof_tx(struct msprof_run *r, struct err *e)
 {
     struct table t = { .r = r };
     struct at *at = r->tx.n ? calloc(r->tx.n, sizeof *at) : NULL;

@@ -17,7 +17,7 @@
 /* ---- shared with trace and database ---- */
 
 struct memory_reading {
-    ms_memory_fn *fn;
+    msprof_memory_fn *fn;
     void *arg;
     int64_t before;
     bool any;
@@ -26,7 +26,7 @@ struct memory_reading {
 static int on_memory(void *arg, const struct prof_mem_use *u, struct err *e)
 {
     struct memory_reading *m = arg;
-    const struct ms_memory x = { m->before, (double)u->usage_e6 / 1e6 };
+    const struct msprof_memory x = { m->before, (double)u->usage_e6 / 1e6 };
     bool any = m->any;
 
     m->before = u->ns;
@@ -34,26 +34,26 @@ static int on_memory(void *arg, const struct prof_mem_use *u, struct err *e)
     return any ? m->fn(m->arg, &x, e) : OK;
 }
 
-int ms_memory_read(struct prof *p, ms_memory_fn *fn, void *arg, struct err *e)
+int msprof_memory_read(struct prof *p, msprof_memory_fn *fn, void *arg, struct err *e)
 {
     struct memory_reading m = { .fn = fn, .arg = arg };
 
     return p->host ? prof_mem_use_read(p, p->host, on_memory, &m, e) : OK;
 }
 
-struct ms_network ms_network_of(const struct prof_net_use *u, bool compat)
+struct msprof_network msprof_network_of(const struct prof_net_use *u, bool compat)
 {
     if (!compat)
-        return (struct ms_network){ u->from, vendor_round(prof_net_use_percent(u), 6),
-                                    prof_net_use_kbs(u) };
+        return (struct msprof_network){ u->from, emit_round(prof_net_use_percent(u), 6),
+                                        prof_net_use_kbs(u) };
     double from = (double)u->from / 1e9, to = (double)u->to / 1e9;
     long double each = (long double)u->bytes / u->cards,
                 speed = to > from ? each / ((long double)to - from) : 0;
-    return (struct ms_network){ vendor_whole(from * 1e9),
-                                u->last_speed > 0
-                                    ? vendor_round((double)(speed * 100 / u->last_speed), 6)
-                                    : 0,
-                                (double)speed * u->cards / 1024 };
+    return (struct msprof_network){ repr_whole(from * 1e9),
+                                    u->last_speed > 0
+                                        ? emit_round((double)(speed * 100 / u->last_speed), 6)
+                                        : 0,
+                                    (double)speed * u->cards / 1024 };
 }
 
 static bool has_word(struct str name)
@@ -80,7 +80,7 @@ static bool has_word(struct str name)
 enum { UNKNOWN, HIDDEN, SHOWN };
 
 /* Where it is kept what is known of a text; NULL: no memory, so that it is found out again. */
-static uint8_t *shown_at(struct ms_shown *s, uint32_t text)
+static uint8_t *shown_at(struct msprof_shown *s, uint32_t text)
 {
     if (text >= s->n) {
         size_t n = ((size_t)text + 1) * 2;
@@ -88,12 +88,12 @@ static uint8_t *shown_at(struct ms_shown *s, uint32_t text)
         if (!v)
             return NULL;
         memset(v + s->n, UNKNOWN, n - s->n);
-        *s = (struct ms_shown){ v, n };
+        *s = (struct msprof_shown){ v, n };
     }
     return &s->v[text];
 }
 
-bool ms_shows_call(struct ms_run *r, enum prof_tag tag, uint32_t name)
+bool msprof_shows_call(struct msprof_run *r, enum prof_tag tag, uint32_t name)
 {
     if (tag != PROF_HOST_SYSCALL)
         return true;
@@ -143,28 +143,28 @@ static void peak_of(struct values *x, double *peak, double *enough)
     *enough = left ? x->v[zeros + (size_t)ceil((double)(left - 1) * 0.98)] / 0.8 : 0;
 }
 
-static void put_real(struct vout *o, double v)
+static void put_real(struct emit *o, double v)
 {
-    vout_c(o, ',');
-    vout_repr(o, v);
+    emit_c(o, ',');
+    emit_repr(o, v);
 }
 
 /* A table of one row, which begins with the host. NULL: e is set. */
-static struct vout *begin_row(struct ms_csv *c, struct ms_run *r, const char *name,
+static struct emit *begin_row(struct msprof_csv *c, struct msprof_run *r, const char *name,
                               const char *header, struct err *e)
 {
-    struct vout *o = ms_csv_begin(c, r, name, 1, header, e) == OK ? ms_csv_row(c, e) : NULL;
+    struct emit *o = msprof_csv_begin(c, r, name, 1, header, e) == OK ? msprof_csv_row(c, e) : NULL;
 
     if (o)
-        vout_s(o, "host");
+        emit_s(o, "host");
     return o;
 }
 
-static int end_row(struct ms_csv *c, struct vout *o, struct err *e)
+static int end_row(struct msprof_csv *c, struct emit *o, struct err *e)
 {
     if (o)
-        vout_c(o, '\n');
-    return ms_csv_end(c, e);
+        emit_c(o, '\n');
+    return msprof_csv_end(c, e);
 }
 
 /* ---- processors ---- */
@@ -187,11 +187,11 @@ static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
     return OK;
 }
 
-static int cpu_table(struct ms_run *r, struct err *e)
+static int cpu_table(struct msprof_run *r, struct err *e)
 {
     struct seen_cpus s = { .seen = calloc(MAX_CPUS, 1) };
     uint64_t there = 0, ran = 0;
-    struct ms_csv c;
+    struct msprof_csv c;
 
     if (!s.seen)
         return err_nomem(e);
@@ -200,13 +200,13 @@ static int cpu_table(struct ms_run *r, struct err *e)
             there += s.seen[i] & 1;
             ran += s.seen[i] >> 1;
         }
-        struct vout *o =
+        struct emit *o =
             begin_row(&c, r, "host_cpu_usage",
                       "Device_id,Total Cpu Numbers,Occupied Cpu Numbers,Recommend Cpu Numbers", e);
         const uint64_t v[] = { r->p->host->meta.cpu_nums, there, ran };
         for (size_t i = 0; o && i < ARRAY_LEN(v); i++) {
-            vout_c(o, ',');
-            vout_u(o, v[i]);
+            emit_c(o, ',');
+            emit_u(o, v[i]);
         }
         (void)!end_row(&c, o, e);
     }
@@ -216,27 +216,27 @@ static int cpu_table(struct ms_run *r, struct err *e)
 
 /* ---- memory ---- */
 
-static int add_memory(void *arg, const struct ms_memory *m, struct err *e)
+static int add_memory(void *arg, const struct msprof_memory *m, struct err *e)
 {
     return add(arg, m->usage, e);
 }
 
-static int memory_table(struct ms_run *r, struct err *e)
+static int memory_table(struct msprof_run *r, struct err *e)
 {
     double total = (double)r->p->host->meta.memory_kb, peak, enough;
     struct values x = { .v = NULL };
-    struct ms_csv c;
+    struct msprof_csv c;
 
-    if (ms_memory_read(r->p, add_memory, &x, e) == OK && x.n && total > 0) {
+    if (msprof_memory_read(r->p, add_memory, &x, e) == OK && x.n && total > 0) {
         peak_of(&x, &peak, &enough);
-        struct vout *o =
+        struct emit *o =
             begin_row(&c, r, "host_mem_usage",
                       "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB)", e);
         if (o) {
-            vout_c(o, ',');
-            vout_u(o, r->p->host->meta.memory_kb);
-            put_real(o, vendor_round(peak * total / 100, 3));
-            put_real(o, vendor_round(enough * total / 100, 3));
+            emit_c(o, ',');
+            emit_u(o, r->p->host->meta.memory_kb);
+            put_real(o, emit_round(peak * total / 100, 3));
+            put_real(o, emit_round(enough * total / 100, 3));
         }
         (void)!end_row(&c, o, e);
     }
@@ -255,21 +255,21 @@ static int add_net(void *arg, const struct prof_net_use *u, struct err *e)
 {
     struct rates *x = arg;
 
-    return add(&x->a, ms_network_of(u, x->compat).kbs, e);
+    return add(&x->a, msprof_network_of(u, x->compat).kbs, e);
 }
 
-static int network_table(struct ms_run *r, struct err *e)
+static int network_table(struct msprof_run *r, struct err *e)
 {
     const struct prof_meta *m = &r->p->host->meta;
     struct rates x = { .compat = r->o->compat };
     double speed = 0, peak, enough;
-    struct ms_csv c;
+    struct msprof_csv c;
 
     for (size_t i = 0; i < m->n_netcards; i++)
         speed += m->netcard[i].bytes_per_s / 1024;
     if (prof_net_use_read(r->p, r->p->host, add_net, &x, e) == OK && x.a.n) {
         peak_of(&x.a, &peak, &enough);
-        struct vout *o = begin_row(
+        struct emit *o = begin_row(
             &c, r, "host_network_usage",
             "Device_id,Netcard Speed(KB/s),Peak Used Speed(KB/s),Recommend Speed(KB/s)", e);
         if (o) {
@@ -292,14 +292,14 @@ static int add_disk(void *arg, const struct prof_disk_use *u, struct err *e)
     return add(&x->a, u->read_kbs, e) ? (int)e->code : add(&x->b, u->write_kbs, e);
 }
 
-static int disk_table(struct ms_run *r, struct err *e)
+static int disk_table(struct msprof_run *r, struct err *e)
 {
     struct rates x = { .compat = r->o->compat };
     double peak, enough;
-    struct ms_csv c;
+    struct msprof_csv c;
 
     if (prof_disk_use_read(r->p, r->p->host, add_disk, &x, e) == OK && x.a.n) {
-        struct vout *o = begin_row(&c, r, "host_disk_usage",
+        struct emit *o = begin_row(&c, r, "host_disk_usage",
                                    "Device_id,Peak Disk Read(KB/s),Recommend Disk Read(KB/s),"
                                    "Peak Disk Write(KB/s),Recommend Disk Write(KB/s)",
                                    e);
@@ -324,7 +324,7 @@ struct call {
     double ns, max, min;
 };
 struct calls {
-    struct ms_run *r;
+    struct msprof_run *r;
     enum prof_tag tag;
     struct call *v;
     size_t n, cap;
@@ -388,7 +388,7 @@ static int add_call(void *arg, const struct prof_os_call *x, struct err *e)
     struct calls *a = arg;
     double ns = (double)x->dur;
 
-    if (!ms_shows_call(a->r, a->tag, x->name))
+    if (!msprof_shows_call(a->r, a->tag, x->name))
         return OK;
     struct call *c = call_of(a, x->name, x->thread, e);
     if (!c)
@@ -416,23 +416,23 @@ static int by_time(const void *va, const void *vb)
     return c ? c : (a->c->thread > b->c->thread) - (a->c->thread < b->c->thread);
 }
 
-static void put_call(struct ms_run *r, struct vout *o, const struct sorted *x, double share)
+static void put_call(struct msprof_run *r, struct emit *o, const struct sorted *x, double share)
 {
     int64_t pid = r->p->host->meta.pid;
 
-    vout_s(o, "host,");
-    vout_u(o, pid > 0 ? (uint64_t)pid : 0);
-    vout_c(o, ',');
-    vout_u(o, x->c->thread);
-    ms_cell(o, x->name);
+    emit_s(o, "host,");
+    emit_u(o, pid > 0 ? (uint64_t)pid : 0);
+    emit_c(o, ',');
+    emit_u(o, x->c->thread);
+    msprof_cell(o, x->name);
     put_real(o, share);
     put_real(o, x->c->ns / 1000);
-    vout_c(o, ',');
-    vout_u(o, x->c->n);
+    emit_c(o, ',');
+    emit_u(o, x->c->n);
     put_real(o, x->c->ns / (double)x->c->n / 1000);
     put_real(o, x->c->max / 1000);
     put_real(o, x->c->min / 1000);
-    vout_c(o, '\n');
+    emit_c(o, '\n');
 }
 
 /* Its "Time(%)". msprof has a share of 1 in this column (upstream, analysis/host_prof: no factor of 100). */
@@ -446,25 +446,25 @@ static double share_of(const struct calls *a, const struct call *c)
 static int put_calls(const struct calls *a, struct err *e)
 {
     struct sorted *v = calloc(a->n, sizeof *v);
-    struct ms_csv c;
-    struct vout *o;
+    struct msprof_csv c;
+    struct emit *o;
 
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < a->n; i++)
         v[i] = (struct sorted){ &a->v[i], prof_str(a->r->p, a->v[i].name) };
     qsort(v, a->n, sizeof *v, by_time);
-    (void)!ms_csv_begin(&c, a->r, "os_runtime_statistic", a->n,
-                        "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),"
-                        "Max(us),Min(us)",
-                        e);
-    for (size_t i = 0; i < a->n && (o = ms_csv_row(&c, e)) != NULL; i++)
+    (void)!msprof_csv_begin(&c, a->r, "os_runtime_statistic", a->n,
+                            "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),"
+                            "Max(us),Min(us)",
+                            e);
+    for (size_t i = 0; i < a->n && (o = msprof_csv_row(&c, e)) != NULL; i++)
         put_call(a->r, o, &v[i], share_of(a, v[i].c));
     free(v);
-    return ms_csv_end(&c, e);
+    return msprof_csv_end(&c, e);
 }
 
-static int calls_table(struct ms_run *r, struct err *e)
+static int calls_table(struct msprof_run *r, struct err *e)
 {
     static const enum prof_tag tags[] = { PROF_HOST_SYSCALL, PROF_HOST_PTHREAD };
     struct calls a = { .r = r };
@@ -482,14 +482,14 @@ static int calls_table(struct ms_run *r, struct err *e)
 
 /* ---- the whole ---- */
 
-int ms_host_usage(struct ms_run *r, struct err *e)
+int msprof_host_usage(struct msprof_run *r, struct err *e)
 {
-    static int (*const tables[])(struct ms_run *, struct err *) = { cpu_table, memory_table,
-                                                                    network_table, disk_table,
-                                                                    calls_table };
+    static int (*const tables[])(struct msprof_run *, struct err *) = { cpu_table, memory_table,
+                                                                        network_table, disk_table,
+                                                                        calls_table };
 
     for (size_t i = 0; r->p->host && i < ARRAY_LEN(tables); i++)
-        if (tables[i](r, e) && !vendor_goes_on(e))
+        if (tables[i](r, e) && !emit_goes_on(e))
             break;
     return (int)e->code;
 }

@@ -6,21 +6,21 @@
 #include "parsers/prof/sampled/usage.h"
 
 /* An interval in which the memory was as at its end; host monotonic ns. */
-struct ms_memory {
+struct msprof_memory {
     int64_t from;
     double usage; /* % */
 };
-typedef int ms_memory_fn(void *arg, const struct ms_memory *m, struct err *e);
-NODISCARD int ms_memory_read(struct prof *p, ms_memory_fn *fn, void *arg, struct err *e);
+typedef int msprof_memory_fn(void *arg, const struct msprof_memory *m, struct err *e);
+NODISCARD int msprof_memory_read(struct prof *p, msprof_memory_fn *fn, void *arg, struct err *e);
 
 /* compat: with msprof's doubles; usage: its share of the last card. */
-struct ms_network {
+struct msprof_network {
     int64_t from;
     double usage, kbs; /* %, KB/s */
 };
-struct ms_network ms_network_of(const struct prof_net_use *u, bool compat);
+struct msprof_network msprof_network_of(const struct prof_net_use *u, bool compat);
 
-/* msprof shows calls that hold one of some words; those of pthread all (upstream, analysis/common_func/ms_constant/str_constant.py). */
-bool ms_shows_call(struct ms_run *r, enum prof_tag tag, uint32_t name);
+/* msprof shows calls that hold one of some words; those of pthread all (upstream, analysis/common_func/msprof_constant/str_constant.py). */
+bool msprof_shows_call(struct msprof_run *r, enum prof_tag tag, uint32_t name);
 
 #endif

@@ -11,51 +11,51 @@
 /* clang-format off */
 /* In the order of the files. "next": the next free sort index of Python. */
 enum { NEXT = 0 };
-static const struct mt_layer layers[] = {
-    { .word = "ascend",          .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_hardware },
-    { .word = "cann",            .name = "CANN",             .sort = 7,  .python = 7,    .write = mt_cann, .host = true },
-    { .word = "dpu",             .name = "CANN",             .sort = 8,  .python = 8,    .write = mt_dpu, .host = true },
-    { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = mt_tx, .host = true },
-    { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_tx_device },
-    { .word = "hbm",             .name = "HBM",              .sort = 24, .python = NEXT, .write = mt_hbm },
-    { .word = "hccs",            .name = "HCCS",             .sort = 20, .python = NEXT, .write = mt_hccs },
-    { .word = "communication",   .name = "Communication",    .sort = 16, .python = 17,   .write = mt_comm },
-    { .word = "npu_mem",         .name = "NPU MEM",          .sort = 17, .python = NEXT, .write = mt_npu_mem },
-    { .word = "overlap_analyse", .name = "Overlap Analysis", .sort = 31, .python = NEXT, .write = mt_overlap },
-    { .word = "pcie",            .name = "PCIe",             .sort = 23, .python = NEXT, .write = mt_pcie },
-    { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_steps },
-    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = mt_freq },
-    { .word = "llc",             .name = "LLC",              .sort = 27, .python = NEXT, .write = mt_llc },
-    { .word = "nic",             .name = "NIC",              .sort = 21, .python = NEXT, .write = mt_nic },
-    { .word = "roce",            .name = "RoCE",             .sort = 22, .python = NEXT, .write = mt_roce },
-    { .word = "ddr",             .name = "DDR",              .sort = 18, .python = NEXT, .write = mt_ddr },
-    { .word = "acc_pmu",         .name = "Acc PMU",          .sort = 19, .python = NEXT, .write = mt_acc_pmu },
-    { .word = "stars_soc",       .name = "Stars Soc",        .sort = 25, .python = NEXT, .write = mt_soc_level },
-    { .word = "stars_chip_trans", .name = "Stars Chip Trans", .sort = 26, .python = NEXT, .write = mt_chip_trans },
-    { .word = "sio",             .name = "SIO",              .sort = 28, .python = NEXT, .write = mt_sio },
-    { .word = "qos",             .name = "QoS",              .sort = 29, .python = NEXT, .write = mt_qos },
-    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = mt_low_power },
-    { .word = "cpu_usage",       .name = "CPU Usage",        .sort = 9,  .python = 9,    .write = mt_cpu_usage, .host = true },
-    { .word = "memory_usage",    .name = "Memory Usage",     .sort = 10, .python = 10,   .write = mt_memory_usage, .host = true },
-    { .word = "network_usage",   .name = "Network Usage",    .sort = 11, .python = 11,   .write = mt_network_usage, .host = true },
-    { .word = "disk_usage",      .name = "Disk Usage",       .sort = 12, .python = 12,   .write = mt_disk_usage, .host = true },
-    { .word = "os_runtime_api",  .name = "OS Runtime API",   .sort = 13, .python = 13,   .write = mt_os_calls, .host = true },
-    { .word = "freq",            .name = "Voltage Info",     .sort = 16, .python = 16,   .write = mt_voltage },
-    { .word = "ai_core_utilization", .name = "AI Core Utilization", .sort = 36, .python = NEXT, .write = mt_cores },
-    { .word = "ccu",             .name = "CCU",              .sort = 30, .python = NEXT, .write = mt_ccu },
-    { .word = "ub",              .name = "UB",               .sort = 33, .python = NEXT, .write = mt_ub },
-    { .word = "block_detail",    .name = "Block Detail",     .sort = 34, .python = NEXT, .write = mt_blocks },
-    { .word = "fusion_task",     .name = "Fusion Task",      .sort = 35, .python = 18,   .write = mt_fusion },
+static const struct trace_layer layers[] = {
+    { .word = "ascend",          .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = trace_hardware },
+    { .word = "cann",            .name = "CANN",             .sort = 7,  .python = 7,    .write = trace_cann, .host = true },
+    { .word = "dpu",             .name = "CANN",             .sort = 8,  .python = 8,    .write = trace_dpu, .host = true },
+    { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = trace_tx, .host = true },
+    { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = trace_tx_device },
+    { .word = "hbm",             .name = "HBM",              .sort = 24, .python = NEXT, .write = trace_hbm },
+    { .word = "hccs",            .name = "HCCS",             .sort = 20, .python = NEXT, .write = trace_hccs },
+    { .word = "communication",   .name = "Communication",    .sort = 16, .python = 17,   .write = trace_comm },
+    { .word = "npu_mem",         .name = "NPU MEM",          .sort = 17, .python = NEXT, .write = trace_npu_mem },
+    { .word = "overlap_analyse", .name = "Overlap Analysis", .sort = 31, .python = NEXT, .write = trace_overlap },
+    { .word = "pcie",            .name = "PCIe",             .sort = 23, .python = NEXT, .write = trace_pcie },
+    { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = trace_steps },
+    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = trace_freq },
+    { .word = "llc",             .name = "LLC",              .sort = 27, .python = NEXT, .write = trace_llc },
+    { .word = "nic",             .name = "NIC",              .sort = 21, .python = NEXT, .write = trace_nic },
+    { .word = "roce",            .name = "RoCE",             .sort = 22, .python = NEXT, .write = trace_roce },
+    { .word = "ddr",             .name = "DDR",              .sort = 18, .python = NEXT, .write = trace_ddr },
+    { .word = "acc_pmu",         .name = "Acc PMU",          .sort = 19, .python = NEXT, .write = trace_acc_pmu },
+    { .word = "stars_soc",       .name = "Stars Soc",        .sort = 25, .python = NEXT, .write = trace_soc_level },
+    { .word = "stars_chip_trans", .name = "Stars Chip Trans", .sort = 26, .python = NEXT, .write = trace_chip_trans },
+    { .word = "sio",             .name = "SIO",              .sort = 28, .python = NEXT, .write = trace_sio },
+    { .word = "qos",             .name = "QoS",              .sort = 29, .python = NEXT, .write = trace_qos },
+    { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,   .write = trace_low_power },
+    { .word = "cpu_usage",       .name = "CPU Usage",        .sort = 9,  .python = 9,    .write = trace_cpu_usage, .host = true },
+    { .word = "memory_usage",    .name = "Memory Usage",     .sort = 10, .python = 10,   .write = trace_memory_usage, .host = true },
+    { .word = "network_usage",   .name = "Network Usage",    .sort = 11, .python = 11,   .write = trace_network_usage, .host = true },
+    { .word = "disk_usage",      .name = "Disk Usage",       .sort = 12, .python = 12,   .write = trace_disk_usage, .host = true },
+    { .word = "os_runtime_api",  .name = "OS Runtime API",   .sort = 13, .python = 13,   .write = trace_os_calls, .host = true },
+    { .word = "freq",            .name = "Voltage Info",     .sort = 16, .python = 16,   .write = trace_voltage },
+    { .word = "ai_core_utilization", .name = "AI Core Utilization", .sort = 36, .python = NEXT, .write = trace_cores },
+    { .word = "ccu",             .name = "CCU",              .sort = 30, .python = NEXT, .write = trace_ccu },
+    { .word = "ub",              .name = "UB",               .sort = 33, .python = NEXT, .write = trace_ub },
+    { .word = "block_detail",    .name = "Block Detail",     .sort = 34, .python = NEXT, .write = trace_blocks },
+    { .word = "fusion_task",     .name = "Fusion Task",      .sort = 35, .python = 18,   .write = trace_fusion },
 };
-static const struct mt_layer steps[] = {
-    { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_steps },
+static const struct trace_layer steps[] = {
+    { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = trace_steps },
 };
-static const struct mt_layer marks[] = {
-    { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = mt_tx, .host = true },
-    { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = mt_tx_device },
+static const struct trace_layer marks[] = {
+    { .word = "msproftx",        .name = "PID Name",         .sort = 6,  .python = 6,    .write = trace_tx, .host = true },
+    { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,   .write = trace_tx_device },
 };
-static const struct mt_layer partial_steps[] = {
-    { .word = "step_trace",      .name = "Step Trace",       .short_names = true,        .write = mt_steps },
+static const struct trace_layer partial_steps[] = {
+    { .word = "step_trace",      .name = "Step Trace",       .short_names = true,        .write = trace_steps },
 };
 
 /* Data that no layer is made of: their results are not known. */
@@ -68,13 +68,13 @@ static const struct { const char *word; bool host; enum prof_tag tag; } without_
 
 /* ---- places and times ---- */
 
-struct prof_folder *mt_folder(const struct ms_trace *t)
+struct prof_folder *trace_folder(const struct msprof_trace *t)
 {
-    return t->device == MT_HOST ? t->r->p->host : t->r->p->device[t->device];
+    return t->device == TRACE_HOST ? t->r->p->host : t->r->p->device[t->device];
 }
 
 /* The process that was profiled; a folder that does not say takes the host's, or a device's, word. */
-static uint64_t profiled_pid(const struct ms_run *r, const struct prof_folder *f)
+static uint64_t profiled_pid(const struct msprof_run *r, const struct prof_folder *f)
 {
     int64_t pid = f ? f->meta.pid : 0;
 
@@ -85,45 +85,45 @@ static uint64_t profiled_pid(const struct ms_run *r, const struct prof_folder *f
     return pid > 0 ? (uint64_t)pid : 0;
 }
 
-uint64_t mt_profiled_pid(const struct ms_trace *t)
+uint64_t trace_profiled_pid(const struct msprof_trace *t)
 {
-    return profiled_pid(t->r, mt_folder(t));
+    return profiled_pid(t->r, trace_folder(t));
 }
 
-uint64_t mt_pid(const struct ms_trace *t, unsigned sort, size_t device)
+uint64_t trace_pid(const struct msprof_trace *t, unsigned sort, size_t device)
 {
-    const struct ms_run *r = t->r;
-    const struct prof_folder *f = device == MT_HOST ? r->p->host : r->p->device[device];
-    uint64_t number = device == MT_HOST ? MT_HOST_DEVICE : (uint64_t)f->device;
+    const struct msprof_run *r = t->r;
+    const struct prof_folder *f = device == TRACE_HOST ? r->p->host : r->p->device[device];
+    uint64_t number = device == TRACE_HOST ? TRACE_HOST_DEVICE : (uint64_t)f->device;
 
     return profiled_pid(r, f) << 10 | (uint64_t)sort << 5 | number;
 }
 
-int64_t mt_device_ns(const struct ms_trace *t, uint64_t counter)
+int64_t trace_device_ns(const struct msprof_trace *t, uint64_t counter)
 {
-    const struct ms_clock *c = &t->r->clock[t->device];
+    const struct msprof_clock *c = &t->r->clock[t->device];
 
-    return t->python ? ms_local_ns(c, ms_dev(c, counter, 1e9))
-                     : prof_device_ns(mt_folder(t), counter);
+    return t->python ? msprof_local_ns(c, msprof_dev(c, counter, 1e9))
+                     : prof_device_ns(trace_folder(t), counter);
 }
 
-int64_t mt_host_ns(const struct ms_trace *t, uint64_t counter)
+int64_t trace_host_ns(const struct msprof_trace *t, uint64_t counter)
 {
-    const struct ms_clock *c = &t->r->host_clock;
+    const struct msprof_clock *c = &t->r->host_clock;
 
-    return t->python ? ms_local_us(c, ms_host_us(c, counter))
+    return t->python ? msprof_local_us(c, msprof_host_us(c, counter))
                      : prof_host_ns(t->r->p->host, counter);
 }
 
 /* ---- links ---- */
 
-struct mt_links mt_links_of(struct ms_trace *t)
+struct trace_links trace_links_of(struct msprof_trace *t)
 {
-    return (struct mt_links){ prof_text(t->r->p, STR("aclrtRecordEvent")),
-                              prof_text(t->r->p, STR("aclrtStreamWaitEvent")) };
+    return (struct trace_links){ prof_text(t->r->p, STR("aclrtRecordEvent")),
+                                 prof_text(t->r->p, STR("aclrtStreamWaitEvent")) };
 }
 
-bool mt_is_event_call(struct ms_trace *t, const struct mt_links *l, uint32_t api)
+bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, uint32_t api)
 {
     const struct prof_api *a = &t->r->host.api[api];
 
@@ -133,13 +133,14 @@ bool mt_is_event_call(struct ms_trace *t, const struct mt_links *l, uint32_t api
     return name != PROF_NONE && (name == l->record || name == l->wait);
 }
 
-mt_id mt_task_id(const struct ms_trace *t, size_t device, const struct prof_task *x)
+trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
-    return ((mt_id)(unsigned)t->r->p->device[device]->device << 80) + ((mt_id)x->stream << 64) +
-           ((mt_id)x->task << 48) + ((mt_id)x->batch << 32) + x->context;
+    return ((trace_id)(unsigned)t->r->p->device[device]->device << 80) +
+           ((trace_id)x->stream << 64) + ((trace_id)x->task << 48) + ((trace_id)x->batch << 32) +
+           x->context;
 }
 
-bool mt_keeps(const struct ms_trace *t, size_t device, const struct prof_task *x)
+bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
     return x->end >= x->start && !x->outer &&
            prof_keeps_task(&t->r->how[device], t->r->p->device[device], x->start, x->end);
@@ -147,12 +148,12 @@ bool mt_keeps(const struct ms_trace *t, size_t device, const struct prof_task *x
 
 /* ---- files ---- */
 
-static bool wanted(const struct ms_options *o, const char *word)
+static bool wanted(const struct msprof_options *o, const char *word)
 {
     return !o->layer || o->layer(o->layer_arg, word);
 }
 
-static void note_without_layer(struct ms_run *r, const struct prof_folder *f, bool host)
+static void note_without_layer(struct msprof_run *r, const struct prof_folder *f, bool host)
 {
     for (size_t i = 0; f && i < ARRAY_LEN(without_layer); i++)
         if (without_layer[i].host == host && prof_has(f, without_layer[i].tag) &&
@@ -162,7 +163,8 @@ static void note_without_layer(struct ms_run *r, const struct prof_folder *f, bo
                       "the timeline has no layer of %s", prof_tags[without_layer[i].tag].word);
 }
 
-static int write_layer(struct ms_trace *t, const struct mt_layer *l, size_t device, struct err *e)
+static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size_t device,
+                       struct err *e)
 {
     bool free_number = t->python && l->python == NEXT;
 
@@ -172,10 +174,10 @@ static int write_layer(struct ms_trace *t, const struct mt_layer *l, size_t devi
         return err_set(e, ERR_CANCELLED, "interrupted");
     t->layer = l;
     t->name = str_of(l->name);
-    t->device = l->host ? MT_HOST : device;
+    t->device = l->host ? TRACE_HOST : device;
     t->of = device;
     t->sort = free_number ? t->next_sort : t->python ? l->python : l->sort;
-    t->pid = l->short_names ? mt_profiled_pid(t) : mt_pid(t, t->sort, t->device);
+    t->pid = l->short_names ? trace_profiled_pid(t) : trace_pid(t, t->sort, t->device);
     t->n_written = 0;
     if (l->write(t, e))
         return (int)e->code;
@@ -183,7 +185,7 @@ static int write_layer(struct ms_trace *t, const struct mt_layer *l, size_t devi
     return OK;
 }
 
-static int by_layers(struct ms_trace *t, const struct mt_layer *l, size_t n, struct err *e)
+static int by_layers(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
     for (size_t k = 0; k < n; k++) {
         size_t times = l[k].host ? t->r->p->host != NULL : t->r->n_dev;
@@ -195,7 +197,7 @@ static int by_layers(struct ms_trace *t, const struct mt_layer *l, size_t n, str
 }
 
 /* Devices from the highest down; without one the host alone. */
-static int by_devices(struct ms_trace *t, const struct mt_layer *l, size_t n, struct err *e)
+static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
     size_t times = t->r->n_dev ? t->r->n_dev : 1;
 
@@ -207,34 +209,35 @@ static int by_devices(struct ms_trace *t, const struct mt_layer *l, size_t n, st
     return OK;
 }
 
-static int write_file(struct ms_run *r, const char *name, const struct mt_layer *l, size_t n,
+static int write_file(struct msprof_run *r, const char *name, const struct trace_layer *l, size_t n,
                       struct err *e)
 {
-    struct ms_trace t = {
-        .r = r, .python = r->python, .next_sort = FIRST_NEXT, .steps_only = l[0].write == mt_steps
-    };
+    struct msprof_trace t = { .r = r,
+                              .python = r->python,
+                              .next_sort = FIRST_NEXT,
+                              .steps_only = l[0].write == trace_steps };
 
-    if (ms_open(r, &t.o, name, ".json", e))
+    if (msprof_open(r, &t.o, name, ".json", e))
         return (int)e->code;
     (void)!(t.python ? by_devices(&t, l, n, e) : by_layers(&t, l, n, e));
     if (!e->code && !t.more) {
-        vout_drop(t.o);
-        ms_no_data(r, name, ".json", "there is nothing to show in time");
+        emit_drop(t.o);
+        msprof_no_data(r, name, ".json", "there is nothing to show in time");
         return OK;
     }
-    vout_c(t.o, ']');
-    return ms_close(r, t.o, e);
+    emit_c(t.o, ']');
+    return msprof_close(r, t.o, e);
 }
 
-int ms_trace(struct ms_run *r, struct err *e)
+int msprof_trace(struct msprof_run *r, struct err *e)
 {
     note_without_layer(r, r->p->host, true);
     for (size_t i = 0; i < r->n_dev; i++)
         note_without_layer(r, r->p->device[i], false);
-    if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !vendor_goes_on(e))
+    if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !emit_goes_on(e))
         return (int)e->code;
     if (write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e) &&
-        !vendor_goes_on(e))
+        !emit_goes_on(e))
         return (int)e->code;
     return r->tx.n ? write_file(r, "msprof_tx", marks, ARRAY_LEN(marks), e) : (int)e->code;
 }

@@ -7,32 +7,33 @@
 /* C++ leaves out what began before the collection. */
 static int put_run(void *arg, const struct prof_ccu_run *x, struct err *e)
 {
-    struct ms_trace *t = arg;
-    const struct prof_folder *f = mt_folder(t);
-    int64_t ns = mt_device_ns(t, x->start);
-    double us = ms_ccu_ns(f, x) / 1000;
+    struct msprof_trace *t = arg;
+    const struct prof_folder *f = trace_folder(t);
+    int64_t ns = trace_device_ns(t, x->start);
+    double us = msprof_ccu_ns(f, x) / 1000;
 
     (void)e;
     if (!t->python && ns < prof_begin_ns(f))
         return OK;
     if (t->python)
-        us = x->end > x->start ? ms_duration_us(&t->r->clock[t->device], x->end - x->start) : 0;
-    mt_slice(t, &(struct mt_event){
-                    .word = ms_ccu_word(x), .text = STR(""), .ts = ns, .dur = MT_US, .us = us });
-    ms_ccu_args(x, us, t->python ? MS_CCU_PYTHON : MS_CCU_TRACE,
-                &(struct ms_args){ mt_put_arg, t });
-    mt_end(t);
+        us = x->end > x->start ? msprof_duration_us(&t->r->clock[t->device], x->end - x->start) : 0;
+    trace_slice(
+        t, &(struct trace_event){
+               .word = msprof_ccu_word(x), .text = STR(""), .ts = ns, .dur = TRACE_US, .us = us });
+    msprof_ccu_args(x, us, t->python ? MSPROF_CCU_PYTHON : MSPROF_CCU_TRACE,
+                    &(struct msprof_args){ trace_put_arg, t });
+    trace_end(t);
     return OK;
 }
 
-int mt_ccu(struct ms_trace *t, struct err *e)
+int trace_ccu(struct msprof_trace *t, struct err *e)
 {
-    if (ms_ccu_runs(t->r, t->device, t->python, put_run, t, e))
+    if (msprof_ccu_runs(t->r, t->device, t->python, put_run, t, e))
         return (int)e->code;
     if (t->n_written)
-        mt_metadata(
-            t,
-            &(struct mt_thread){ .before = "Communication", .text = STR(""), .no_sort = t->python },
-            1);
+        trace_metadata(t,
+                       &(struct trace_thread){
+                           .before = "Communication", .text = STR(""), .no_sort = t->python },
+                       1);
     return OK;
 }

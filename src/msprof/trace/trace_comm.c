@@ -19,20 +19,20 @@ struct group {
     uint32_t tid;
 };
 struct groups {
-    struct ms_trace *t;
+    struct msprof_trace *t;
     const struct prof_comm *comm;
     const struct prof_kfc_comm *kfc; /* none: all zero */
     struct group *group;             /* by key */
     size_t n, cap;
-    struct mt_ids planes; /* key << 32 | plane */
+    struct trace_ids planes; /* key << 32 | plane */
 };
 
-static const struct prof_comm_info *info_of(const struct ms_run *r, uint32_t info)
+static const struct prof_comm_info *info_of(const struct msprof_run *r, uint32_t info)
 {
     return info == PROF_NONE ? NULL : &r->host.comm[info];
 }
 
-static const struct prof_comm_info *task_info(const struct ms_run *r,
+static const struct prof_comm_info *task_info(const struct msprof_run *r,
                                               const struct prof_comm_task *x)
 {
     return info_of(r, r->host.task[x->host].comm);
@@ -60,7 +60,7 @@ static struct group *find(const struct groups *g, uint32_t key)
     return bsearch(&want, g->group, g->n, sizeof want, by_key);
 }
 
-static uint32_t group_name(const struct ms_run *r, const struct prof_comm_run *x)
+static uint32_t group_name(const struct msprof_run *r, const struct prof_comm_run *x)
 {
     const struct prof_comm_info *info = info_of(r, x->info);
     const struct prof_comm_op *op = &r->host.comm_op[x->op];
@@ -92,10 +92,10 @@ static int add_group(struct groups *g, uint32_t key, uint32_t name, struct err *
 
 static bool keeps_kfc(const struct groups *g, const struct prof_kfc_task *x)
 {
-    const struct ms_run *r = g->t->r;
+    const struct msprof_run *r = g->t->r;
     const struct prof_task *d = &r->dev[g->t->device].task[x->task];
 
-    return prof_keeps_comm(&r->how[g->t->device], mt_folder(g->t), d->start, d->end);
+    return prof_keeps_comm(&r->how[g->t->device], trace_folder(g->t), d->start, d->end);
 }
 
 static int find_kfc_threads(struct groups *g, struct err *e)
@@ -107,7 +107,7 @@ static int find_kfc_threads(struct groups *g, struct err *e)
         uint64_t plane = c->task[i].plane < 0 ? 0 : (uint64_t)c->task[i].plane;
         if (keeps_kfc(g, &c->task[i]) &&
             (add_group(g, kfc_key(run), run->group_name, e) ||
-             mt_ids_add(&g->planes, (uint64_t)kfc_key(run) << 32 | plane, e)))
+             trace_ids_add(&g->planes, (uint64_t)kfc_key(run) << 32 | plane, e)))
             return (int)e->code;
     }
     return OK;
@@ -134,21 +134,21 @@ static int find_threads(struct groups *g, struct err *e)
             return (int)e->code;
     for (size_t i = 0; i < c->n_tasks; i++) {
         uint64_t key = key_of(&c->run[c->task[i].run]);
-        if (mt_ids_add(&g->planes, key << 32 | plane_of(task_info(g->t->r, &c->task[i])), e))
+        if (trace_ids_add(&g->planes, key << 32 | plane_of(task_info(g->t->r, &c->task[i])), e))
             return (int)e->code;
     }
     if (find_kfc_threads(g, e))
         return (int)e->code;
     unique_groups(g);
-    mt_ids_sort(&g->planes);
+    trace_ids_sort(&g->planes);
     return OK;
 }
 
 /* A thread for each group and each of its planes; in C++ numbers go on from device to device. */
 static int put_threads(struct groups *g, struct err *e)
 {
-    struct ms_trace *t = g->t;
-    struct mt_thread *v = calloc(g->n + g->planes.n + 1, sizeof *v);
+    struct msprof_trace *t = g->t;
+    struct trace_thread *v = calloc(g->n + g->planes.n + 1, sizeof *v);
     size_t n = 0, k = 0;
 
     if (!v)
@@ -160,63 +160,63 @@ static int put_threads(struct groups *g, struct err *e)
         uint32_t last = t->next_comm;
         x->tid = last;
         v[n++] =
-            (struct mt_thread){ .tid = last,
-                                .before = "Group ",
-                                .text = prof_str(t->r->p, x->name),
-                                .after = x->key & 1 ? " Aicpu Communication" : " Communication",
-                                .sort = last };
+            (struct trace_thread){ .tid = last,
+                                   .before = "Group ",
+                                   .text = prof_str(t->r->p, x->name),
+                                   .after = x->key & 1 ? " Aicpu Communication" : " Communication",
+                                   .sort = last };
         for (; k < g->planes.n && g->planes.v[k] >> 32 == x->key; k++) {
             uint32_t plane = (uint32_t)g->planes.v[k];
             last = x->tid + plane + 1;
-            v[n++] = (struct mt_thread){
+            v[n++] = (struct trace_thread){
                 .tid = last, .before = "Plane ", .has_n = true, .n = plane, .sort = last
             };
         }
         t->next_comm = last + 1;
     }
-    mt_metadata(t, v, n);
+    trace_metadata(t, v, n);
     free(v);
     return OK;
 }
 
 /* ---- events ---- */
 
-static void put_word(struct ms_trace *t, const char *key, const struct layout_word *table,
+static void put_word(struct msprof_trace *t, const char *key, const struct layout_word *table,
                      uint64_t value)
 {
     const char *word = prof_word(table, value);
 
     if (word) {
-        mt_word(t, key, word);
+        trace_word(t, key, word);
         return;
     }
-    mt_key(t, key);
-    vout_c(t->o, '"');
-    vout_u(t->o, value);
-    vout_c(t->o, '"');
+    trace_key(t, key);
+    emit_c(t->o, '"');
+    emit_u(t->o, value);
+    emit_c(t->o, '"');
 }
 
-static void put_estimated(struct ms_trace *t, double us)
+static void put_estimated(struct msprof_trace *t, double us)
 {
     if (t->python) {
-        mt_key(t, "duration estimated(us)");
-        ms_put_column(t->o, us);
+        trace_key(t, "duration estimated(us)");
+        msprof_put_column(t->o, us);
     } else {
-        mt_real(t, "duration estimated(us)", us);
+        trace_real(t, "duration estimated(us)", us);
     }
 }
 
-static struct mt_event times(const struct ms_trace *t, uint64_t start, uint64_t end)
+static struct trace_event times(const struct msprof_trace *t, uint64_t start, uint64_t end)
 {
     const struct prof_how *how = &t->r->how[t->device];
-    struct mt_event v = { .word = "" };
+    struct trace_event v = { .word = "" };
 
-    v.ts = mt_device_ns(t, start);
+    v.ts = trace_device_ns(t, start);
     if (t->python) {
-        v.dur = MT_US;
-        v.us = prof_span_ns(how, mt_folder(t), start, end) / 1000;
+        v.dur = TRACE_US;
+        v.us = prof_span_ns(how, trace_folder(t), start, end) / 1000;
     } else {
-        v.dur = mt_device_ns(t, end) - v.ts;
+        v.dur = trace_device_ns(t, end) - v.ts;
     }
     return v;
 }
@@ -228,85 +228,85 @@ struct place {
 };
 
 /* info NULL: nothing is known. */
-static void put_task_args(struct ms_trace *t, struct str type, const struct prof_comm_info *info,
-                          const struct place *at)
+static void put_task_args(struct msprof_trace *t, struct str type,
+                          const struct prof_comm_info *info, const struct place *at)
 {
     char notify[24];
 
     if (info) {
-        mt_word(t, "notify_id", vendor_number(info->notify, notify));
+        trace_word(t, "notify_id", emit_number(info->notify, notify));
         put_estimated(t, info->estimated);
     }
-    mt_u(t, "stream id", at->stream);
-    mt_u(t, "task id", at->task);
-    mt_u(t, "context id", at->context);
-    mt_text(t, "task type", type);
+    trace_u(t, "stream id", at->stream);
+    trace_u(t, "task id", at->task);
+    trace_u(t, "context id", at->context);
+    trace_text(t, "task type", type);
     if (info) {
-        mt_u(t, "src rank", info->local_rank);
-        mt_u(t, "dst rank", info->remote_rank);
+        trace_u(t, "src rank", info->local_rank);
+        trace_u(t, "dst rank", info->remote_rank);
         put_word(t, "transport type", prof_transports, info->transport);
-        mt_u(t, "size(Byte)", info->size_b);
+        trace_u(t, "size(Byte)", info->size_b);
         put_word(t, "data type", prof_hccl_types, info->data_type);
         put_word(t, "link type", prof_links, info->link);
-        mt_real(t, "bandwidth(GB/s)", at->bandwidth);
+        trace_real(t, "bandwidth(GB/s)", at->bandwidth);
     }
-    mt_u(t, "model id", at->model);
+    trace_u(t, "model id", at->model);
 }
 
 static void put_task(const struct groups *g, const struct prof_comm_task *x)
 {
-    struct ms_trace *t = g->t;
+    struct msprof_trace *t = g->t;
     const struct prof_host_task *h = &t->r->host.task[x->host];
     const struct prof_comm_info *info = task_info(t->r, x);
     const struct prof_task *d = &t->r->dev[t->device].task[x->task];
     const struct group *group = find(g, key_of(&g->comm->run[x->run]));
     const struct place at = { h->stream, h->task, h->context, h->model, x->bandwidth };
-    struct mt_event v = times(t, d->start, d->end);
+    struct trace_event v = times(t, d->start, d->end);
 
     v.text = prof_str(t->r->p, info ? info->item : h->type);
     v.tid = group->tid + plane_of(info) + 1;
-    mt_slice(t, &v);
+    trace_slice(t, &v);
     put_task_args(t, v.text, info, &at);
-    mt_end(t);
+    trace_end(t);
 }
 
 static void put_op(const struct groups *g, const struct prof_comm_run *x)
 {
-    struct ms_trace *t = g->t;
+    struct msprof_trace *t = g->t;
     const struct prof_comm_op *op = &t->r->host.comm_op[x->op];
     const struct prof_comm_info *info = info_of(t->r, x->info);
-    struct mt_event v = times(t, x->start, x->end);
+    struct trace_event v = times(t, x->start, x->end);
 
     v.text = prof_str(t->r->p, x->name);
     v.tid = find(g, key_of(x))->tid;
-    mt_slice(t, &v);
-    mt_u(t, "rank_size", info ? info->rank_size : 0);
-    mt_u(t, "connection_id", op->api + (uint64_t)1);
-    mt_u(t, "model id", op->model);
+    trace_slice(t, &v);
+    trace_u(t, "rank_size", info ? info->rank_size : 0);
+    trace_u(t, "connection_id", op->api + (uint64_t)1);
+    trace_u(t, "model id", op->model);
     if (op->has_info)
         put_word(t, "data_type", prof_hccl_types, op->data_type);
     else
-        mt_word(t, "data_type", "N/A");
-    mt_text(t, "alg_type", op->has_info ? prof_str(t->r->p, op->alg) : STR("N/A"));
+        trace_word(t, "data_type", "N/A");
+    trace_text(t, "alg_type", op->has_info ? prof_str(t->r->p, op->alg) : STR("N/A"));
     if (!op->has_info && t->python)
-        mt_i(t, "count", -1);
+        trace_i(t, "count", -1);
     else
-        mt_u(t, "count", op->has_info ? op->count : 0);
+        trace_u(t, "count", op->has_info ? op->count : 0);
     if (!t->python) {
         const struct prof_comm_flags is = prof_comm_flags(g->comm, &t->r->host, x);
-        mt_word(t, "relay", is.relay == 1 ? "yes" : "no");
-        mt_word(t, "retry", is.retry == 1 ? "yes" : "no");
+        trace_word(t, "relay", is.relay == 1 ? "yes" : "no");
+        trace_word(t, "retry", is.retry == 1 ? "yes" : "no");
     }
-    mt_end(t);
-    mt_flow_end(
-        t, &(struct mt_flow){ t->python ? mt_link(op->api) - 1 : mt_link(op->api), v.tid, v.ts });
+    trace_end(t);
+    trace_flow_end(t, &(struct trace_flow){
+                          t->python ? trace_link(op->api) - 1 : trace_link(op->api), v.tid, v.ts });
 }
 
 /* ---- what AI CPUs run ---- */
 
 static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
 {
-    struct ms_trace *t = g->t;
+    struct msprof_trace *t = g->t;
     const struct prof_kfc_run *run = &g->kfc->run[x->run];
     const struct prof_task *d = &t->r->dev[t->device].task[x->task];
 
@@ -323,55 +323,56 @@ static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
                                          .link = k->link };
     const struct place at = { d->stream, d->task, PROF_NONE, t->r->host.task[run->host].model,
                               x->bandwidth };
-    struct mt_event v = times(t, d->start, d->end);
+    struct trace_event v = times(t, d->start, d->end);
     v.text = prof_str(t->r->p, k->item);
     v.tid = find(g, kfc_key(run))->tid + (uint32_t)x->plane + 1;
-    mt_slice(t, &v);
+    trace_slice(t, &v);
     put_task_args(t, v.text, &info, &at);
-    mt_end(t);
+    trace_end(t);
 }
 
 /* -1, as each half prints it. */
-static void put_unsaid(struct ms_trace *t, const char *key)
+static void put_unsaid(struct msprof_trace *t, const char *key)
 {
     if (t->python)
-        mt_i(t, key, -1);
+        trace_i(t, key, -1);
     else
-        mt_u(t, key, UINT32_MAX);
+        trace_u(t, key, UINT32_MAX);
 }
 
 /* Nothing is said of such an op but what its kernel is. */
 static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
 {
-    struct ms_trace *t = g->t;
+    struct msprof_trace *t = g->t;
     const struct prof_host_task *h = &t->r->host.task[x->host];
     const struct group *group = find(g, kfc_key(x));
-    struct mt_event v = times(t, x->from, x->to);
+    struct trace_event v = times(t, x->from, x->to);
 
     if (!group || !prof_kfc_is_shown(x) ||
-        !prof_keeps_comm(&t->r->how[t->device], mt_folder(t), x->from, x->to))
+        !prof_keeps_comm(&t->r->how[t->device], trace_folder(t), x->from, x->to))
         return;
     v.text = prof_str(t->r->p, x->name);
     v.tid = group->tid;
-    mt_slice(t, &v);
+    trace_slice(t, &v);
     put_unsaid(t, "rank_size");
-    mt_u(t, "connection_id", h->api == PROF_NONE ? MT_NO_LINK : h->api + (uint64_t)1);
-    mt_u(t, "model id", h->model);
-    mt_word(t, "data_type", "N/A");
-    mt_word(t, "alg_type", "N/A");
+    trace_u(t, "connection_id", h->api == PROF_NONE ? TRACE_NO_LINK : h->api + (uint64_t)1);
+    trace_u(t, "model id", h->model);
+    trace_word(t, "data_type", "N/A");
+    trace_word(t, "alg_type", "N/A");
     put_unsaid(t, "count");
     if (!t->python) {
-        mt_word(t, "relay", "no");
-        mt_word(t, "retry", "no");
+        trace_word(t, "relay", "no");
+        trace_word(t, "retry", "no");
     }
-    mt_end(t);
+    trace_end(t);
     if (h->api != PROF_NONE)
-        mt_flow_end(
-            t, &(struct mt_flow){ t->python ? mt_link(h->api) - 1 : mt_link(h->api), v.tid, v.ts });
+        trace_flow_end(
+            t, &(struct trace_flow){ t->python ? trace_link(h->api) - 1 : trace_link(h->api), v.tid,
+                                     v.ts });
 }
 
 /* msprof's C++ does not find the thread of an op whose hccl_op_info is missing. */
-static bool is_shown(const struct ms_trace *t, const struct prof_comm_run *x)
+static bool is_shown(const struct msprof_trace *t, const struct prof_comm_run *x)
 {
     return t->python || !t->r->o->compat || t->r->host.comm_op[x->op].has_info;
 }
@@ -379,7 +380,7 @@ static bool is_shown(const struct ms_trace *t, const struct prof_comm_run *x)
 static void put_all(const struct groups *g)
 {
     /* of level 0 C++ shows the ops alone */
-    for (size_t i = 0; (g->t->python || !ms_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
+    for (size_t i = 0; (g->t->python || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
         put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
         if (is_shown(g->t, &g->comm->run[i]))
@@ -390,7 +391,7 @@ static void put_all(const struct groups *g)
         put_kfc_op(g, &g->kfc->run[i]);
 }
 
-int mt_comm(struct ms_trace *t, struct err *e)
+int trace_comm(struct msprof_trace *t, struct err *e)
 {
     static const struct prof_kfc_comm nothing = { .n_runs = 0 };
     const struct prof_comm *comm = &t->r->comm[t->device];

@@ -19,7 +19,7 @@ struct point {
     uint8_t core;
 };
 struct points {
-    struct ms_trace *t;
+    struct msprof_trace *t;
     struct point *v;
     size_t n, cap;
     int64_t before[PROF_CORES];
@@ -30,7 +30,7 @@ struct points {
 static int on_sample(void *arg, const struct prof_core_sample *s, struct err *e)
 {
     struct points *g = arg;
-    const struct prof_folder *f = mt_folder(g->t);
+    const struct prof_folder *f = trace_folder(g->t);
     int64_t ns = prof_core_ns(g->t->r->p, f, s->time), before = g->before[s->core];
     bool known = g->has[s->core];
 
@@ -50,14 +50,14 @@ static int on_sample(void *arg, const struct prof_core_sample *s, struct err *e)
     return OK;
 }
 
-static void put(struct ms_trace *t, const char *word, struct str text, int64_t ns, double usage)
+static void put(struct msprof_trace *t, const char *word, struct str text, int64_t ns, double usage)
 {
     char value[40];
 
     snprintf(value, sizeof value, "%.6f", usage);
-    mt_counter_of(t, &(struct mt_event){ .word = word, .text = text, .ts = ns });
-    mt_word(t, "Utilization(%)", value);
-    mt_end(t);
+    trace_counter_of(t, &(struct trace_event){ .word = word, .text = text, .ts = ns });
+    trace_word(t, "Utilization(%)", value);
+    trace_end(t);
 }
 
 static void put_points(const struct points *g)
@@ -99,9 +99,9 @@ static int put_average(const struct points *g, struct err *e)
     return OK;
 }
 
-int mt_cores(struct ms_trace *t, struct err *e)
+int trace_cores(struct msprof_trace *t, struct err *e)
 {
-    const struct prof_folder *f = mt_folder(t);
+    const struct prof_folder *f = trace_folder(t);
     struct points *g;
 
     if (prof_core_samples_tag(t->r->p, f, PROF_CUBE) == N_PROF_TAGS)
@@ -110,7 +110,7 @@ int mt_cores(struct ms_trace *t, struct err *e)
         return err_nomem(e);
     g->t = t;
     if (prof_core_samples_read(t->r->p, f, PROF_CUBE, on_sample, g, e) == OK && g->n) {
-        mt_begin_process(t);
+        trace_begin_process(t);
         put_points(g);
         (void)!put_average(g, e);
     }

@@ -15,60 +15,61 @@
 /* msprof's clock of samples (2.3), in both halves. */
 static int64_t sample_clock(const void *arg, uint64_t us)
 {
-    return ms_sample_ns(arg, us);
+    return msprof_sample_ns(arg, us);
 }
 
-static const struct ms_clock *clock_of(const struct ms_trace *t)
+static const struct msprof_clock *clock_of(const struct msprof_trace *t)
 {
     return &t->r->clock[t->device];
 }
 
-void mt_begin_process(struct ms_trace *t)
+void trace_begin_process(struct msprof_trace *t)
 {
     if (!t->n_written)
-        mt_metadata(t, NULL, 0);
+        trace_metadata(t, NULL, 0);
 }
 
 /* Within what a partial export is about. */
-static bool is_in_part(const struct ms_trace *t, int64_t ns)
+static bool is_in_part(const struct msprof_trace *t, int64_t ns)
 {
     const struct prof_how *how = &t->r->how[t->device];
 
-    return !t->r->o->partial || (how->from <= how->to && ns >= mt_device_ns(t, how->from) &&
-                                 ns <= mt_device_ns(t, how->to));
+    return !t->r->o->partial || (how->from <= how->to && ns >= trace_device_ns(t, how->from) &&
+                                 ns <= trace_device_ns(t, how->to));
 }
 
-bool mt_is_kept(struct ms_trace *t, int64_t ns)
+bool trace_is_kept(struct msprof_trace *t, int64_t ns)
 {
-    if (ns < prof_begin_ns(mt_folder(t)) || !is_in_part(t, ns))
+    if (ns < prof_begin_ns(trace_folder(t)) || !is_in_part(t, ns))
         return false;
-    mt_begin_process(t);
+    trace_begin_process(t);
     return true;
 }
 
 /* The stamp of a sample: that of its time, or what Python makes of it. */
-static int64_t shown_absolute(const struct ms_trace *t, int64_t ns)
+static int64_t shown_absolute(const struct msprof_trace *t, int64_t ns)
 {
-    return t->python ? ms_absolute_ns(clock_of(t), ns) : ns;
+    return t->python ? msprof_absolute_ns(clock_of(t), ns) : ns;
 }
-static int64_t shown_ns(const struct ms_trace *t, int64_t ns, uint64_t mono_ns)
+static int64_t shown_ns(const struct msprof_trace *t, int64_t ns, uint64_t mono_ns)
 {
-    return t->python ? ms_sample_mono_local_ns(clock_of(t), mono_ns) : ns;
+    return t->python ? msprof_sample_mono_local_ns(clock_of(t), mono_ns) : ns;
 }
 
 /* A counter with one value. */
-static void put_real(struct ms_trace *t, const char *name, int64_t ns, const char *key, double v)
+static void put_real(struct msprof_trace *t, const char *name, int64_t ns, const char *key,
+                     double v)
 {
-    mt_counter(t, name, ns);
-    mt_real(t, key, v);
-    mt_end(t);
+    trace_counter(t, name, ns);
+    trace_real(t, key, v);
+    trace_end(t);
 }
 
-static void put_e3(struct ms_trace *t, const char *name, int64_t ns, const char *key, int64_t v)
+static void put_e3(struct msprof_trace *t, const char *name, int64_t ns, const char *key, int64_t v)
 {
-    mt_counter(t, name, ns);
-    mt_e3(t, key, v);
-    mt_end(t);
+    trace_counter(t, name, ns);
+    trace_e3(t, key, v);
+    trace_end(t);
 }
 
 /* ---- memory ---- */
@@ -77,34 +78,34 @@ static int npu_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
 {
     static const char *const names[2][3] = { { "APP/DDR", "APP/HBM", "APP/Memory" },
                                              { "Device/DDR", "Device/HBM", "Device/Memory" } };
-    struct ms_trace *t = arg;
-    int64_t ns = ms_sample_ns(clock_of(t), m->us);
+    struct msprof_trace *t = arg;
+    int64_t ns = msprof_sample_ns(clock_of(t), m->us);
     const double kb[3] = { (double)m->ddr_b / 1024, (double)m->hbm_b / 1024,
                            (double)(m->ddr_b + m->hbm_b) / 1024 };
 
     (void)e;
-    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(kb); i++)
+    for (size_t i = 0; trace_is_kept(t, ns) && i < ARRAY_LEN(kb); i++)
         put_real(t, names[m->of_device][i], ns, "KB", kb[i]);
     return OK;
 }
 
-int mt_npu_mem(struct ms_trace *t, struct err *e)
+int trace_npu_mem(struct msprof_trace *t, struct err *e)
 {
-    return prof_npu_memory_read(t->r->p, mt_folder(t), npu_memory, t, e);
+    return prof_npu_memory_read(t->r->p, trace_folder(t), npu_memory, t, e);
 }
 
-int mt_hbm(struct ms_trace *t, struct err *e)
+int trace_hbm(struct msprof_trace *t, struct err *e)
 {
     struct prof_hbm_point *v = NULL;
     size_t n = 0;
     char name[40];
 
-    if (prof_hbm_points(t->r->p, mt_folder(t), sample_clock, clock_of(t), &v, &n, e))
+    if (prof_hbm_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i++) {
         snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
                  v[i].write ? "Write" : "Read");
-        if (mt_is_kept(t, v[i].ns))
+        if (trace_is_kept(t, v[i].ns))
             put_real(t, name, shown_absolute(t, v[i].ns), v[i].write ? "Write(MB/s)" : "Read(MB/s)",
                      v[i].mbs);
     }
@@ -112,20 +113,20 @@ int mt_hbm(struct ms_trace *t, struct err *e)
     return OK;
 }
 
-int mt_ddr(struct ms_trace *t, struct err *e)
+int trace_ddr(struct msprof_trace *t, struct err *e)
 {
     bool compat = t->r->o->compat;
     struct prof_ddr_point *v = NULL;
     size_t n = 0;
 
-    if (prof_ddr_points(t->r->p, mt_folder(t), &v, &n, e))
+    if (prof_ddr_points(t->r->p, trace_folder(t), &v, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
-        int64_t ns = ms_sample_ns(clock_of(t), v[i].us);
+        int64_t ns = msprof_sample_ns(clock_of(t), v[i].us);
         /* msprof has B/s of the thousandth there (upstream, analysis/csrc/domain/data_process/system/ddr_processor.cpp) */
         const double *mbs = compat ? v[i].mbs_thousandth : v[i].mbs;
         double unit = compat && !t->python ? 1048576 : 1;
-        if (!mt_is_kept(t, ns))
+        if (!trace_is_kept(t, ns))
             continue;
         put_real(t, "DDR/Read", ns, "Read(MB/s)", mbs[0] * unit);
         put_real(t, "DDR/Write", ns, "Write(MB/s)", mbs[1] * unit);
@@ -135,20 +136,20 @@ int mt_ddr(struct ms_trace *t, struct err *e)
 }
 
 /* The hit rate is called percent and is a fraction, the throughput 64 times too large (msprof-traps.md 6). */
-int mt_llc(struct ms_trace *t, struct err *e)
+int trace_llc(struct msprof_trace *t, struct err *e)
 {
-    struct str mode = mt_folder(t)->meta.llc_mode;
+    struct str mode = trace_folder(t)->meta.llc_mode;
     bool compat = t->r->o->compat;
     struct prof_llc_point *v = NULL;
     size_t n = 0;
     char name[64];
 
-    if (prof_llc_points(t->r->p, mt_folder(t), sample_clock, clock_of(t), &v, &n, e))
+    if (prof_llc_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i++) {
         unsigned long id = v[i].id;
         const char *word = str_eq(mode, STR("read")) ? "Read" : "Write";
-        if (!mt_is_kept(t, v[i].ns))
+        if (!trace_is_kept(t, v[i].ns))
             continue;
         snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
         put_real(t, name, shown_absolute(t, v[i].ns), "Hit Rate(%)",
@@ -163,16 +164,16 @@ int mt_llc(struct ms_trace *t, struct err *e)
 
 /* ---- links ---- */
 
-int mt_hccs(struct ms_trace *t, struct err *e)
+int trace_hccs(struct msprof_trace *t, struct err *e)
 {
     struct prof_hccs_point *v = NULL;
     size_t n = 0;
 
-    if (prof_hccs_points(t->r->p, mt_folder(t), t->r->o->compat, &v, &n, e))
+    if (prof_hccs_points(t->r->p, trace_folder(t), t->r->o->compat, &v, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i++) {
-        int64_t ns = prof_sample_mono_ns(mt_folder(t), v[i].ns);
-        if (!mt_is_kept(t, ns))
+        int64_t ns = prof_sample_mono_ns(trace_folder(t), v[i].ns);
+        if (!trace_is_kept(t, ns))
             continue;
         ns = shown_ns(t, ns, v[i].ns);
         put_e3(t, "Rx", ns, "Rx(MB/s)", v[i].rx_e3);
@@ -183,23 +184,23 @@ int mt_hccs(struct ms_trace *t, struct err *e)
 }
 
 /* C++ writes doubles in order of their names, Python rounds, and has a whole 0 where nothing is measured. rx < 0: nothing. */
-static void put_pcie(struct ms_trace *t, const char *name, int64_t ns, double tx, double rx)
+static void put_pcie(struct msprof_trace *t, const char *name, int64_t ns, double tx, double rx)
 {
     bool none = rx < 0;
 
     rx = none ? 0 : rx;
-    mt_counter(t, name, ns);
+    trace_counter(t, name, ns);
     if (t->python) {
-        mt_real(t, "Tx", vendor_round(tx, 3));
+        trace_real(t, "Tx", emit_round(tx, 3));
         if (none)
-            mt_u(t, "Rx", 0);
+            trace_u(t, "Rx", 0);
         else
-            mt_real(t, "Rx", vendor_round(rx, 3));
+            trace_real(t, "Rx", emit_round(rx, 3));
     } else {
-        mt_real(t, "Rx", rx);
-        mt_real(t, "Tx", tx);
+        trace_real(t, "Rx", rx);
+        trace_real(t, "Tx", tx);
     }
-    mt_end(t);
+    trace_end(t);
 }
 
 /* Bytes per us as MB/s. */
@@ -216,11 +217,11 @@ static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
     } links[] = { { "PCIe_cpl", PROF_TX_CPL, PROF_RX_CPL },
                   { "PCIe_nonpost", PROF_TX_NONPOST, PROF_RX_NONPOST },
                   { "PCIe_post", PROF_TX_POST, PROF_RX_POST } };
-    struct ms_trace *t = arg;
-    int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
+    struct msprof_trace *t = arg;
+    int64_t ns = prof_sample_mono_ns(trace_folder(t), s->ns);
 
     (void)e;
-    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !mt_is_kept(t, ns))
+    if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !trace_is_kept(t, ns))
         return OK;
     ns = shown_ns(t, ns, s->ns);
     for (size_t i = 0; i < ARRAY_LEN(links); i++)
@@ -229,9 +230,9 @@ static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
     return OK;
 }
 
-int mt_pcie(struct ms_trace *t, struct err *e)
+int trace_pcie(struct msprof_trace *t, struct err *e)
 {
-    return prof_pcie_read(t->r->p, mt_folder(t), pcie, t, e);
+    return prof_pcie_read(t->r->p, trace_folder(t), pcie, t, e);
 }
 
 /* A direction of a port: where its values are in a record, and its words. */
@@ -248,55 +249,55 @@ static const struct direction {
 };
 
 /* Errors and drops are divided as whole numbers (6.3). */
-static void put_direction(struct ms_trace *t, const struct prof_net *s, int64_t ns,
+static void put_direction(struct msprof_trace *t, const struct prof_net *s, int64_t ns,
                           const struct direction *d)
 {
     uint64_t packets = s->v[d->n_packets], mb = s->v[PROF_NET_BANDWIDTH];
     char name[64];
 
     snprintf(name, sizeof name, "Port %llu/%s", (unsigned long long)s->v[PROF_NET_FUNC], d->name);
-    mt_counter(t, name, ns);
-    mt_real(t, d->efficiency,
-            mb ? vendor_round((double)s->v[d->byte_rate] * 8 / ((double)mb * 1048576), 3) : 0);
-    mt_real(t, d->packets, (double)s->v[d->packet_rate]);
-    mt_real(t, d->errors, packets ? (double)(s->v[d->n_errors] / packets) : 0);
-    mt_real(t, d->dropped, packets ? (double)(s->v[d->n_dropped] / packets) : 0);
-    mt_end(t);
+    trace_counter(t, name, ns);
+    trace_real(t, d->efficiency,
+               mb ? emit_round((double)s->v[d->byte_rate] * 8 / ((double)mb * 1048576), 3) : 0);
+    trace_real(t, d->packets, (double)s->v[d->packet_rate]);
+    trace_real(t, d->errors, packets ? (double)(s->v[d->n_errors] / packets) : 0);
+    trace_real(t, d->dropped, packets ? (double)(s->v[d->n_dropped] / packets) : 0);
+    trace_end(t);
 }
 
 static int net(void *arg, const struct prof_net *s, struct err *e)
 {
-    struct ms_trace *t = arg;
-    int64_t ns = prof_sample_mono_ns(mt_folder(t), s->ns);
+    struct msprof_trace *t = arg;
+    int64_t ns = prof_sample_mono_ns(trace_folder(t), s->ns);
 
     (void)e;
-    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
+    for (size_t i = 0; trace_is_kept(t, ns) && i < ARRAY_LEN(directions); i++)
         put_direction(t, s, shown_ns(t, ns, s->ns), &directions[i]);
     return OK;
 }
 
-int mt_nic(struct ms_trace *t, struct err *e)
+int trace_nic(struct msprof_trace *t, struct err *e)
 {
-    return prof_net_read(t->r->p, mt_folder(t), PROF_NIC, net, t, e);
+    return prof_net_read(t->r->p, trace_folder(t), PROF_NIC, net, t, e);
 }
 
-int mt_roce(struct ms_trace *t, struct err *e)
+int trace_roce(struct msprof_trace *t, struct err *e)
 {
-    return prof_net_read(t->r->p, mt_folder(t), PROF_ROCE, net, t, e);
+    return prof_net_read(t->r->p, trace_folder(t), PROF_ROCE, net, t, e);
 }
 
 /* ---- frequency ---- */
 
-static void put_mhz(struct ms_trace *t, int64_t ns, uint32_t mhz)
+static void put_mhz(struct msprof_trace *t, int64_t ns, uint32_t mhz)
 {
-    mt_begin_process(t);
-    mt_counter(t, "AI Core Freq", ns);
-    mt_u(t, "MHz", mhz);
-    mt_end(t);
+    trace_begin_process(t);
+    trace_counter(t, "AI Core Freq", ns);
+    trace_u(t, "MHz", mhz);
+    trace_end(t);
 }
 
 /* From the beginning of the collection to its end. times: how often a change is repeated. */
-static void put_freq(struct ms_trace *t, unsigned times)
+static void put_freq(struct msprof_trace *t, unsigned times)
 {
     const struct prof_device *d = &t->r->dev[t->device];
     int64_t begin = prof_begin_ns(d->f);
@@ -321,7 +322,7 @@ static void put_freq(struct ms_trace *t, unsigned times)
     1000000 /* of a device: a window that is longer than a quarter of an hour is none */
 
 struct filling {
-    struct ms_trace *t;
+    struct msprof_trace *t;
     const char *name, *key;
     bool is_real;    /* values that are no whole numbers by type */
     double from, to; /* us */
@@ -333,11 +334,11 @@ struct filling {
 
 static void put_fill_value(struct filling *f, uint32_t v)
 {
-    mt_key(f->t, f->key);
-    vout_u(f->t->o, v);
+    trace_key(f->t, f->key);
+    emit_u(f->t->o, v);
     if (f->is_real)
-        vout_s(f->t->o, ".0");
-    mt_end(f->t);
+        emit_s(f->t->o, ".0");
+    trace_end(f->t);
 }
 
 /* Between the point before and the next one, as far as it is in the window. */
@@ -350,8 +351,8 @@ static void fill(struct filling *f, double next)
     most = floor(diff / FILL_US) < most ? floor(diff / FILL_US) : most;
     k = f->from > f->us ? ceil((f->from - f->us) / FILL_US) : 1;
     for (k = k > 1 ? k : 1; k <= most && f->us + k * FILL_US <= f->to && f->n < MAX_FILL; k++) {
-        mt_begin_process(f->t);
-        mt_counter_us(f->t, f->name, f->us + k * FILL_US);
+        trace_begin_process(f->t);
+        trace_counter_us(f->t, f->name, f->us + k * FILL_US);
         put_fill_value(f, f->v);
         f->n++;
     }
@@ -367,11 +368,11 @@ static void put_point(struct filling *f, int64_t ns, uint32_t v, bool is_end)
     f->us = us;
     f->v = v;
     if (is_in_part(f->t, ns)) {
-        mt_begin_process(f->t);
+        trace_begin_process(f->t);
         if (is_end)
-            mt_counter_whole_us(f->t, f->name, ns / 1000);
+            trace_counter_whole_us(f->t, f->name, ns / 1000);
         else
-            mt_counter(f->t, f->name, ns);
+            trace_counter(f->t, f->name, ns);
         put_fill_value(f, v);
     }
 }
@@ -387,22 +388,22 @@ static void set_window(struct filling *f)
     const struct prof_how *how = &f->t->r->how[f->t->device];
     bool part = f->t->r->o->partial;
 
-    f->from = part ? (double)mt_device_ns(f->t, how->from) / 1000 : -INFINITY;
-    f->to = part ? (double)mt_device_ns(f->t, how->to) / 1000 : INFINITY;
+    f->from = part ? (double)trace_device_ns(f->t, how->from) / 1000 : -INFINITY;
+    f->to = part ? (double)trace_device_ns(f->t, how->to) / 1000 : INFINITY;
 }
 
 /* The value stays until the collection ends, without end_info for a us. */
 static void put_last(struct filling *f, int64_t ns, uint32_t v)
 {
-    const struct prof_folder *folder = mt_folder(f->t);
+    const struct prof_folder *folder = trace_folder(f->t);
 
     put_point(f, folder->meta.has_end ? prof_end_ns(folder) : ns + 1000, v, folder->meta.has_end);
 }
 
-static void put_python_freq(struct ms_trace *t)
+static void put_python_freq(struct msprof_trace *t)
 {
     const struct prof_how *how = &t->r->how[t->device];
-    const struct prof_folder *folder = mt_folder(t);
+    const struct prof_folder *folder = trace_folder(t);
     const struct prof_device *d = &t->r->dev[t->device];
     /* compat: once more for each device before it, which go from the highest down (6.3) */
     size_t times = t->r->o->compat ? t->r->n_dev - t->device : 1;
@@ -416,22 +417,22 @@ static void put_python_freq(struct ms_trace *t)
     set_window(&f);
     for (size_t k = 0; k < times; k++)
         for (size_t i = 0; i < d->n_freq; i++)
-            put_change(&f, last = mt_device_ns(t, d->freq[i].counter), d->freq[i].mhz);
+            put_change(&f, last = trace_device_ns(t, d->freq[i].counter), d->freq[i].mhz);
     if (f.any)
         put_last(&f, last, f.v);
 }
 
 /* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
-int mt_freq(struct ms_trace *t, struct err *e)
+int trace_freq(struct msprof_trace *t, struct err *e)
 {
     unsigned times = t->r->o->compat ? 2 : 1;
 
     (void)e;
-    for (unsigned i = 0; i < times && !t->python && ms_has_freq(t->r, t->python); i++) {
+    for (unsigned i = 0; i < times && !t->python && msprof_has_freq(t->r, t->python); i++) {
         t->n_written = 0;
         put_freq(t, times);
     }
-    if (t->python && ms_has_freq(t->r, t->python))
+    if (t->python && msprof_has_freq(t->r, t->python))
         put_python_freq(t);
     return OK;
 }
@@ -440,27 +441,27 @@ int mt_freq(struct ms_trace *t, struct err *e)
 
 #define USUAL_MV 900 /* before the first change */
 
-static void put_voltage(struct ms_trace *t, const struct prof_voltage *v, size_t n)
+static void put_voltage(struct msprof_trace *t, const struct prof_voltage *v, size_t n)
 {
-    const struct prof_folder *f = mt_folder(t);
+    const struct prof_folder *f = trace_folder(t);
     struct filling x = { .t = t, .name = v->bus ? "Bus Voltage" : "Aicore Voltage", .key = "mV" };
 
     set_window(&x);
     if (v->counter > f->meta.device_counter)
-        put_change(&x, mt_device_ns(t, f->meta.device_counter), USUAL_MV);
+        put_change(&x, trace_device_ns(t, f->meta.device_counter), USUAL_MV);
     for (size_t i = 0; i < n; i++)
-        put_change(&x, mt_device_ns(t, v[i].counter), v[i].mv);
-    put_last(&x, mt_device_ns(t, v[n - 1].counter), v[n - 1].mv);
+        put_change(&x, trace_device_ns(t, v[i].counter), v[i].mv);
+    put_last(&x, trace_device_ns(t, v[n - 1].counter), v[n - 1].mv);
 }
 
-int mt_voltage(struct ms_trace *t, struct err *e)
+int trace_voltage(struct msprof_trace *t, struct err *e)
 {
     const struct prof_how *how = &t->r->how[t->device];
     struct prof_voltage *v = NULL;
     size_t n = 0, to;
 
     if (!t->python || !prof_is_cpp(t->r->p) || how->from > how->to ||
-        prof_voltages(t->r->p, mt_folder(t), &v, &n, e))
+        prof_voltages(t->r->p, trace_folder(t), &v, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i = to) {
         for (to = i; to < n && v[to].bus == v[i].bus;)

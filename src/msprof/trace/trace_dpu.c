@@ -11,50 +11,51 @@
 #define DEVICES 4096 /* ids have 12 bits */
 
 /* C++ leaves out what began before the collection. */
-static bool is_shown(const struct ms_trace *t, const struct prof_dpu_task *x)
+static bool is_shown(const struct msprof_trace *t, const struct prof_dpu_task *x)
 {
     const struct prof_folder *f = t->r->p->host;
 
     return t->python || prof_host_ns(f, x->start) >= prof_begin_ns(f);
 }
 
-static void put_task(struct ms_trace *t, const struct prof_dpu_task *x)
+static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
 {
-    const struct ms_clock *c = &t->r->host_clock;
+    const struct msprof_clock *c = &t->r->host_clock;
     uint64_t span = x->end > x->start ? x->end - x->start : 0;
-    struct mt_event v = { .word = "",
-                          .text = x->name == PROF_NONE ? STR("N/A") : prof_str(t->r->p, x->name),
-                          .tid = x->stream,
-                          .ts = mt_host_ns(t, x->start) };
+    struct trace_event v = { .word = "",
+                             .text = x->name == PROF_NONE ? STR("N/A") : prof_str(t->r->p, x->name),
+                             .tid = x->stream,
+                             .ts = trace_host_ns(t, x->start) };
     double us;
 
     if (t->python) {
-        v.dur = MT_US;
-        us = v.us = ms_host_duration_us(c, span);
+        v.dur = TRACE_US;
+        us = v.us = msprof_host_duration_us(c, span);
     } else {
-        v.dur = mt_host_ns(t, x->start + span) - v.ts;
+        v.dur = trace_host_ns(t, x->start + span) - v.ts;
         us = (double)v.dur / 1000.0;
     }
-    mt_slice(t, &v);
-    ms_dpu_args(t->r->p, x, us, t->python ? MS_DPU_PYTHON : MS_DPU_TRACE,
-                &(struct ms_args){ mt_put_arg, t });
-    mt_end(t);
+    trace_slice(t, &v);
+    msprof_dpu_args(t->r->p, x, us, t->python ? MSPROF_DPU_PYTHON : MSPROF_DPU_TRACE,
+                    &(struct msprof_args){ trace_put_arg, t });
+    trace_end(t);
 }
 
 /* One DPU: its process with its streams, then its tasks. */
-static int put_device(struct ms_trace *t, const struct prof_dpu *d, uint16_t device, struct err *e)
+static int put_device(struct msprof_trace *t, const struct prof_dpu *d, uint16_t device,
+                      struct err *e)
 {
-    struct mt_ids streams = { .n = 0 };
+    struct trace_ids streams = { .n = 0 };
     char label[16];
 
     snprintf(label, sizeof label, "DPU %u", (unsigned)device);
     t->label = str_of(label);
-    t->pid = mt_profiled_pid(t) << 10 | (uint64_t)t->sort << 5 | device;
+    t->pid = trace_profiled_pid(t) << 10 | (uint64_t)t->sort << 5 | device;
     for (size_t i = 0; i < d->n && !e->code; i++)
         if (d->v[i].device == device && is_shown(t, &d->v[i]))
-            (void)!mt_ids_add(&streams, d->v[i].stream, e);
+            (void)!trace_ids_add(&streams, d->v[i].stream, e);
     if (!e->code && streams.n)
-        (void)!mt_numbered(t, &streams, "Stream ", e);
+        (void)!trace_numbered(t, &streams, "Stream ", e);
     free(streams.v);
     for (size_t i = 0; i < d->n && !e->code; i++)
         if (d->v[i].device == device && is_shown(t, &d->v[i]))
@@ -63,7 +64,7 @@ static int put_device(struct ms_trace *t, const struct prof_dpu *d, uint16_t dev
     return (int)e->code;
 }
 
-int mt_dpu(struct ms_trace *t, struct err *e)
+int trace_dpu(struct msprof_trace *t, struct err *e)
 {
     struct prof_dpu d;
 

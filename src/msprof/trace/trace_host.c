@@ -22,19 +22,19 @@ static const char *const acl_kinds[] = {
 };
 
 struct calls {
-    struct ms_trace *t;
-    struct mt_links links;
-    struct ms_calls part; /* of a partial export */
-    uint8_t *copies;      /* a bit for each call: a copy is its */
+    struct msprof_trace *t;
+    struct trace_links links;
+    struct msprof_calls part; /* of a partial export */
+    uint8_t *copies;          /* a bit for each call: a copy is its */
 };
 
 static bool is_shown(const struct calls *c, const struct prof_api *a)
 {
-    const struct ms_run *r = c->t->r;
+    const struct msprof_run *r = c->t->r;
     bool kept = c->t->python ? prof_api_begins_kept(r->p, &r->host, a)
                              : prof_api_is_kept(r->p, &r->host, a);
 
-    return kept && ms_calls_has(r, &c->part, a);
+    return kept && msprof_calls_has(r, &c->part, a);
 }
 
 static const char *before_of(const struct prof_api *a)
@@ -45,100 +45,101 @@ static const char *before_of(const struct prof_api *a)
     return "Api@";
 }
 
-static void put_args(struct ms_trace *t, const struct prof_api *a, uint32_t connection)
+static void put_args(struct msprof_trace *t, const struct prof_api *a, uint32_t connection)
 {
     struct prof *p = t->r->p;
     const char *level = prof_level_word(a->level);
     size_t kind = a->type >> 16;
     struct str type = prof_str(p, prof_type_text(p, a->level, a->type));
 
-    mt_u(t, "Thread Id", a->thread);
+    trace_u(t, "Thread Id", a->thread);
     if (a->level != PROF_L_ACL)
-        mt_text(t, "Mode", type);
+        trace_text(t, "Mode", type);
     else if (kind < ARRAY_LEN(acl_kinds) && acl_kinds[kind])
-        mt_word(t, "Mode", acl_kinds[kind]);
+        trace_word(t, "Mode", acl_kinds[kind]);
     else
-        mt_number_text(t, "Mode", kind);
+        trace_number_text(t, "Mode", kind);
     if (level)
-        mt_word(t, "level", level);
+        trace_word(t, "level", level);
     else
-        mt_number_text(t, "level", a->level);
-    mt_text(t, "id", a->level == PROF_L_ACL ? type : STR("0"));
+        trace_number_text(t, "level", a->level);
+    trace_text(t, "id", a->level == PROF_L_ACL ? type : STR("0"));
     if (a->level == PROF_L_MODEL || !a->item)
-        mt_number_text(t, "item_id", a->item);
+        trace_number_text(t, "item_id", a->item);
     else
-        mt_text(t, "item_id", prof_str(p, prof_hash_text(p, a->item)));
-    mt_u(t, "connection_id", connection);
+        trace_text(t, "item_id", prof_str(p, prof_hash_text(p, a->item)));
+    trace_u(t, "connection_id", connection);
 }
 
 static void put_call(const struct calls *c, uint32_t i)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     const struct prof_api *a = &t->r->host.api[i];
-    struct mt_event v = { .word = before_of(a),
-                          .text = prof_str(t->r->p, prof_api_name(t->r->p, a)),
-                          .tid = a->thread,
-                          .ts = mt_host_ns(t, a->begin) };
+    struct trace_event v = { .word = before_of(a),
+                             .text = prof_str(t->r->p, prof_api_name(t->r->p, a)),
+                             .tid = a->thread,
+                             .ts = trace_host_ns(t, a->begin) };
     uint64_t counts = a->end >= a->begin ? a->end - a->begin : 0;
 
     if (t->python) {
-        v.dur = MT_US;
-        v.us = ms_host_duration_us(&t->r->host_clock, counts);
+        v.dur = TRACE_US;
+        v.us = msprof_host_duration_us(&t->r->host_clock, counts);
     } else {
-        v.dur = mt_host_ns(t, a->begin + counts) - v.ts;
+        v.dur = trace_host_ns(t, a->begin + counts) - v.ts;
     }
-    mt_slice(t, &v);
+    trace_slice(t, &v);
     put_args(t, a, i + 1);
-    mt_end(t);
+    trace_end(t);
     if (!t->python && (a->level == PROF_L_NODE || c->copies[i / 8] >> i % 8 & 1 ||
-                       mt_is_event_call(t, &c->links, i)))
-        mt_flow_start(t, &(struct mt_flow){ mt_link(i), a->thread, v.ts });
+                       trace_is_event_call(t, &c->links, i)))
+        trace_flow_start(t, &(struct trace_flow){ trace_link(i), a->thread, v.ts });
 }
 
 /* ---- where Python's flows begin ---- */
 
 static void start_of_task(const struct calls *c, size_t device, const struct prof_task *x)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     const struct prof_host *h = &t->r->host;
-    const struct prof_host_task *y = mt_host_task(t->r, x);
-    struct mt_flow f = { .id = mt_task_id(t, device, x) };
+    const struct prof_host_task *y = trace_host_task(t->r, x);
+    struct trace_flow f = { .id = trace_task_id(t, device, x) };
 
     if (!y || y->is & PROF_IS_MEMCPY)
         return;
     if (y->op != PROF_NONE) {
         f.tid = y->thread;
-        f.ts = mt_host_ns(t, y->stamp);
-    } else if (y->api != PROF_NONE && mt_is_event_call(t, &c->links, y->api)) {
+        f.ts = trace_host_ns(t, y->stamp);
+    } else if (y->api != PROF_NONE && trace_is_event_call(t, &c->links, y->api)) {
         f.tid = h->api[y->api].thread;
-        f.ts = mt_host_ns(t, h->api[y->api].begin);
+        f.ts = trace_host_ns(t, h->api[y->api].begin);
     } else {
         return;
     }
-    mt_flow_start(t, &f);
+    trace_flow_start(t, &f);
 }
 
 static void starts_of_device(const struct calls *c, size_t device)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     const struct prof_device *d = &t->r->dev[device];
     const struct prof_host *h = &t->r->host;
     const struct prof_comm *comm = &t->r->comm[device];
 
     for (size_t i = 0; i < d->n_tasks; i++)
-        if (mt_keeps(t, device, &d->task[i]))
+        if (trace_keeps(t, device, &d->task[i]))
             start_of_task(c, device, &d->task[i]);
     for (size_t i = 0; i < h->n_tasks; i++) {
         const struct prof_host_task *y = &h->task[i];
         if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE &&
-            ms_calls_has(t->r, &c->part, &h->api[y->api]))
-            mt_flow_start(t, &(struct mt_flow){ mt_link(y->api) + UINT32_MAX, h->api[y->api].thread,
-                                                mt_host_ns(t, h->api[y->api].begin) });
+            msprof_calls_has(t->r, &c->part, &h->api[y->api]))
+            trace_flow_start(t, &(struct trace_flow){ trace_link(y->api) + UINT32_MAX,
+                                                      h->api[y->api].thread,
+                                                      trace_host_ns(t, h->api[y->api].begin) });
     }
     for (size_t i = 0; i < comm->n_runs; i++) {
         uint32_t api = h->comm_op[comm->run[i].op].api;
-        mt_flow_start(t, &(struct mt_flow){ mt_link(api) - 1, h->api[api].thread,
-                                            mt_host_ns(t, h->api[api].begin) });
+        trace_flow_start(t, &(struct trace_flow){ trace_link(api) - 1, h->api[api].thread,
+                                                  trace_host_ns(t, h->api[api].begin) });
     }
 }
 
@@ -147,13 +148,13 @@ static void starts_of_device(const struct calls *c, size_t device)
 static int put_threads(const struct calls *c, struct err *e)
 {
     const struct prof_host *h = &c->t->r->host;
-    struct mt_ids threads = { .n = 0 };
+    struct trace_ids threads = { .n = 0 };
 
     for (size_t i = 0; i < h->n_apis && !e->code; i++)
         if (is_shown(c, &h->api[i]))
-            (void)!mt_ids_add(&threads, h->api[i].thread, e);
+            (void)!trace_ids_add(&threads, h->api[i].thread, e);
     if (!e->code && threads.n)
-        (void)!mt_numbered(c->t, &threads, "Thread ", e);
+        (void)!trace_numbered(c->t, &threads, "Thread ", e);
     free(threads.v);
     return (int)e->code;
 }
@@ -164,16 +165,16 @@ static void mark_copies(const struct calls *c, size_t device)
     const struct prof_device *d = &c->t->r->dev[device];
 
     for (size_t i = 0; i < d->n_tasks; i++) {
-        const struct prof_host_task *y = mt_host_task(c->t->r, &d->task[i]);
+        const struct prof_host_task *y = trace_host_task(c->t->r, &d->task[i]);
         if (y && y->is & PROF_IS_MEMCPY && y->api < c->t->r->host.n_apis &&
-            mt_keeps(c->t, device, &d->task[i]))
+            trace_keeps(c->t, device, &d->task[i]))
             c->copies[y->api / 8] |= (uint8_t)(1 << y->api % 8);
     }
 }
 
 static int put_calls(const struct calls *c, struct err *e)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     const struct prof_host *h = &t->r->host;
 
     for (size_t i = 0; i < t->r->n_dev && !t->python; i++)
@@ -189,9 +190,9 @@ static int put_calls(const struct calls *c, struct err *e)
     return OK;
 }
 
-int mt_cann(struct ms_trace *t, struct err *e)
+int trace_cann(struct msprof_trace *t, struct err *e)
 {
-    struct calls c = { .t = t, .links = mt_links_of(t), .part = ms_calls_of(t->r, t->of) };
+    struct calls c = { .t = t, .links = trace_links_of(t), .part = msprof_calls_of(t->r, t->of) };
 
     if (put_threads(&c, e) || t->host_done)
         return (int)e->code;

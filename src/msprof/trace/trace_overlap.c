@@ -4,33 +4,33 @@
 #include "msprof/trace/trace.h"
 #include "parsers/prof/device/overlap.h"
 
-static void put_pieces(struct ms_trace *t, const struct prof_overlap *o)
+static void put_pieces(struct msprof_trace *t, const struct prof_overlap *o)
 {
     for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
         for (size_t i = 0; i < o->of[k].n; i++) {
             const struct span *s = &o->of[k].v[i];
-            struct mt_event v = { .word = prof_overlap_words[k],
-                                  .tid = k,
-                                  .ts = mt_device_ns(t, (uint64_t)s->from) };
-            v.dur = mt_device_ns(t, (uint64_t)s->to) - v.ts;
+            struct trace_event v = { .word = prof_overlap_words[k],
+                                     .tid = k,
+                                     .ts = trace_device_ns(t, (uint64_t)s->from) };
+            v.dur = trace_device_ns(t, (uint64_t)s->to) - v.ts;
             if (t->python) {
-                mt_bare_slice(t, &v);
+                trace_bare_slice(t, &v);
             } else {
-                mt_slice(t, &v);
-                mt_end(t);
+                trace_slice(t, &v);
+                trace_end(t);
             }
         }
 }
 
-int mt_overlap(struct ms_trace *t, struct err *e)
+int trace_overlap(struct msprof_trace *t, struct err *e)
 {
-    struct mt_thread threads[N_OVERLAP_KINDS];
+    struct trace_thread threads[N_OVERLAP_KINDS];
     struct prof_overlap o = { .of = { { .n = 0 } } };
-    const struct ms_run *r = t->r;
+    const struct msprof_run *r = t->r;
     size_t n = 0;
 
     for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
-        threads[k] = (struct mt_thread){
+        threads[k] = (struct trace_thread){
             .tid = k, .before = prof_overlap_words[k], .sort = k, .no_sort = true
         };
     if (prof_overlap_make(&o, r->p, &r->dev[t->device], &r->host, &r->comm[t->device],
@@ -38,7 +38,7 @@ int mt_overlap(struct ms_trace *t, struct err *e)
         for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
             n += o.of[k].n;
         if (n)
-            mt_metadata(t, threads, N_OVERLAP_KINDS);
+            trace_metadata(t, threads, N_OVERLAP_KINDS);
         put_pieces(t, &o);
     }
     prof_overlap_done(&o);

@@ -12,17 +12,17 @@
 
 /* ---- texts ---- */
 
-static void put_escaped(struct vout *o, unsigned char c)
+static void put_escaped(struct emit *o, unsigned char c)
 {
     static const char from[] = "\b\t\n\f\r\"\\", to[] = "btnfr\"\\", hex[] = "0123456789ABCDEF";
     const char *short_form = memchr(from, c, sizeof from - 1);
     char t[6] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
 
     if (short_form) {
-        vout_c(o, '\\');
-        vout_c(o, to[short_form - from]);
+        emit_c(o, '\\');
+        emit_c(o, to[short_form - from]);
     } else {
-        vout_n(o, t, sizeof t);
+        emit_n(o, t, sizeof t);
     }
 }
 
@@ -37,36 +37,36 @@ static size_t plain_run(struct str s)
     return n;
 }
 
-static void put_inside(struct vout *o, struct str s)
+static void put_inside(struct emit *o, struct str s)
 {
     while (s.n) {
         size_t n = plain_run(s);
         uint32_t cp;
 
         if (n) {
-            vout_n(o, s.p, n);
+            emit_n(o, s.p, n);
         } else if ((unsigned char)s.p[0] < 0x80) {
             n = 1;
             put_escaped(o, (unsigned char)s.p[0]);
         } else {
             n = text_decode(s.p, s.n, &cp);
             if (cp >= 0xdc00 && cp <= 0xdcff)
-                vout_s(o, "\xef\xbf\xbd");
+                emit_s(o, "\xef\xbf\xbd");
             else
-                vout_n(o, s.p, n);
+                emit_n(o, s.p, n);
         }
         s = str_sub(s, n, SIZE_MAX);
     }
 }
 
-void mt_json(struct vout *o, struct str s)
+void trace_json(struct emit *o, struct str s)
 {
-    vout_c(o, '"');
+    emit_c(o, '"');
     put_inside(o, s);
-    vout_c(o, '"');
+    emit_c(o, '"');
 }
 
-static void put_id(struct vout *o, mt_id v)
+static void put_id(struct emit *o, trace_id v)
 {
     const uint64_t part = 10000000000000000000U; /* 10^19 */
     char t[24];
@@ -75,69 +75,69 @@ static void put_id(struct vout *o, mt_id v)
         put_id(o, v / part);
         uint64_t low = (uint64_t)(v % part);
         int n = snprintf(t, sizeof t, "%019llu", (unsigned long long)low);
-        vout_n(o, t, (size_t)n);
+        emit_n(o, t, (size_t)n);
         return;
     }
-    vout_u(o, (uint64_t)v);
+    emit_u(o, (uint64_t)v);
 }
 
 /* ---- members ---- */
 
-static void put_name(struct ms_trace *t, const char *word, struct str text)
+static void put_name(struct msprof_trace *t, const char *word, struct str text)
 {
-    struct vout *o = t->o;
+    struct emit *o = t->o;
 
-    vout_s(o, t->more ? ",{\"name\":\"" : "[{\"name\":\"");
+    emit_s(o, t->more ? ",{\"name\":\"" : "[{\"name\":\"");
     t->more = true;
     t->n_written++;
-    vout_s(o, word);
+    emit_s(o, word);
     put_inside(o, text);
-    vout_c(o, '"');
+    emit_c(o, '"');
 }
 
-static void put_place(struct ms_trace *t, uint64_t pid, uint32_t tid)
+static void put_place(struct msprof_trace *t, uint64_t pid, uint32_t tid)
 {
-    vout_s(t->o, ",\"pid\":");
-    vout_u(t->o, pid);
-    vout_s(t->o, ",\"tid\":");
-    vout_u(t->o, tid);
+    emit_s(t->o, ",\"pid\":");
+    emit_u(t->o, pid);
+    emit_s(t->o, ",\"tid\":");
+    emit_u(t->o, tid);
 }
 
-static void put_ts(struct ms_trace *t, int64_t ts)
+static void put_ts(struct msprof_trace *t, int64_t ts)
 {
-    vout_s(t->o, ",\"ts\":\"");
-    vout_fixed(t->o, ts, 3);
-    vout_c(t->o, '"');
+    emit_s(t->o, ",\"ts\":\"");
+    emit_fixed(t->o, ts, 3);
+    emit_c(t->o, '"');
 }
 
-static void put_ph(struct ms_trace *t, char ph)
+static void put_ph(struct msprof_trace *t, char ph)
 {
-    vout_s(t->o, ",\"ph\":\"");
-    vout_c(t->o, ph);
-    vout_c(t->o, '"');
+    emit_s(t->o, ",\"ph\":\"");
+    emit_c(t->o, ph);
+    emit_c(t->o, '"');
 }
 
-static void put_cat(struct ms_trace *t, const char *cat)
+static void put_cat(struct msprof_trace *t, const char *cat)
 {
     if (!cat)
         return;
-    vout_s(t->o, ",\"cat\":\"");
-    vout_s(t->o, cat);
-    vout_c(t->o, '"');
+    emit_s(t->o, ",\"cat\":\"");
+    emit_s(t->o, cat);
+    emit_c(t->o, '"');
 }
 
-static void put_slice(struct ms_trace *t, const struct mt_event *v)
+static void put_slice(struct msprof_trace *t, const struct trace_event *v)
 {
     put_name(t, v->word, v->text);
     put_place(t, t->pid, v->tid);
     put_ts(t, v->ts);
-    vout_s(t->o, ",\"dur\":");
-    if (v->dur == MT_US && v->column)
-        ms_put_column(t->o, v->us);
-    else if (v->dur == MT_US)
-        vout_repr(t->o, v->us);
+    emit_s(t->o, ",\"dur\":");
+    if (v->dur == TRACE_US && v->column)
+        msprof_put_column(t->o, v->us);
+    else if (v->dur == TRACE_US)
+        emit_repr(t->o, v->us);
     else
-        vout_trim(t->o, v->dur, 3, 1);
+        emit_trim(t->o, v->dur, 3, 1);
     t->cat = v->cat;
     t->ph = 'X';
     if (!t->python) {
@@ -146,35 +146,35 @@ static void put_slice(struct ms_trace *t, const struct mt_event *v)
     }
 }
 
-static void begin_args(struct ms_trace *t)
+static void begin_args(struct msprof_trace *t)
 {
-    vout_s(t->o, ",\"args\":{");
+    emit_s(t->o, ",\"args\":{");
     t->arg = false;
 }
 
-void mt_slice(struct ms_trace *t, const struct mt_event *v)
+void trace_slice(struct msprof_trace *t, const struct trace_event *v)
 {
     put_slice(t, v);
     begin_args(t);
 }
 
-void mt_bare_slice(struct ms_trace *t, const struct mt_event *v)
+void trace_bare_slice(struct msprof_trace *t, const struct trace_event *v)
 {
     put_slice(t, v);
     if (t->python)
         put_ph(t, 'X');
-    vout_c(t->o, '}');
+    emit_c(t->o, '}');
 }
 
 /* ts: as text. */
-static void put_counter(struct ms_trace *t, const struct mt_event *v, struct str ts)
+static void put_counter(struct msprof_trace *t, const struct trace_event *v, struct str ts)
 {
     put_name(t, v->word, v->text);
     if (!t->python)
         put_place(t, t->pid, v->tid);
-    vout_s(t->o, ",\"ts\":\"");
-    vout_str(t->o, ts);
-    vout_c(t->o, '"');
+    emit_s(t->o, ",\"ts\":\"");
+    emit_str(t->o, ts);
+    emit_c(t->o, '"');
     if (t->python)
         put_place(t, t->pid, v->tid);
     else
@@ -184,7 +184,7 @@ static void put_counter(struct ms_trace *t, const struct mt_event *v, struct str
     begin_args(t);
 }
 
-void mt_counter_of(struct ms_trace *t, const struct mt_event *v)
+void trace_counter_of(struct msprof_trace *t, const struct trace_event *v)
 {
     char text[32];
     int64_t us = v->ts / 1000, ns = v->ts % 1000;
@@ -194,46 +194,47 @@ void mt_counter_of(struct ms_trace *t, const struct mt_event *v)
     put_counter(t, v, (struct str){ text, (size_t)n });
 }
 
-void mt_counter(struct ms_trace *t, const char *word, int64_t ts)
+void trace_counter(struct msprof_trace *t, const char *word, int64_t ts)
 {
-    mt_counter_of(t, &(struct mt_event){ .word = word, .ts = ts });
+    trace_counter_of(t, &(struct trace_event){ .word = word, .ts = ts });
 }
 
-void mt_counter_us(struct ms_trace *t, const char *word, double us)
+void trace_counter_us(struct msprof_trace *t, const char *word, double us)
 {
     char text[40];
 
-    put_counter(t, &(struct mt_event){ .word = word }, (struct str){ text, vendor_repr(us, text) });
+    put_counter(t, &(struct trace_event){ .word = word },
+                (struct str){ text, repr_text(us, text) });
 }
 
-void mt_counter_whole_us(struct ms_trace *t, const char *word, int64_t us)
+void trace_counter_whole_us(struct msprof_trace *t, const char *word, int64_t us)
 {
     char text[24];
     int n = snprintf(text, sizeof text, "%lld", (long long)us);
 
-    put_counter(t, &(struct mt_event){ .word = word }, (struct str){ text, (size_t)n });
+    put_counter(t, &(struct trace_event){ .word = word }, (struct str){ text, (size_t)n });
 }
 
-void mt_end(struct ms_trace *t)
+void trace_end(struct msprof_trace *t)
 {
-    vout_c(t->o, '}');
+    emit_c(t->o, '}');
     if (t->python) {
         put_cat(t, t->cat);
         put_ph(t, t->ph);
     }
-    vout_c(t->o, '}');
+    emit_c(t->o, '}');
 }
 
 /* ---- arguments ---- */
 
-/* ,"key": in one piece. Keys are words of ours, shorter than the room behind vout's chunk. */
-void mt_key(struct ms_trace *t, const char *key)
+/* ,"key": in one piece. Keys are words of ours, shorter than the room behind emit's chunk. */
+void trace_key(struct msprof_trace *t, const char *key)
 {
-    struct vout *o = t->o;
+    struct emit *o = t->o;
     size_t n = strlen(key);
     char *p = o->buf + o->n;
 
-    assert(n < VOUT_ROOM / 2);
+    assert(n < EMIT_ROOM / 2);
     *p = ',';
     p += t->arg;
     *p++ = '"';
@@ -243,77 +244,77 @@ void mt_key(struct ms_trace *t, const char *key)
     *p++ = ':';
     t->arg = true;
     o->n = (size_t)(p - o->buf);
-    vout_check(o);
+    emit_check(o);
 }
 
-void mt_u(struct ms_trace *t, const char *key, uint64_t v)
+void trace_u(struct msprof_trace *t, const char *key, uint64_t v)
 {
-    mt_key(t, key);
-    vout_u(t->o, v);
+    trace_key(t, key);
+    emit_u(t->o, v);
 }
 
-void mt_i(struct ms_trace *t, const char *key, int64_t v)
+void trace_i(struct msprof_trace *t, const char *key, int64_t v)
 {
-    mt_key(t, key);
-    vout_i(t->o, v);
+    trace_key(t, key);
+    emit_i(t->o, v);
 }
 
-void mt_number_text(struct ms_trace *t, const char *key, uint64_t v)
+void trace_number_text(struct msprof_trace *t, const char *key, uint64_t v)
 {
-    mt_key(t, key);
-    vout_c(t->o, '"');
-    vout_u(t->o, v);
-    vout_c(t->o, '"');
+    trace_key(t, key);
+    emit_c(t->o, '"');
+    emit_u(t->o, v);
+    emit_c(t->o, '"');
 }
 
-void mt_real(struct ms_trace *t, const char *key, double v)
+void trace_real(struct msprof_trace *t, const char *key, double v)
 {
-    mt_key(t, key);
+    trace_key(t, key);
     if (isfinite(v))
-        vout_repr(t->o, v);
+        emit_repr(t->o, v);
     else
-        vout_s(t->o, "null");
+        emit_s(t->o, "null");
 }
 
-void mt_e3(struct ms_trace *t, const char *key, int64_t thousandths)
+void trace_e3(struct msprof_trace *t, const char *key, int64_t thousandths)
 {
-    mt_key(t, key);
-    vout_trim(t->o, thousandths, 3, 1);
+    trace_key(t, key);
+    emit_trim(t->o, thousandths, 3, 1);
 }
 
-void mt_text(struct ms_trace *t, const char *key, struct str v)
+void trace_text(struct msprof_trace *t, const char *key, struct str v)
 {
-    mt_key(t, key);
-    mt_json(t->o, v);
+    trace_key(t, key);
+    trace_json(t->o, v);
 }
 
-void mt_word(struct ms_trace *t, const char *key, const char *v)
+void trace_word(struct msprof_trace *t, const char *key, const char *v)
 {
-    mt_text(t, key, str_of(v));
+    trace_text(t, key, str_of(v));
 }
 
-void mt_stamp(struct ms_trace *t, const char *key, int64_t ns)
+void trace_stamp(struct msprof_trace *t, const char *key, int64_t ns)
 {
-    mt_key(t, key);
-    vout_c(t->o, '"');
-    vout_fixed(t->o, ns, 3);
-    vout_c(t->o, '"');
+    trace_key(t, key);
+    emit_c(t->o, '"');
+    emit_fixed(t->o, ns, 3);
+    emit_c(t->o, '"');
 }
 
 /* ---- flows ---- */
 
 #define FLOW "HostToDevice"
 
-mt_id mt_link(uint32_t api)
+trace_id trace_link(uint32_t api)
 {
-    return (mt_id)(api + (uint64_t)1) << 32;
+    return (trace_id)(api + (uint64_t)1) << 32;
 }
 
-static void put_flow_id(struct ms_trace *t, mt_id id)
+static void put_flow_id(struct msprof_trace *t, trace_id id)
 {
-    vout_s(t->o, ",\"id\":\"");
+    emit_s(t->o, ",\"id\":\"");
     put_id(t->o, id);
-    vout_c(t->o, '"');
+    emit_c(t->o, '"');
 }
 
 /* Its category, and what its name is before the number. */
@@ -322,17 +323,18 @@ struct flow_kind {
 };
 static const struct flow_kind of_calls = { FLOW, FLOW }, of_marks = { "MsTx", "MsTx_" };
 
-static void put_flow_name(struct ms_trace *t, const struct flow_kind *k, mt_id id)
+static void put_flow_name(struct msprof_trace *t, const struct flow_kind *k, trace_id id)
 {
-    vout_s(t->o, t->more ? ",{\"name\":\"" : "[{\"name\":\"");
-    vout_s(t->o, k->before);
+    emit_s(t->o, t->more ? ",{\"name\":\"" : "[{\"name\":\"");
+    emit_s(t->o, k->before);
     t->more = true;
     t->n_written++;
     put_id(t->o, id);
-    vout_c(t->o, '"');
+    emit_c(t->o, '"');
 }
 
-static void flow_start(struct ms_trace *t, const struct flow_kind *k, const struct mt_flow *f)
+static void flow_start(struct msprof_trace *t, const struct flow_kind *k,
+                       const struct trace_flow *f)
 {
     put_flow_name(t, k, f->id);
     if (t->python) {
@@ -347,11 +349,11 @@ static void flow_start(struct ms_trace *t, const struct flow_kind *k, const stru
         put_flow_id(t, f->id);
     }
     put_ts(t, f->ts);
-    vout_c(t->o, '}');
+    emit_c(t->o, '}');
 }
 
 /* ph: 'f', or 's' of what begins with the same members. */
-static void flow_end(struct ms_trace *t, const struct flow_kind *k, const struct mt_flow *f,
+static void flow_end(struct msprof_trace *t, const struct flow_kind *k, const struct trace_flow *f,
                      char ph)
 {
     put_flow_name(t, k, f->id);
@@ -368,25 +370,25 @@ static void flow_end(struct ms_trace *t, const struct flow_kind *k, const struct
         put_flow_id(t, f->id);
         put_ts(t, f->ts);
     }
-    vout_s(t->o, ",\"bp\":\"e\"}");
+    emit_s(t->o, ",\"bp\":\"e\"}");
 }
 
-void mt_flow_start(struct ms_trace *t, const struct mt_flow *f)
+void trace_flow_start(struct msprof_trace *t, const struct trace_flow *f)
 {
     flow_start(t, &of_calls, f);
 }
 
-void mt_flow_end(struct ms_trace *t, const struct mt_flow *f)
+void trace_flow_end(struct msprof_trace *t, const struct trace_flow *f)
 {
     flow_end(t, &of_calls, f, 'f');
 }
 
-mt_id mt_tx_link(const struct ms_trace *t, uint64_t mark)
+trace_id trace_tx_link(const struct msprof_trace *t, uint64_t mark)
 {
-    return t->python ? mark : (mt_id)mark + MS_TX_CONNECTION;
+    return t->python ? mark : (trace_id)mark + MSPROF_TX_CONNECTION;
 }
 
-void mt_tx_start(struct ms_trace *t, const struct mt_flow *f)
+void trace_tx_start(struct msprof_trace *t, const struct trace_flow *f)
 {
     if (t->python)
         flow_end(t, &of_marks, f, 's');
@@ -394,7 +396,7 @@ void mt_tx_start(struct ms_trace *t, const struct mt_flow *f)
         flow_start(t, &of_marks, f);
 }
 
-void mt_tx_end(struct ms_trace *t, const struct mt_flow *f)
+void trace_tx_end(struct msprof_trace *t, const struct trace_flow *f)
 {
     flow_end(t, &of_marks, f, 'f');
 }
@@ -404,16 +406,16 @@ void mt_tx_end(struct ms_trace *t, const struct mt_flow *f)
 #define BOUND "Data_aug Bound"
 
 /* Of its thread; Python's has the process that was profiled. */
-static void put_bound_id(struct ms_trace *t, uint32_t tid)
+static void put_bound_id(struct msprof_trace *t, uint32_t tid)
 {
-    vout_s(t->o, ",\"id\":\"" BOUND " ");
-    vout_u(t->o, t->python ? mt_profiled_pid(t) : t->pid);
-    vout_c(t->o, '_');
-    vout_u(t->o, tid);
-    vout_c(t->o, '"');
+    emit_s(t->o, ",\"id\":\"" BOUND " ");
+    emit_u(t->o, t->python ? trace_profiled_pid(t) : t->pid);
+    emit_c(t->o, '_');
+    emit_u(t->o, tid);
+    emit_c(t->o, '"');
 }
 
-void mt_bound(struct ms_trace *t, const struct mt_bound *b)
+void trace_bound(struct msprof_trace *t, const struct trace_bound *b)
 {
     char name[48];
 
@@ -435,78 +437,78 @@ void mt_bound(struct ms_trace *t, const struct mt_bound *b)
     begin_args(t);
 }
 
-void mt_bound_end(struct ms_trace *t)
+void trace_bound_end(struct msprof_trace *t)
 {
-    vout_s(t->o, "}}");
+    emit_s(t->o, "}}");
 }
 
 /* ---- metadata ---- */
 
-static void meta_begin(struct ms_trace *t, const char *name, uint32_t tid, const char *key)
+static void meta_begin(struct msprof_trace *t, const char *name, uint32_t tid, const char *key)
 {
     put_name(t, name, (struct str){ NULL, 0 });
     put_place(t, t->pid, tid);
     if (!t->python)
         put_ph(t, 'M');
-    vout_s(t->o, ",\"args\":{\"");
-    vout_s(t->o, key);
-    vout_s(t->o, "\":");
+    emit_s(t->o, ",\"args\":{\"");
+    emit_s(t->o, key);
+    emit_s(t->o, "\":");
 }
 
-static void meta_end(struct ms_trace *t)
+static void meta_end(struct msprof_trace *t)
 {
-    vout_c(t->o, '}');
+    emit_c(t->o, '}');
     if (t->python)
         put_ph(t, 'M');
-    vout_c(t->o, '}');
+    emit_c(t->o, '}');
 }
 
-static void process_label(struct ms_trace *t)
+static void process_label(struct msprof_trace *t)
 {
     if (t->layer->short_names)
         return;
     meta_begin(t, "process_labels", 0, "labels");
     if (t->label.p) {
-        mt_json(t->o, t->label);
-    } else if (t->device == MT_HOST) {
-        vout_s(t->o, "\"CPU\"");
+        trace_json(t->o, t->label);
+    } else if (t->device == TRACE_HOST) {
+        emit_s(t->o, "\"CPU\"");
     } else {
-        vout_s(t->o, "\"NPU ");
-        vout_u(t->o, (uint64_t)mt_folder(t)->device);
-        vout_c(t->o, '"');
+        emit_s(t->o, "\"NPU ");
+        emit_u(t->o, (uint64_t)trace_folder(t)->device);
+        emit_c(t->o, '"');
     }
     meta_end(t);
     meta_begin(t, "process_sort_index", 0, "sort_index");
-    vout_u(t->o, t->sort);
+    emit_u(t->o, t->sort);
     meta_end(t);
 }
 
-static void thread_name(struct ms_trace *t, const struct mt_thread *v)
+static void thread_name(struct msprof_trace *t, const struct trace_thread *v)
 {
     meta_begin(t, "thread_name", v->tid, "name");
-    vout_c(t->o, '"');
-    vout_s(t->o, v->before);
+    emit_c(t->o, '"');
+    emit_s(t->o, v->before);
     put_inside(t->o, v->text);
     if (v->has_n)
-        vout_u(t->o, v->n);
-    vout_s(t->o, v->after ? v->after : "");
-    vout_c(t->o, '"');
+        emit_u(t->o, v->n);
+    emit_s(t->o, v->after ? v->after : "");
+    emit_c(t->o, '"');
     meta_end(t);
 }
 
-static void thread_sort(struct ms_trace *t, const struct mt_thread *v)
+static void thread_sort(struct msprof_trace *t, const struct trace_thread *v)
 {
     if (t->python && v->no_sort)
         return;
     meta_begin(t, "thread_sort_index", v->tid, "sort_index");
-    vout_u(t->o, v->sort);
+    emit_u(t->o, v->sort);
     meta_end(t);
 }
 
-void mt_metadata(struct ms_trace *t, const struct mt_thread *v, size_t n)
+void trace_metadata(struct msprof_trace *t, const struct trace_thread *v, size_t n)
 {
     meta_begin(t, "process_name", 0, "name");
-    mt_json(t->o, t->name);
+    trace_json(t->o, t->name);
     meta_end(t);
     if (!t->python)
         process_label(t);
@@ -523,17 +525,17 @@ void mt_metadata(struct ms_trace *t, const struct mt_thread *v, size_t n)
 
 /* ---- arguments ---- */
 
-void mt_put_arg(void *t, const struct ms_arg *a)
+void trace_put_arg(void *t, const struct msprof_arg *a)
 {
     switch (a->type) {
-    case MS_ARG_UINT:
-        mt_u(t, a->key, a->u);
+    case MSPROF_ARG_UINT:
+        trace_u(t, a->key, a->u);
         break;
-    case MS_ARG_REAL:
-        mt_real(t, a->key, a->real);
+    case MSPROF_ARG_REAL:
+        trace_real(t, a->key, a->real);
         break;
-    case MS_ARG_TEXT:
-        mt_text(t, a->key, a->text);
+    case MSPROF_ARG_TEXT:
+        trace_text(t, a->key, a->text);
         break;
     }
 }
@@ -549,7 +551,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-void mt_ids_sort(struct mt_ids *s)
+void trace_ids_sort(struct trace_ids *s)
 {
     size_t n = 0;
 
@@ -561,13 +563,13 @@ void mt_ids_sort(struct mt_ids *s)
     s->n = n;
 }
 
-int mt_ids_add(struct mt_ids *s, uint64_t id, struct err *e)
+int trace_ids_add(struct trace_ids *s, uint64_t id, struct err *e)
 {
     for (size_t i = s->n; i-- > 0 && s->n - i <= SEEN;)
         if (s->v[i] == id)
             return OK;
     if (s->n == s->cap) { /* what is full of repeated ones does not grow */
-        mt_ids_sort(s);
+        trace_ids_sort(s);
         size_t want = s->n > s->cap / 2 ? s->cap : s->n;
         uint64_t *v = grow_array(s->v, want, &s->cap, sizeof *v, 64);
         if (!v)
@@ -578,21 +580,21 @@ int mt_ids_add(struct mt_ids *s, uint64_t id, struct err *e)
     return OK;
 }
 
-int mt_numbered(struct ms_trace *t, struct mt_ids *s, const char *before, struct err *e)
+int trace_numbered(struct msprof_trace *t, struct trace_ids *s, const char *before, struct err *e)
 {
-    struct mt_thread *v;
+    struct trace_thread *v;
 
-    mt_ids_sort(s);
+    trace_ids_sort(s);
     v = calloc(s->n + 1, sizeof *v);
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < s->n; i++)
-        v[i] = (struct mt_thread){ .tid = (uint32_t)s->v[i],
-                                   .before = before,
-                                   .has_n = true,
-                                   .n = (uint32_t)s->v[i],
-                                   .sort = (uint32_t)s->v[i] };
-    mt_metadata(t, v, s->n);
+        v[i] = (struct trace_thread){ .tid = (uint32_t)s->v[i],
+                                      .before = before,
+                                      .has_n = true,
+                                      .n = (uint32_t)s->v[i],
+                                      .sort = (uint32_t)s->v[i] };
+    trace_metadata(t, v, s->n);
     free(v);
     return OK;
 }

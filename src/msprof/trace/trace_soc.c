@@ -17,8 +17,8 @@
 /* Records of one layer. Those of one instant, of different dies, are one event: they come together. */
 #define TOGETHER 4
 struct layer {
-    struct ms_trace *t;
-    struct ms_soc_clock clock;
+    struct msprof_trace *t;
+    struct msprof_soc_clock clock;
     enum prof_soc_kind kind;
     struct prof_sio sio;
     struct prof_soc part[TOGETHER];
@@ -26,28 +26,29 @@ struct layer {
     size_t n;
 };
 
-static struct layer layer_of(struct ms_trace *t, enum prof_soc_kind kind)
+static struct layer layer_of(struct msprof_trace *t, enum prof_soc_kind kind)
 {
     return (struct layer){ .t = t,
-                           .clock = { mt_folder(t), &t->r->clock[t->device], t->r->o->compat },
+                           .clock = { trace_folder(t), &t->r->clock[t->device], t->r->o->compat },
                            .kind = kind };
 }
 
 static int each(struct layer *x, prof_soc_fn *fn, void *arg, struct err *e)
 {
-    return ms_soc_each(x->t->r, x->t->device, x->kind, fn, arg, e);
+    return msprof_soc_each(x->t->r, x->t->device, x->kind, fn, arg, e);
 }
 
 static int64_t ns_of(const struct layer *x, uint64_t counter)
 {
-    return x->t->python ? mt_device_ns(x->t, counter) : ms_soc_ns(&x->clock, counter);
+    return x->t->python ? trace_device_ns(x->t, counter) : msprof_soc_ns(&x->clock, counter);
 }
 
-static void put_u(struct ms_trace *t, const struct mt_event *v, const char *key, uint64_t value)
+static void put_u(struct msprof_trace *t, const struct trace_event *v, const char *key,
+                  uint64_t value)
 {
-    mt_counter_of(t, v);
-    mt_u(t, key, value);
-    mt_end(t);
+    trace_counter_of(t, v);
+    trace_u(t, key, value);
+    trace_end(t);
 }
 
 /* ---- accelerators: the largest of all at an instant ---- */
@@ -81,7 +82,7 @@ static int by_counter(const void *va, const void *vb)
     return (a->counter > b->counter) - (a->counter < b->counter);
 }
 
-static void put_acc(struct ms_trace *t, int64_t ns, const uint64_t *v)
+static void put_acc(struct msprof_trace *t, int64_t ns, const uint64_t *v)
 {
     static const struct {
         const char *name;
@@ -91,11 +92,12 @@ static void put_acc(struct ms_trace *t, int64_t ns, const uint64_t *v)
                    { "write_bandwidth", PROF_ACC_WRITE_BW },
                    { "write_ost", PROF_ACC_WRITE_OST } };
 
-    for (size_t i = 0; mt_is_kept(t, ns) && i < ARRAY_LEN(series); i++)
-        put_u(t, &(struct mt_event){ .word = series[i].name, .ts = ns }, "value", v[series[i].i]);
+    for (size_t i = 0; trace_is_kept(t, ns) && i < ARRAY_LEN(series); i++)
+        put_u(t, &(struct trace_event){ .word = series[i].name, .ts = ns }, "value",
+              v[series[i].i]);
 }
 
-int mt_acc_pmu(struct ms_trace *t, struct err *e)
+int trace_acc_pmu(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_ACC);
     struct accs a = { .v = NULL };
@@ -124,14 +126,14 @@ static int put_level(void *arg, const struct prof_soc *s, struct err *e)
     int64_t ns = ns_of(x, s->counter);
 
     (void)e;
-    if (!mt_is_kept(x->t, ns))
+    if (!trace_is_kept(x->t, ns))
         return OK;
     for (size_t i = 0; i < N_PROF_LEVEL; i++)
-        put_u(x->t, &(struct mt_event){ .word = words[i], .ts = ns }, words[i], s->v[i]);
+        put_u(x->t, &(struct trace_event){ .word = words[i], .ts = ns }, words[i], s->v[i]);
     return OK;
 }
 
-int mt_soc_level(struct ms_trace *t, struct err *e)
+int trace_soc_level(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_LEVEL);
 
@@ -152,7 +154,7 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
         { { "PCIE Write Bandwidth", "PCIE Read Bandwidth" }, "PCIE ID", PROF_LINK_PCIE, TID_PCIE }
     };
     struct layer *x = arg;
-    struct ms_trace *t = x->t;
+    struct msprof_trace *t = x->t;
     int64_t ns = ns_of(x, s->counter);
     char die[32];
     size_t k = 0;
@@ -162,21 +164,21 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
         k++;
     bool v6 = prof_is_v6(t->r->p), none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
                                           s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
-    if (k == ARRAY_LEN(links) || (v6 && none) || !mt_is_kept(t, ns))
+    if (k == ARRAY_LEN(links) || (v6 && none) || !trace_is_kept(t, ns))
         return OK;
     snprintf(die, sizeof die, "U-Die%lu", (unsigned long)s->id);
     for (size_t i = 0; i < N_PROF_LINK; i++) {
-        mt_counter_of(
-            t, &(struct mt_event){ .word = links[k].name[i], .tid = links[k].tid, .ts = ns });
+        trace_counter_of(
+            t, &(struct trace_event){ .word = links[k].name[i], .tid = links[k].tid, .ts = ns });
         if (!v6)
-            mt_u(t, links[k].id, s->id);
-        mt_u(t, v6 ? die : links[k].name[i], s->v[i]);
-        mt_end(t);
+            trace_u(t, links[k].id, s->id);
+        trace_u(t, v6 ? die : links[k].name[i], s->v[i]);
+        trace_end(t);
     }
     return OK;
 }
 
-int mt_chip_trans(struct ms_trace *t, struct err *e)
+int trace_chip_trans(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_LINK);
 
@@ -200,17 +202,18 @@ static void join(struct layer *x, const struct prof_soc *s, uint64_t before, put
 
 static void put_sio(struct layer *x)
 {
-    struct ms_trace *t = x->t;
+    struct msprof_trace *t = x->t;
     int64_t ns = ns_of(x, x->part[0].counter);
 
-    if (!mt_is_kept(t, ns))
+    if (!trace_is_kept(t, ns))
         return;
     for (unsigned i = 0; i < SIO_VALUES; i++) {
-        mt_counter(t, prof_sio_word(i), ns);
+        trace_counter(t, prof_sio_word(i), ns);
         for (size_t k = 0; k < x->n; k++)
-            mt_real(t, prof_sio_die(t->r->p, x->part[k].id),
-                    ms_sio_mbs(&x->clock, x->part[k].v[i], x->before[k], x->part[k].counter));
-        mt_end(t);
+            trace_real(
+                t, prof_sio_die(t->r->p, x->part[k].id),
+                msprof_sio_mbs(&x->clock, x->part[k].v[i], x->before[k], x->part[k].counter));
+        trace_end(t);
     }
 }
 
@@ -225,7 +228,7 @@ static int on_sio(void *arg, const struct prof_soc *s, struct err *e)
     return OK;
 }
 
-int mt_sio(struct ms_trace *t, struct err *e)
+int trace_sio(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_SIO);
 
@@ -241,24 +244,24 @@ int mt_sio(struct ms_trace *t, struct err *e)
 static void put_qos(struct layer *x)
 {
     static const char *const dies[] = { "die 0", "die 1" };
-    struct ms_trace *t = x->t;
+    struct msprof_trace *t = x->t;
     bool v6 = prof_is_v6(t->r->p);
     int64_t ns = ns_of(x, x->part[0].counter);
-    unsigned from = v6 ? MS_QOS_SKIP : 0;
+    unsigned from = v6 ? MSPROF_QOS_SKIP : 0;
     struct str event;
 
-    if (!mt_is_kept(t, ns))
+    if (!trace_is_kept(t, ns))
         return;
-    for (unsigned i = from; i < QOS_VALUES && (event = prof_qos_event(mt_folder(t), i - from)).n;
+    for (unsigned i = from; i < QOS_VALUES && (event = prof_qos_event(trace_folder(t), i - from)).n;
          i++) {
-        mt_counter_of(t, &(struct mt_event){ .word = "QoS ", .text = event, .ts = ns });
+        trace_counter_of(t, &(struct trace_event){ .word = "QoS ", .text = event, .ts = ns });
         for (size_t k = 0; k < x->n; k++)
-            mt_u(t,
-                 v6          ? dies[x->part[k].id]
-                 : t->python ? "bandwidth(MB/s)"
-                             : "value",
-                 x->part[k].v[i]);
-        mt_end(t);
+            trace_u(t,
+                    v6          ? dies[x->part[k].id]
+                    : t->python ? "bandwidth(MB/s)"
+                                : "value",
+                    x->part[k].v[i]);
+        trace_end(t);
     }
 }
 
@@ -280,11 +283,11 @@ static int on_qos(void *arg, const struct prof_soc *s, struct err *e)
     return OK;
 }
 
-int mt_qos(struct ms_trace *t, struct err *e)
+int trace_qos(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_QOS);
 
-    if (prof_soc_read(t->r->p, mt_folder(t), PROF_QOS, on_qos, &x, e))
+    if (prof_soc_read(t->r->p, trace_folder(t), PROF_QOS, on_qos, &x, e))
         return (int)e->code;
     if (x.n)
         put_qos(&x);
@@ -305,15 +308,15 @@ static int put_power(void *arg, const struct prof_soc *s, struct err *e)
     int64_t ns = ns_of(x, s->counter);
 
     (void)e;
-    if (s->id >= ARRAY_LEN(names) || !mt_is_kept(x->t, ns))
+    if (s->id >= ARRAY_LEN(names) || !trace_is_kept(x->t, ns))
         return OK;
     put_u(x->t,
-          &(struct mt_event){ .word = names[s->id], .tid = x->t->python ? s->id : 0, .ts = ns },
+          &(struct trace_event){ .word = names[s->id], .tid = x->t->python ? s->id : 0, .ts = ns },
           x->t->python ? "value" : "MHz", s->v[PROF_POWER_FREQ]);
     return OK;
 }
 
-int mt_low_power(struct ms_trace *t, struct err *e)
+int trace_low_power(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_POWER);
 
@@ -327,27 +330,28 @@ int mt_low_power(struct ms_trace *t, struct err *e)
 /* What was sampled before the collection began is there too. */
 static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
 {
-    struct ms_trace *t = arg;
-    const struct prof_folder *f = mt_folder(t);
-    int64_t ns = t->python && t->r->o->compat ? ms_sample_local_ns(&t->r->clock[t->device], s->us)
-                                              : prof_sample_us_ns(f, s->us);
+    struct msprof_trace *t = arg;
+    const struct prof_folder *f = trace_folder(t);
+    int64_t ns = t->python && t->r->o->compat
+                     ? msprof_sample_local_ns(&t->r->clock[t->device], s->us)
+                     : prof_sample_us_ns(f, s->us);
     char name[32];
 
     (void)e;
-    if (t->r->o->partial && !mt_is_kept(t, ns))
+    if (t->r->o->partial && !trace_is_kept(t, ns))
         return OK;
-    mt_begin_process(t);
+    trace_begin_process(t);
     snprintf(name, sizeof name, "UB Port%03u", s->port);
-    mt_counter(t, name, ns);
-    mt_real(t, "bandwidth_rx(MB/s)", (double)s->v[PROF_UB_RX]);
-    mt_real(t, "bandwidth_tx(MB/s)", (double)s->v[PROF_UB_TX]);
-    mt_end(t);
+    trace_counter(t, name, ns);
+    trace_real(t, "bandwidth_rx(MB/s)", (double)s->v[PROF_UB_RX]);
+    trace_real(t, "bandwidth_tx(MB/s)", (double)s->v[PROF_UB_TX]);
+    trace_end(t);
     return OK;
 }
 
-int mt_ub(struct ms_trace *t, struct err *e)
+int trace_ub(struct msprof_trace *t, struct err *e)
 {
     if (!t->python)
         t->name = STR("Ub"); /* of C++ */
-    return prof_ub_read(t->r->p, mt_folder(t), put_ub, t, e);
+    return prof_ub_read(t->r->p, trace_folder(t), put_ub, t, e);
 }

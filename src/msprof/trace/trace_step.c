@@ -13,9 +13,9 @@
 #define FIRST_THREAD 70000
 
 struct steps {
-    struct ms_trace *t;
+    struct msprof_trace *t;
     const struct prof_steps *s;
-    struct mt_ids models;
+    struct trace_ids models;
 };
 
 /* ---- what is shown ---- */
@@ -23,19 +23,19 @@ struct steps {
 /* C++ looks at the beginning of the iteration, Python at its end (2.3, 5.7). */
 static bool is_shown(const struct steps *c, const struct prof_step *x)
 {
-    const struct ms_trace *t = c->t;
-    const struct prof_folder *f = mt_folder(t);
+    const struct msprof_trace *t = c->t;
+    const struct prof_folder *f = trace_folder(t);
 
     if (x->end < x->start)
         return false;
-    if (!t->steps_only && !ms_window_has_step(t->r->o, x))
+    if (!t->steps_only && !msprof_window_has_step(t->r->o, x))
         return false;
     return prof_device_ns(f, t->python ? x->end : x->start) >= prof_begin_ns(f);
 }
 
 static bool is_span(const struct steps *c, const struct prof_span *x)
 {
-    const struct prof_folder *f = mt_folder(c->t);
+    const struct prof_folder *f = trace_folder(c->t);
 
     return x->has_end && x->start <= x->end && prof_device_ns(f, x->start) >= prof_begin_ns(f);
 }
@@ -53,52 +53,52 @@ static uint32_t thread_of(const struct steps *c, uint64_t model)
         return (uint32_t)(model + FIRST_THREAD);
     while (k < c->models.n && c->models.v[k] < model)
         k++;
-    return (uint32_t)(mt_profiled_pid(c->t) + FIRST_THREAD + k);
+    return (uint32_t)(trace_profiled_pid(c->t) + FIRST_THREAD + k);
 }
 
 /* ---- times ---- */
 
 static int64_t stamp(const struct steps *c, uint64_t counter)
 {
-    const struct ms_clock *k = &c->t->r->clock[c->t->device];
+    const struct msprof_clock *k = &c->t->r->clock[c->t->device];
 
-    return c->t->python ? ms_local_us(k, ms_dev(k, counter, 1e6))
-                        : prof_device_ns(mt_folder(c->t), counter);
+    return c->t->python ? msprof_local_us(k, msprof_dev(k, counter, 1e6))
+                        : prof_device_ns(trace_folder(c->t), counter);
 }
 
 static void put_stamp(const struct steps *c, const char *key, uint64_t counter)
 {
     if (counter)
-        mt_stamp(c->t, key, stamp(c, counter));
+        trace_stamp(c->t, key, stamp(c, counter));
     else
-        mt_word(c->t, key, "N/A");
+        trace_word(c->t, key, "N/A");
 }
 
 /* us from one counter to a later one. */
 static void put_span(const struct steps *c, const char *key, uint64_t from, uint64_t to)
 {
-    const struct prof_folder *f = mt_folder(c->t);
+    const struct prof_folder *f = trace_folder(c->t);
 
     if (c->t->python)
-        mt_real(c->t, key,
-                vendor_round(ms_duration_us(&c->t->r->clock[c->t->device], to - from), 3));
+        trace_real(c->t, key,
+                   emit_round(msprof_duration_us(&c->t->r->clock[c->t->device], to - from), 3));
     else
-        mt_e3(c->t, key, prof_device_ns(f, to) - prof_device_ns(f, from));
+        trace_e3(c->t, key, prof_device_ns(f, to) - prof_device_ns(f, from));
 }
 
 /* An event named "word n", or "word n_k". */
 static void begin(const struct steps *c, const char *name, const char *cat, uint32_t tid,
                   uint64_t from, uint64_t to)
 {
-    struct mt_event v = { .word = name, .tid = tid, .ts = stamp(c, from), .cat = cat };
+    struct trace_event v = { .word = name, .tid = tid, .ts = stamp(c, from), .cat = cat };
 
     if (c->t->python) {
-        v.dur = MT_US;
-        v.us = vendor_round(ms_duration_us(&c->t->r->clock[c->t->device], to - from), 3);
+        v.dur = TRACE_US;
+        v.us = emit_round(msprof_duration_us(&c->t->r->clock[c->t->device], to - from), 3);
     } else {
         v.dur = stamp(c, to) - v.ts;
     }
-    mt_slice(c->t, &v);
+    trace_slice(c->t, &v);
 }
 
 /* ---- an iteration ---- */
@@ -106,18 +106,18 @@ static void begin(const struct steps *c, const char *name, const char *cat, uint
 /* From the end of one iteration's data to the next: a flow of its own kind. */
 static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     int64_t bp = stamp(c, x->bp), aug = 0;
     double us = 0;
-    struct mt_bound b = {
+    struct trace_bound b = {
         .n = x->index ? x->index - 1 : 0, .ph = 't', .tid = tid, .ts = stamp(c, x->fp)
     };
 
-    mt_bound(t, &b);
-    mt_u(t, "Iteration ID", x->index);
-    mt_bound_end(t);
+    trace_bound(t, &b);
+    trace_u(t, "Iteration ID", x->index);
+    trace_bound_end(t);
     if (t->python) {
-        us = x->has_aug ? ms_duration_us(&t->r->clock[t->device], x->aug) : 0;
+        us = x->has_aug ? msprof_duration_us(&t->r->clock[t->device], x->aug) : 0;
         b.ts = bp + (x->end > x->bp ? (stamp(c, x->end) - bp) / 2 : 0);
     } else {
         aug = x->has_aug ? stamp(c, x->fp) - stamp(c, x->fp - x->aug) : 0;
@@ -125,45 +125,45 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     }
     b.n = x->index;
     b.ph = 's';
-    mt_bound(t, &b);
+    trace_bound(t, &b);
     if (t->python)
-        mt_real(t, "Data_aug Bound(us)", us);
+        trace_real(t, "Data_aug Bound(us)", us);
     else
-        mt_e3(t, "Data_aug Bound(us)", aug);
-    mt_bound_end(t);
+        trace_e3(t, "Data_aug Bound(us)", aug);
+    trace_bound_end(t);
 }
 
 static void put_step(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     unsigned long long n = x->index;
     char name[48];
 
     snprintf(name, sizeof name, "Iteration %llu", n);
     begin(c, name, "Iteration Time", tid, x->start, x->end);
-    mt_u(t, "Iteration ID", n);
+    trace_u(t, "Iteration ID", n);
     put_stamp(c, "FP Start", x->fp);
     put_stamp(c, "BP End", x->bp);
     put_stamp(c, "Iteration End", x->end);
     put_span(c, "Iteration Time(us)", x->start, x->end);
-    mt_end(t);
+    trace_end(t);
     if (!has_both(x))
         return;
     snprintf(name, sizeof name, "FP_BP Time %llu", n);
     begin(c, name, "FP_BP Time", tid, x->fp, x->bp);
-    mt_u(t, "Iteration ID", n);
+    trace_u(t, "Iteration ID", n);
     put_stamp(c, "FP Start", x->fp);
     put_stamp(c, "BP End", x->bp);
     put_span(c, "FP_BP Time(us)", x->fp, x->bp);
-    mt_end(t);
+    trace_end(t);
     uint64_t end = x->end > x->bp ? x->end : x->bp;
     snprintf(name, sizeof name, "Iteration Refresh %llu", n);
     begin(c, name, "Iteration Refresh", tid, x->bp, end);
-    mt_u(t, "Iteration ID", n);
+    trace_u(t, "Iteration ID", n);
     put_stamp(c, "BP End", x->bp);
     put_stamp(c, "Iteration End", x->end);
     put_span(c, "Iteration Refresh(us)", x->bp, end);
-    mt_end(t);
+    trace_end(t);
     put_bounds(c, x, tid);
 }
 
@@ -171,22 +171,22 @@ static void put_step(const struct steps *c, const struct prof_step *x, uint32_t 
 
 static void put_reduce_end(const struct steps *c, const char *key, uint64_t counter)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
 
     if (t->python) {
-        mt_stamp(t, key, stamp(c, counter));
+        trace_stamp(t, key, stamp(c, counter));
         return;
     }
-    mt_key(t, key);
-    vout_c(t->o, '"');
-    vout_i(t->o, stamp(c, counter));
-    vout_c(t->o, '"');
+    trace_key(t, key);
+    emit_c(t->o, '"');
+    emit_i(t->o, stamp(c, counter));
+    emit_c(t->o, '"');
 }
 
 /* C++ counts them over all devices and iterations, Python in each iteration. */
 static void put_reduces(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     char name[64], from[32], to[32];
     uint32_t n = 0;
 
@@ -199,10 +199,10 @@ static void put_reduces(const struct steps *c, const struct prof_step *x, uint32
         snprintf(from, sizeof from, "Reduce Start %u", k);
         snprintf(to, sizeof to, "Reduce End %u", k);
         begin(c, name, "Reduce", tid, v->start, v->end);
-        mt_u(t, "Iteration ID", x->index);
+        trace_u(t, "Iteration ID", x->index);
         put_reduce_end(c, t->python ? from : to, t->python ? v->start : v->end);
         put_reduce_end(c, t->python ? to : from, t->python ? v->end : v->start);
-        mt_end(t);
+        trace_end(t);
     }
 }
 
@@ -216,7 +216,7 @@ static void put_get_nexts(const struct steps *c, const struct prof_step *x, uint
         put_stamp(c, "GetNext Start", v->start);
         put_stamp(c, "GetNext End", v->end);
         put_span(c, "GetNext Time(us)", v->start, v->end);
-        mt_end(c->t);
+        trace_end(c->t);
     }
 }
 
@@ -224,13 +224,13 @@ static void put_get_nexts(const struct steps *c, const struct prof_step *x, uint
 
 static int put_threads(const struct steps *c, struct err *e)
 {
-    struct mt_thread *v = calloc(c->models.n + 1, sizeof *v);
+    struct trace_thread *v = calloc(c->models.n + 1, sizeof *v);
 
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < c->models.n; i++) {
         uint64_t model = c->models.v[i];
-        v[i] = (struct mt_thread){
+        v[i] = (struct trace_thread){
             .tid = thread_of(c, model),
             .before = c->t->layer->short_names ? "Model ID:" : "Step Trace(Model ID:",
             .has_n = true,
@@ -239,7 +239,7 @@ static int put_threads(const struct steps *c, struct err *e)
             .sort = c->t->python ? model + FIRST_THREAD : (uint32_t)(model + FIRST_THREAD)
         };
     }
-    mt_metadata(c->t, v, c->models.n);
+    trace_metadata(c->t, v, c->models.n);
     free(v);
     return OK;
 }
@@ -255,14 +255,14 @@ static void put_all(const struct steps *c, step_fn *fn, bool rows)
     }
 }
 
-int mt_steps(struct ms_trace *t, struct err *e)
+int trace_steps(struct msprof_trace *t, struct err *e)
 {
     struct steps c = { .t = t, .s = &t->r->steps[t->device] };
 
     for (size_t i = 0; i < c.s->n_steps && !e->code; i++)
         if (is_shown(&c, &c.s->step[i]))
-            (void)!mt_ids_add(&c.models, c.s->step[i].model, e);
-    mt_ids_sort(&c.models);
+            (void)!trace_ids_add(&c.models, c.s->step[i].model, e);
+    trace_ids_sort(&c.models);
     if (!e->code && c.models.n) {
         put_all(&c, put_step, true);
         (void)!put_threads(&c, e);

@@ -11,15 +11,15 @@
 #include "parsers/prof/words.h"
 
 struct tasks {
-    struct ms_trace *t;
-    struct mt_links links;
-    struct mt_ids streams; /* threads */
+    struct msprof_trace *t;
+    struct trace_links links;
+    struct trace_ids streams; /* threads */
     struct prof_streams map;
 };
 
 /* ---- what a task is called ---- */
 
-static struct str device_type(const struct ms_run *r, const struct prof_task *x)
+static struct str device_type(const struct msprof_run *r, const struct prof_task *x)
 {
     const char *word = x->source == PROF_BY_HWTS ? "Other" : prof_device_word(r->p, x);
 
@@ -27,24 +27,24 @@ static struct str device_type(const struct ms_run *r, const struct prof_task *x)
 }
 
 /* The host's word; of tasks of several kernels, and where the host says nothing, the device's. */
-static struct str type_of(const struct ms_run *r, const struct prof_task *x)
+static struct str type_of(const struct msprof_run *r, const struct prof_task *x)
 {
-    const struct prof_host_task *h = mt_host_task(r, x);
+    const struct prof_host_task *h = trace_host_task(r, x);
     struct str type = h ? prof_str(r->p, h->type) : STR("");
 
     return !h || str_eq(type, STR("FFTS_PLUS")) ? device_type(r, x) : type;
 }
 
-static const struct prof_op *op_of(const struct ms_run *r, const struct prof_task *x)
+static const struct prof_op *op_of(const struct msprof_run *r, const struct prof_task *x)
 {
-    const struct prof_host_task *h = mt_host_task(r, x);
+    const struct prof_host_task *h = trace_host_task(r, x);
 
     return !h || h->op == PROF_NONE ? NULL : &r->host.op[h->op];
 }
 
-static bool is_copy(const struct ms_run *r, const struct prof_task *x)
+static bool is_copy(const struct msprof_run *r, const struct prof_task *x)
 {
-    const struct prof_host_task *h = mt_host_task(r, x);
+    const struct prof_host_task *h = trace_host_task(r, x);
 
     return h && h->is & PROF_IS_MEMCPY;
 }
@@ -53,94 +53,94 @@ static bool is_copy(const struct ms_run *r, const struct prof_task *x)
 
 static void put_task_args(const struct tasks *c, const struct prof_task *x, struct str type)
 {
-    struct ms_trace *t = c->t;
-    const struct prof_host_task *h = mt_host_task(t->r, x);
+    struct msprof_trace *t = c->t;
+    const struct prof_host_task *h = trace_host_task(t->r, x);
 
-    mt_u(t, "Model Id", h ? h->model : PROF_NO_MODEL);
-    mt_text(t, "Task Type", type);
-    mt_u(t, "Physic Stream Id", x->stream);
-    mt_u(t, "Task Id", x->task);
-    mt_u(t, "Batch Id", x->batch);
-    mt_u(t, "Subtask Id", x->context);
-    mt_u(t, "connection_id", h && h->api != PROF_NONE ? h->api + (uint64_t)1 : MT_NO_LINK);
+    trace_u(t, "Model Id", h ? h->model : PROF_NO_MODEL);
+    trace_text(t, "Task Type", type);
+    trace_u(t, "Physic Stream Id", x->stream);
+    trace_u(t, "Task Id", x->task);
+    trace_u(t, "Batch Id", x->batch);
+    trace_u(t, "Subtask Id", x->context);
+    trace_u(t, "connection_id", h && h->api != PROF_NONE ? h->api + (uint64_t)1 : TRACE_NO_LINK);
 }
 
 static void put_copy_args(const struct tasks *c, const struct prof_task *x, double span_ns)
 {
-    struct ms_trace *t = c->t;
-    const struct prof_host_task *h = mt_host_task(t->r, x);
+    struct msprof_trace *t = c->t;
+    const struct prof_host_task *h = trace_host_task(t->r, x);
     bool known = h->copy_kind != PROF_COPY_NONE;
     uint64_t size_b = known ? h->copy_b : 0;
 
-    mt_u(t, "size(B)", size_b);
-    mt_real(t, "bandwidth(GB/s)", span_ns > 0 ? (double)size_b / span_ns : 0);
+    trace_u(t, "size(B)", size_b);
+    trace_real(t, "bandwidth(GB/s)", span_ns > 0 ? (double)size_b / span_ns : 0);
     const char *word = prof_word(prof_copies, h->copy_kind);
-    mt_word(t, "operation", word ? word : "other");
+    trace_word(t, "operation", word ? word : "other");
 }
 
-/* The other end of what mt_cann() starts. */
+/* The other end of what trace_cann() starts. */
 static void put_flow(const struct tasks *c, const struct prof_task *x, uint32_t tid, int64_t ts)
 {
-    struct ms_trace *t = c->t;
-    const struct prof_host_task *h = mt_host_task(t->r, x);
-    struct mt_flow f = { .tid = tid, .ts = ts };
+    struct msprof_trace *t = c->t;
+    const struct prof_host_task *h = trace_host_task(t->r, x);
+    struct trace_flow f = { .tid = tid, .ts = ts };
     bool copy = is_copy(t->r, x), compute = h && h->op != PROF_NONE;
 
     if (!h || !(copy || compute || h->api != PROF_NONE) || (h->api == PROF_NONE && !t->python))
         return;
-    if (!copy && !compute && !mt_is_event_call(t, &c->links, h->api))
+    if (!copy && !compute && !trace_is_event_call(t, &c->links, h->api))
         return;
     if (copy && h->api == PROF_NONE)
         return;
     if (!t->python)
-        f.id = mt_link(h->api);
+        f.id = trace_link(h->api);
     else
-        f.id = copy ? mt_link(h->api) + UINT32_MAX : mt_task_id(t, t->device, x);
-    mt_flow_end(t, &f);
+        f.id = copy ? trace_link(h->api) + UINT32_MAX : trace_task_id(t, t->device, x);
+    trace_flow_end(t, &f);
 }
 
 static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
 {
-    struct ms_trace *t = c->t;
-    struct ms_times when = ms_times_of(t->r, t->device, x);
+    struct msprof_trace *t = c->t;
+    struct msprof_times when = msprof_times_of(t->r, t->device, x);
     const struct prof_op *op = op_of(t->r, x);
     bool copy = is_copy(t->r, x) && !t->python;
     struct str type = type_of(t->r, x);
-    struct mt_event v = { .word = "",
-                          .text = op ? prof_str(t->r->p, op->name) : type,
-                          .tid = prof_stream_logical(&c->map, x->stream),
-                          .dur = MT_US };
+    struct trace_event v = { .word = "",
+                             .text = op ? prof_str(t->r->p, op->name) : type,
+                             .tid = prof_stream_logical(&c->map, x->stream),
+                             .dur = TRACE_US };
 
     if (t->python) {
-        v.ts = ms_local_ns(&t->r->clock[t->device], when.start_ns);
+        v.ts = msprof_local_ns(&t->r->clock[t->device], when.start_ns);
         v.us =
-            x->source == PROF_BY_AICPU ? when.span_ns / 1000 : vendor_round(when.span_ns / 1000, 3);
+            x->source == PROF_BY_AICPU ? when.span_ns / 1000 : emit_round(when.span_ns / 1000, 3);
     } else {
-        v.ts = prof_device_ns(mt_folder(t), x->start);
+        v.ts = prof_device_ns(trace_folder(t), x->start);
         v.dur = (int64_t)when.span_ns;
     }
-    mt_slice(t, &v);
+    trace_slice(t, &v);
     if (op && op->core != PROF_NONE)
         type = prof_str(t->r->p, op->core);
     put_task_args(c, x, copy ? device_type(t->r, x) : type);
     if (copy && t->r->host.has_memcpy)
         put_copy_args(c, x, when.span_ns);
-    mt_end(t);
+    trace_end(t);
     put_flow(c, x, v.tid, v.ts);
-    return mt_ids_add(&c->streams, v.tid, e);
+    return trace_ids_add(&c->streams, v.tid, e);
 }
 
 /* Copies come after all others in C++. */
 static int put_tasks(struct tasks *c, bool copies, struct err *e)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     const struct prof_device *d = &t->r->dev[t->device];
 
     for (size_t i = 0; i < d->n_tasks; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
         if ((t->python || is_copy(t->r, &d->task[i]) == copies) &&
-            mt_keeps(t, t->device, &d->task[i]) && put_task(c, &d->task[i], e))
+            trace_keeps(t, t->device, &d->task[i]) && put_task(c, &d->task[i], e))
             return (int)e->code;
     }
     return OK;
@@ -150,30 +150,30 @@ static int put_tasks(struct tasks *c, bool copies, struct err *e)
 
 static int put_old_copies(struct tasks *c, struct err *e)
 {
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     const struct prof_device *d = &t->r->dev[t->device];
-    const struct ms_clock *clock = &t->r->clock[t->device];
+    const struct msprof_clock *clock = &t->r->clock[t->device];
 
     for (size_t i = 0; i < d->n_copies && t->python; i++) {
-        if (!ms_has_copy(t->r, t->device, i))
+        if (!msprof_has_copy(t->r, t->device, i))
             continue;
         const struct prof_copy *x = &d->copy[i];
-        double start = ms_dev(clock, x->start, 1e6), end = ms_dev(clock, x->end, 1e6);
-        struct mt_event v = { .word = "MemcopyAsync",
-                              .tid = x->stream,
-                              .ts = ms_local_us(clock, start),
-                              .dur = MT_US,
-                              .us = end - start,
-                              .column = true };
-        mt_slice(t, &v);
-        mt_word(t, "Task Type", "other");
-        mt_u(t, "Stream Id", x->stream);
-        mt_u(t, "Task Id", x->task);
-        mt_stamp(t, "Receive Time", ms_local_us(clock, ms_dev(clock, x->received, 1e6)));
-        mt_stamp(t, "Start Time", v.ts);
-        mt_stamp(t, "End Time", ms_local_us(clock, end));
-        mt_end(t);
-        if (mt_ids_add(&c->streams, x->stream, e))
+        double start = msprof_dev(clock, x->start, 1e6), end = msprof_dev(clock, x->end, 1e6);
+        struct trace_event v = { .word = "MemcopyAsync",
+                                 .tid = x->stream,
+                                 .ts = msprof_local_us(clock, start),
+                                 .dur = TRACE_US,
+                                 .us = end - start,
+                                 .column = true };
+        trace_slice(t, &v);
+        trace_word(t, "Task Type", "other");
+        trace_u(t, "Stream Id", x->stream);
+        trace_u(t, "Task Id", x->task);
+        trace_stamp(t, "Receive Time", msprof_local_us(clock, msprof_dev(clock, x->received, 1e6)));
+        trace_stamp(t, "Start Time", v.ts);
+        trace_stamp(t, "End Time", msprof_local_us(clock, end));
+        trace_end(t);
+        if (trace_ids_add(&c->streams, x->stream, e))
             return (int)e->code;
     }
     return OK;
@@ -181,33 +181,34 @@ static int put_old_copies(struct tasks *c, struct err *e)
 
 /* ---- turns of communication servers on AI CPUs ---- */
 
-static void put_phase(struct ms_trace *t, uint32_t tid, const struct prof_kfc_turn *x, unsigned i)
+static void put_phase(struct msprof_trace *t, uint32_t tid, const struct prof_kfc_turn *x,
+                      unsigned i)
 {
-    const struct ms_clock *clock = &t->r->clock[t->device];
+    const struct msprof_clock *clock = &t->r->clock[t->device];
     uint64_t span = x->at[i + 1] >= x->at[i] ? x->at[i + 1] - x->at[i] : 0;
     char name[48];
-    struct mt_event v = { .word = name, .tid = tid };
+    struct trace_event v = { .word = name, .tid = tid };
 
     snprintf(name, sizeof name, "%s %u", prof_kfc_phase_word(x, i), (unsigned)x->turn);
     if (t->python) {
-        v.ts = ms_local_us(clock, ms_dev(clock, x->at[i], 1e6));
-        v.dur = MT_US;
-        v.us = ms_duration_us(clock, span);
+        v.ts = msprof_local_us(clock, msprof_dev(clock, x->at[i], 1e6));
+        v.dur = TRACE_US;
+        v.us = msprof_duration_us(clock, span);
     } else {
-        v.ts = prof_device_ns(mt_folder(t), x->at[i]);
-        v.dur = prof_device_ns(mt_folder(t), x->at[i] + span) - v.ts;
+        v.ts = prof_device_ns(trace_folder(t), x->at[i]);
+        v.dur = prof_device_ns(trace_folder(t), x->at[i] + span) - v.ts;
     }
-    mt_slice(t, &v);
-    mt_u(t, "Physic Stream Id", x->stream);
-    mt_u(t, "Task Id", x->task);
-    mt_end(t);
+    trace_slice(t, &v);
+    trace_u(t, "Physic Stream Id", x->stream);
+    trace_u(t, "Task Id", x->task);
+    trace_end(t);
 }
 
 /* Those of computing first (kfc_task_processor.cpp). */
 static int put_turns(struct tasks *c, struct err *e)
 {
-    struct ms_trace *t = c->t;
-    const struct prof_folder *f = mt_folder(t);
+    struct msprof_trace *t = c->t;
+    const struct prof_folder *f = trace_folder(t);
     struct prof_kfc k;
 
     (void)!prof_kfc_read(&k, t->r->p, f, t->r->host.expanded, e);
@@ -218,21 +219,21 @@ static int put_turns(struct tasks *c, struct err *e)
             for (unsigned n = 0; x->computes == computes && n < prof_kfc_phases(x); n++)
                 if (t->python || prof_device_ns(f, x->at[n]) >= prof_begin_ns(f)) {
                     put_phase(t, tid, x, n);
-                    (void)!mt_ids_add(&c->streams, tid, e);
+                    (void)!trace_ids_add(&c->streams, tid, e);
                 }
         }
     prof_kfc_done(&k);
     return (int)e->code;
 }
 
-int mt_hardware(struct ms_trace *t, struct err *e)
+int trace_hardware(struct msprof_trace *t, struct err *e)
 {
-    struct tasks c = { .t = t, .links = mt_links_of(t) };
+    struct tasks c = { .t = t, .links = trace_links_of(t) };
 
     if (prof_streams_read(&c.map, t->r->p, e) == OK && put_tasks(&c, false, e) == OK &&
         (t->python || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK &&
         put_turns(&c, e) == OK && c.streams.n)
-        (void)!mt_numbered(t, &c.streams, "Stream ", e);
+        (void)!trace_numbered(t, &c.streams, "Stream ", e);
     prof_streams_done(&c.map);
     free(c.streams.v);
     return (int)e->code;

@@ -12,67 +12,68 @@
 
 /* ---- on the host ---- */
 
-static int64_t from_to(const struct ms_trace *t, const struct prof_tx *x)
+static int64_t from_to(const struct msprof_trace *t, const struct prof_tx *x)
 {
-    return x->end > x->start ? mt_host_ns(t, x->end) - mt_host_ns(t, x->start) : 0;
+    return x->end > x->start ? trace_host_ns(t, x->end) - trace_host_ns(t, x->start) : 0;
 }
 
-static void put_args(struct ms_trace *t, const struct prof_tx *x)
+static void put_args(struct msprof_trace *t, const struct prof_tx *x)
 {
     const char *kind = prof_word(prof_tx_events, x->event);
 
     if (x->on_device) {
-        mt_word(t, "event_type", kind ? kind : "");
-        mt_text(t, "domain",
-                x->domain == PROF_NONE ? STR("invalid") : prof_str(t->r->p, x->domain));
+        trace_word(t, "event_type", kind ? kind : "");
+        trace_text(t, "domain",
+                   x->domain == PROF_NONE ? STR("invalid") : prof_str(t->r->p, x->domain));
         return;
     }
-    mt_number_text(t, "Category", x->category);
+    trace_number_text(t, "Category", x->category);
     if (t->python)
-        mt_i(t, "Payload_type", x->payload_type);
+        trace_i(t, "Payload_type", x->payload_type);
     else
-        mt_u(t, "Payload_type", (uint32_t)x->payload_type);
-    mt_u(t, "Payload_value", x->payload);
+        trace_u(t, "Payload_type", (uint32_t)x->payload_type);
+    trace_u(t, "Payload_value", x->payload);
     if (t->python)
-        mt_i(t, "Message_type", x->message_type);
+        trace_i(t, "Message_type", x->message_type);
     else
-        mt_u(t, "Message_type", (uint32_t)x->message_type);
-    mt_word(t, "event_type", kind ? kind : "");
+        trace_u(t, "Message_type", (uint32_t)x->message_type);
+    trace_word(t, "event_type", kind ? kind : "");
 }
 
-static void put_tx(struct ms_trace *t, const struct prof_tx *x)
+static void put_tx(struct msprof_trace *t, const struct prof_tx *x)
 {
-    struct mt_event v = { .word = "",
-                          .text = prof_str(t->r->p, x->message),
-                          .tid = x->thread,
-                          .ts = mt_host_ns(t, x->start) };
+    struct trace_event v = { .word = "",
+                             .text = prof_str(t->r->p, x->message),
+                             .tid = x->thread,
+                             .ts = trace_host_ns(t, x->start) };
 
     if (t->python) {
-        v.dur = MT_US;
-        v.us = ms_host_duration_us(&t->r->host_clock, x->end > x->start ? x->end - x->start : 0);
+        v.dur = TRACE_US;
+        v.us =
+            msprof_host_duration_us(&t->r->host_clock, x->end > x->start ? x->end - x->start : 0);
     } else {
         v.dur = from_to(t, x);
     }
-    mt_slice(t, &v);
+    trace_slice(t, &v);
     put_args(t, x);
-    mt_end(t);
+    trace_end(t);
     if (x->on_device)
-        mt_tx_start(t, &(struct mt_flow){ mt_tx_link(t, x->mark), x->thread, v.ts });
+        trace_tx_start(t, &(struct trace_flow){ trace_tx_link(t, x->mark), x->thread, v.ts });
 }
 
 /* C++ leaves out what began before the collection. */
-static bool is_shown(const struct ms_trace *t, const struct prof_tx *x)
+static bool is_shown(const struct msprof_trace *t, const struct prof_tx *x)
 {
     const struct prof_folder *f = t->r->p->host;
 
     return t->python || prof_host_ns(f, x->start) >= prof_begin_ns(f);
 }
 
-int mt_tx(struct ms_trace *t, struct err *e)
+int trace_tx(struct msprof_trace *t, struct err *e)
 {
     const struct prof_txs *x = &t->r->tx;
     struct str name = t->r->p->host->meta.pid_name;
-    struct mt_ids threads = { .n = 0 };
+    struct trace_ids threads = { .n = 0 };
 
     if (t->tx_done)
         return OK;
@@ -81,10 +82,10 @@ int mt_tx(struct ms_trace *t, struct err *e)
     for (size_t i = 0; i < x->n && !e->code; i++)
         if (is_shown(t, &x->v[i])) {
             put_tx(t, &x->v[i]);
-            (void)!mt_ids_add(&threads, x->v[i].thread, e);
+            (void)!trace_ids_add(&threads, x->v[i].thread, e);
         }
     if (!e->code && threads.n)
-        (void)!mt_numbered(t, &threads, "Thread ", e);
+        (void)!trace_numbered(t, &threads, "Thread ", e);
     free(threads.v);
     return (int)e->code;
 }
@@ -92,7 +93,8 @@ int mt_tx(struct ms_trace *t, struct err *e)
 /* ---- on a device ---- */
 
 /* compat: what the host does not tell of is called as the one before it (device_tx_assembler.cpp keeps the name). */
-static struct str name_of(const struct ms_trace *t, const struct prof_tx_met *m, struct str *before)
+static struct str name_of(const struct msprof_trace *t, const struct prof_tx_met *m,
+                          struct str *before)
 {
     const struct prof_tx *x = prof_txs_find(&t->r->tx, m->mark);
     struct str s = x ? prof_str(t->r->p, x->message) : STR("N/A");
@@ -104,32 +106,32 @@ static struct str name_of(const struct ms_trace *t, const struct prof_tx_met *m,
     return *before = s;
 }
 
-static void put_met(struct ms_trace *t, const struct prof_tx_met *m, struct str name)
+static void put_met(struct msprof_trace *t, const struct prof_tx_met *m, struct str name)
 {
-    const struct ms_clock *c = &t->r->clock[t->device];
-    const struct prof_folder *f = mt_folder(t);
-    struct mt_event v = { .word = "", .text = name, .tid = m->stream };
+    const struct msprof_clock *c = &t->r->clock[t->device];
+    const struct prof_folder *f = trace_folder(t);
+    struct trace_event v = { .word = "", .text = name, .tid = m->stream };
 
     if (t->python) {
-        v.ts = ms_local_us(c, ms_dev(c, m->start, 1e6));
-        v.dur = MT_US;
-        v.us = ms_duration_us(c, m->end - m->start);
+        v.ts = msprof_local_us(c, msprof_dev(c, m->start, 1e6));
+        v.dur = TRACE_US;
+        v.us = msprof_duration_us(c, m->end - m->start);
     } else {
         v.ts = prof_device_ns(f, m->start);
         v.dur = prof_device_ns(f, m->end) - v.ts;
     }
-    mt_slice(t, &v);
-    mt_u(t, "Physic Stream Id", m->stream);
-    mt_u(t, "Task Id", m->task);
-    mt_end(t);
-    mt_tx_end(t, &(struct mt_flow){ mt_tx_link(t, m->mark), m->stream, v.ts });
+    trace_slice(t, &v);
+    trace_u(t, "Physic Stream Id", m->stream);
+    trace_u(t, "Task Id", m->task);
+    trace_end(t);
+    trace_tx_end(t, &(struct trace_flow){ trace_tx_link(t, m->mark), m->stream, v.ts });
 }
 
-int mt_tx_device(struct ms_trace *t, struct err *e)
+int trace_tx_device(struct msprof_trace *t, struct err *e)
 {
-    const struct ms_met *met = &t->r->met[t->device];
-    const struct prof_folder *f = mt_folder(t);
-    struct mt_ids streams = { .n = 0 };
+    const struct msprof_met *met = &t->r->met[t->device];
+    const struct prof_folder *f = trace_folder(t);
+    struct trace_ids streams = { .n = 0 };
     struct str before = STR("N/A");
 
     for (size_t i = 0; i < met->n && !e->code; i++) {
@@ -137,10 +139,10 @@ int mt_tx_device(struct ms_trace *t, struct err *e)
         if (m->open || (!t->python && prof_device_ns(f, m->start) < prof_begin_ns(f)))
             continue;
         put_met(t, m, name_of(t, m, &before));
-        (void)!mt_ids_add(&streams, m->stream, e);
+        (void)!trace_ids_add(&streams, m->stream, e);
     }
     if (!e->code && streams.n)
-        (void)!mt_numbered(t, &streams, "Stream ", e);
+        (void)!trace_numbered(t, &streams, "Stream ", e);
     free(streams.v);
     return (int)e->code;
 }

@@ -12,35 +12,36 @@
 #include "msprof/trace/trace.h"
 
 /* Of a partial export: something of it lies in the iterations (upstream, analysis/msinterface/msprof_timeline.py). */
-static bool is_in_part(const struct ms_trace *t, int64_t ns, int64_t dur)
+static bool is_in_part(const struct msprof_trace *t, int64_t ns, int64_t dur)
 {
     if (!t->r->o->partial)
         return true;
     if (t->of >= t->r->n_dev)
         return false;
     const struct prof_how *how = &t->r->how[t->of];
-    const struct ms_clock *c = &t->r->clock[t->of];
-    int64_t from = ms_local_ns(c, ms_dev(c, how->from, 1e9)),
-            to = ms_local_ns(c, ms_dev(c, how->to, 1e9));
+    const struct msprof_clock *c = &t->r->clock[t->of];
+    int64_t from = msprof_local_ns(c, msprof_dev(c, how->from, 1e9)),
+            to = msprof_local_ns(c, msprof_dev(c, how->to, 1e9));
     return how->from <= how->to && ((ns >= from && ns < to) || (ns < from && ns + dur > from));
 }
 
 /* Wall clock ns; false: before the collection began, or not asked for. */
-static bool sees(const struct ms_trace *t, int64_t mono_ns, int64_t dur, int64_t *ns)
+static bool sees(const struct msprof_trace *t, int64_t mono_ns, int64_t dur, int64_t *ns)
 {
     const struct prof_folder *f = t->r->p->host;
 
-    *ns = t->python ? ms_local_ns(&t->r->host_clock, (double)mono_ns) : prof_mono_ns(f, mono_ns);
+    *ns =
+        t->python ? msprof_local_ns(&t->r->host_clock, (double)mono_ns) : prof_mono_ns(f, mono_ns);
     return prof_mono_ns(f, mono_ns) >= prof_begin_ns(f) && is_in_part(t, *ns, dur);
 }
 
-static void begin_process(struct ms_trace *t)
+static void begin_process(struct msprof_trace *t)
 {
     if (!t->n_written)
-        mt_metadata(t, NULL, 0);
+        trace_metadata(t, NULL, 0);
 }
 
-static bool is_kept(struct ms_trace *t, int64_t mono_ns, int64_t *ns)
+static bool is_kept(struct msprof_trace *t, int64_t mono_ns, int64_t *ns)
 {
     if (!sees(t, mono_ns, 0, ns))
         return false;
@@ -49,27 +50,27 @@ static bool is_kept(struct ms_trace *t, int64_t mono_ns, int64_t *ns)
 }
 
 /* Python goes by devices: with the first of them. */
-static bool is_turn(const struct ms_trace *t)
+static bool is_turn(const struct msprof_trace *t)
 {
     return t->r->p->host && (!t->python || t->of + 1 >= t->r->n_dev);
 }
 
-static void put_usage(struct ms_trace *t, const char *word, uint32_t tid, int64_t ns, double v)
+static void put_usage(struct msprof_trace *t, const char *word, uint32_t tid, int64_t ns, double v)
 {
-    mt_counter_of(t, &(struct mt_event){ .word = word, .tid = tid, .ts = ns });
-    mt_real(t, "Usage(%)", v);
-    mt_end(t);
+    trace_counter_of(t, &(struct trace_event){ .word = word, .tid = tid, .ts = ns });
+    trace_real(t, "Usage(%)", v);
+    trace_end(t);
 }
 
 /* ---- processors: in Python threads, by number behind that of all ---- */
 
 struct cpus {
-    struct ms_trace *t;
-    struct mt_ids ids; /* number + 1 */
-    bool put;          /* else they are counted */
+    struct msprof_trace *t;
+    struct trace_ids ids; /* number + 1 */
+    bool put;             /* else they are counted */
 };
 
-static uint32_t place_of(const struct mt_ids *s, uint64_t id)
+static uint32_t place_of(const struct trace_ids *s, uint64_t id)
 {
     size_t lo = 0, hi = s->n;
 
@@ -93,7 +94,7 @@ static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
     if (!sees(c->t, u->from, 0, &ns))
         return OK;
     if (!c->put)
-        return mt_ids_add(&c->ids, id, e);
+        return trace_ids_add(&c->ids, id, e);
     begin_process(c->t);
     if (u->cpu != PROF_ALL_CPUS)
         snprintf(name, sizeof name, "CPU %ld", (long)u->cpu);
@@ -103,31 +104,31 @@ static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
 
 static int put_threads(struct cpus *c, struct err *e)
 {
-    struct mt_thread *v = calloc(c->ids.n + 1, sizeof *v);
+    struct trace_thread *v = calloc(c->ids.n + 1, sizeof *v);
 
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < c->ids.n; i++) {
         bool all = !c->ids.v[i];
-        v[i] = (struct mt_thread){ .tid = (uint32_t)i,
-                                   .before = all ? "CPU Avg" : "CPU ",
-                                   .has_n = !all,
-                                   .n = c->ids.v[i] - 1,
-                                   .sort = i };
+        v[i] = (struct trace_thread){ .tid = (uint32_t)i,
+                                      .before = all ? "CPU Avg" : "CPU ",
+                                      .has_n = !all,
+                                      .n = c->ids.v[i] - 1,
+                                      .sort = i };
     }
-    mt_metadata(c->t, v, c->ids.n);
+    trace_metadata(c->t, v, c->ids.n);
     free(v);
     return OK;
 }
 
-int mt_cpu_usage(struct ms_trace *t, struct err *e)
+int trace_cpu_usage(struct msprof_trace *t, struct err *e)
 {
     struct cpus c = { .t = t };
 
     if (!is_turn(t))
         return OK;
     if (t->python && prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e) == OK && c.ids.n) {
-        mt_ids_sort(&c.ids);
+        trace_ids_sort(&c.ids);
         (void)!put_threads(&c, e);
     }
     c.put = true;
@@ -139,26 +140,26 @@ int mt_cpu_usage(struct ms_trace *t, struct err *e)
 
 /* ---- memory, network, disks ---- */
 
-static int on_memory(void *arg, const struct ms_memory *m, struct err *e)
+static int on_memory(void *arg, const struct msprof_memory *m, struct err *e)
 {
-    struct ms_trace *t = arg;
+    struct msprof_trace *t = arg;
     int64_t ns;
 
     (void)e;
     if (is_kept(t, m->from, &ns))
-        put_usage(t, "Memory Usage", 0, ns, t->python ? vendor_round(m->usage, 3) : m->usage);
+        put_usage(t, "Memory Usage", 0, ns, t->python ? emit_round(m->usage, 3) : m->usage);
     return OK;
 }
 
-int mt_memory_usage(struct ms_trace *t, struct err *e)
+int trace_memory_usage(struct msprof_trace *t, struct err *e)
 {
-    return is_turn(t) ? ms_memory_read(t->r->p, on_memory, t, e) : OK;
+    return is_turn(t) ? msprof_memory_read(t->r->p, on_memory, t, e) : OK;
 }
 
 static int on_network(void *arg, const struct prof_net_use *u, struct err *e)
 {
-    struct ms_trace *t = arg;
-    const struct ms_network n = ms_network_of(u, t->r->o->compat);
+    struct msprof_trace *t = arg;
+    const struct msprof_network n = msprof_network_of(u, t->r->o->compat);
     int64_t ns;
 
     (void)e;
@@ -167,23 +168,23 @@ static int on_network(void *arg, const struct prof_net_use *u, struct err *e)
     return OK;
 }
 
-int mt_network_usage(struct ms_trace *t, struct err *e)
+int trace_network_usage(struct msprof_trace *t, struct err *e)
 {
     return is_turn(t) ? prof_net_use_read(t->r->p, t->r->p->host, on_network, t, e) : OK;
 }
 
 static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
 {
-    struct ms_trace *t = arg;
+    struct msprof_trace *t = arg;
     int64_t ns;
 
     (void)e;
-    if (is_kept(t, vendor_whole(u->from), &ns))
+    if (is_kept(t, repr_whole(u->from), &ns))
         put_usage(t, "Disk Usage", 0, ns, u->usage);
     return OK;
 }
 
-int mt_disk_usage(struct ms_trace *t, struct err *e)
+int trace_disk_usage(struct msprof_trace *t, struct err *e)
 {
     return is_turn(t) ? prof_disk_use_read(t->r->p, t->r->p->host, on_disk, t, e) : OK;
 }
@@ -191,34 +192,34 @@ int mt_disk_usage(struct ms_trace *t, struct err *e)
 /* ---- calls ---- */
 
 struct calls {
-    struct ms_trace *t;
+    struct msprof_trace *t;
     enum prof_tag tag;
-    struct mt_ids threads;
+    struct trace_ids threads;
     bool put;
 };
 
 static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
 {
     struct calls *c = arg;
-    struct ms_trace *t = c->t;
+    struct msprof_trace *t = c->t;
     struct str name = prof_str(t->r->p, x->name);
     int64_t ns;
 
-    if (!ms_shows_call(t->r, c->tag, x->name) || !sees(t, x->start, x->dur, &ns))
+    if (!msprof_shows_call(t->r, c->tag, x->name) || !sees(t, x->start, x->dur, &ns))
         return OK;
     if (!c->put)
-        return mt_ids_add(&c->threads, x->thread, e);
-    const struct mt_event v = { .word = "",
-                                .text = name,
-                                .tid = x->thread,
-                                .ts = ns,
-                                .dur = t->python ? MT_US : x->dur,
-                                .us = (double)x->dur / 1000 };
+        return trace_ids_add(&c->threads, x->thread, e);
+    const struct trace_event v = { .word = "",
+                                   .text = name,
+                                   .tid = x->thread,
+                                   .ts = ns,
+                                   .dur = t->python ? TRACE_US : x->dur,
+                                   .us = (double)x->dur / 1000 };
     if (t->python) {
-        mt_bare_slice(t, &v);
+        trace_bare_slice(t, &v);
     } else {
-        mt_slice(t, &v);
-        mt_end(t);
+        trace_slice(t, &v);
+        trace_end(t);
     }
     return OK;
 }
@@ -235,13 +236,14 @@ static int read_calls(struct calls *c, struct err *e)
     return OK;
 }
 
-int mt_os_calls(struct ms_trace *t, struct err *e)
+int trace_os_calls(struct msprof_trace *t, struct err *e)
 {
     struct calls c = { .t = t };
 
     if (!is_turn(t))
         return OK;
-    if (read_calls(&c, e) == OK && c.threads.n && mt_numbered(t, &c.threads, "Thread ", e) == OK) {
+    if (read_calls(&c, e) == OK && c.threads.n &&
+        trace_numbered(t, &c.threads, "Thread ", e) == OK) {
         c.put = true;
         (void)!read_calls(&c, e);
     }

@@ -15,29 +15,29 @@
 
 /* ---- fusion tasks ---- */
 
-static void put_fusion(struct ms_trace *t, const struct prof_fusion_run *x)
+static void put_fusion(struct msprof_trace *t, const struct prof_fusion_run *x)
 {
-    int64_t from = mt_device_ns(t, x->start);
+    int64_t from = trace_device_ns(t, x->start);
     bool ccu = x->kinds & 0x18;
 
-    mt_slice(t, &(struct mt_event){ .word = "Fusion ",
-                                    .text = str_of(prof_fusion_word(x)),
-                                    .ts = from,
-                                    .dur = mt_device_ns(t, x->end) - from });
-    mt_u(t, "Task Id", x->task);
-    mt_u(t, "Acc Id", x->acc);
+    trace_slice(t, &(struct trace_event){ .word = "Fusion ",
+                                          .text = str_of(prof_fusion_word(x)),
+                                          .ts = from,
+                                          .dur = trace_device_ns(t, x->end) - from });
+    trace_u(t, "Task Id", x->task);
+    trace_u(t, "Acc Id", x->acc);
     const struct prof_task as = { .source = PROF_BY_ACSQ, .kind = x->sqe };
     const char *word = prof_device_word(t->r->p, &as);
-    mt_word(t, "Task Type", word ? word : "UNKNOWN");
-    mt_word(t, "Fusion Task Type", prof_fusion_word(x));
+    trace_word(t, "Task Type", word ? word : "UNKNOWN");
+    trace_word(t, "Fusion Task Type", prof_fusion_word(x));
     if (ccu) {
-        mt_u(t, "Mission Id", x->mission);
-        mt_u(t, "Ccu Die Id", x->kinds >> 4);
+        trace_u(t, "Mission Id", x->mission);
+        trace_u(t, "Ccu Die Id", x->kinds >> 4);
     }
-    mt_end(t);
+    trace_end(t);
 }
 
-int mt_fusion(struct ms_trace *t, struct err *e)
+int trace_fusion(struct msprof_trace *t, struct err *e)
 {
     const struct prof_device *d = &t->r->dev[t->device];
 
@@ -45,7 +45,7 @@ int mt_fusion(struct ms_trace *t, struct err *e)
     for (size_t i = 0; i < d->n_fusion; i++)
         put_fusion(t, &d->fusion[i]);
     if (d->n_fusion)
-        mt_metadata(t, &(struct mt_thread){ .before = "Fusion Task", .text = STR("") }, 1);
+        trace_metadata(t, &(struct trace_thread){ .before = "Fusion Task", .text = STR("") }, 1);
     return OK;
 }
 
@@ -102,33 +102,33 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     return OK;
 }
 
-static void put_block(struct ms_trace *t, const struct prof_task *x, unsigned place,
+static void put_block(struct msprof_trace *t, const struct prof_task *x, unsigned place,
                       const struct prof_block_run *b)
 {
-    const struct prof_host_task *h = mt_host_task(t->r, x);
-    int64_t from = mt_device_ns(t, b->start);
+    const struct prof_host_task *h = trace_host_task(t->r, x);
+    int64_t from = trace_device_ns(t, b->start);
     struct str op =
         h && h->op != PROF_NONE ? prof_str(t->r->p, t->r->host.op[h->op].name) : STR("");
     char name[200];
     int n = snprintf(name, sizeof name, "%u %.*s", (unsigned)x->stream,
                      (int)(op.n < 160 ? op.n : 160), op.p);
 
-    mt_slice(t, &(struct mt_event){ .word = "Stream ",
-                                    .text = { name, (size_t)n },
-                                    .tid = place + 1,
-                                    .ts = from,
-                                    .dur = mt_device_ns(t, b->end) - from });
-    mt_u(t, "Physic Stream Id", x->stream);
-    mt_u(t, "Task Id", x->task);
-    mt_u(t, "Batch Id", x->batch);
-    mt_u(t, "Subtask Id", NO_CONTEXT);
-    mt_u(t, "Core Id", b->core);
-    mt_end(t);
+    trace_slice(t, &(struct trace_event){ .word = "Stream ",
+                                          .text = { name, (size_t)n },
+                                          .tid = place + 1,
+                                          .ts = from,
+                                          .dur = trace_device_ns(t, b->end) - from });
+    trace_u(t, "Physic Stream Id", x->stream);
+    trace_u(t, "Task Id", x->task);
+    trace_u(t, "Batch Id", x->batch);
+    trace_u(t, "Subtask Id", NO_CONTEXT);
+    trace_u(t, "Core Id", b->core);
+    trace_end(t);
 }
 
-static void put_blocks(struct ms_trace *t, const struct blocks *g)
+static void put_blocks(struct msprof_trace *t, const struct blocks *g)
 {
-    struct mt_thread v[N_PLACES];
+    struct trace_thread v[N_PLACES];
     bool used[N_PLACES] = { false };
     size_t n = 0;
 
@@ -140,16 +140,16 @@ static void put_blocks(struct ms_trace *t, const struct blocks *g)
             }
     for (uint32_t k = 0; k < N_PLACES; k++)
         if (used[k])
-            v[n++] = (struct mt_thread){
+            v[n++] = (struct trace_thread){
                 .tid = k + 1, .before = places[k], .text = STR(""), .sort = k + 1
             };
     if (n)
-        mt_metadata(t, v, n);
+        trace_metadata(t, v, n);
 }
 
-int mt_blocks(struct ms_trace *t, struct err *e)
+int trace_blocks(struct msprof_trace *t, struct err *e)
 {
-    const struct prof_folder *f = mt_folder(t);
+    const struct prof_folder *f = trace_folder(t);
     struct blocks g = { .d = &t->r->dev[t->device] };
 
     if (!prof_is_v6(t->r->p) || !prof_has(f, PROF_FFTS))

@@ -1,7 +1,7 @@
 /* Buffered output files and number formatting of the writers. */
 #include "config.h"
 
-#include "emit/vout.h"
+#include "emit/emit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +19,9 @@
 static const int64_t POW10[] = { 1,      10,      100,      1000,      10000,
                                  100000, 1000000, 10000000, 100000000, 1000000000 };
 
-static int make(struct vout **out, const char *dir, const char *name, struct err *e)
+static int make(struct emit **out, const char *dir, const char *name, struct err *e)
 {
-    struct vout *o = malloc(sizeof *o);
+    struct emit *o = malloc(sizeof *o);
 
     *out = o;
     if (!o)
@@ -40,7 +40,7 @@ static int make(struct vout **out, const char *dir, const char *name, struct err
     return OK;
 }
 
-static int give(struct vout **out, struct vout *o, struct err *e)
+static int give(struct emit **out, struct emit *o, struct err *e)
 {
     if (e->code && o) {
         free(o);
@@ -50,9 +50,9 @@ static int give(struct vout **out, struct vout *o, struct err *e)
     return (int)e->code;
 }
 
-int vout_open(struct vout **out, const char *dir, const char *name, struct err *e)
+int emit_open(struct emit **out, const char *dir, const char *name, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
     if (make(&o, dir, name, e) == OK) {
         o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -64,18 +64,18 @@ int vout_open(struct vout **out, const char *dir, const char *name, struct err *
     return give(out, o, e);
 }
 
-int vout_create(struct vout **out, const char *dir, const char *name, bool replace, struct err *e)
+int emit_create(struct emit **out, const char *dir, const char *name, bool replace, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
     if (make(&o, dir, name, e) == OK && file_write_open(&o->w, o->path, replace, e) == OK)
         o->fd = file_write_fd(o->w);
     return give(out, o, e);
 }
 
-int vout_nowhere(struct vout **out, struct err *e)
+int emit_nowhere(struct emit **out, struct err *e)
 {
-    struct vout *o;
+    struct emit *o;
 
     if (make(&o, NULL, NULL, e))
         return give(out, o, e);
@@ -83,7 +83,7 @@ int vout_nowhere(struct vout **out, struct err *e)
     return OK;
 }
 
-int vout_pretty(struct vout *o, struct err *e)
+int emit_pretty(struct emit *o, struct err *e)
 {
     o->pretty = calloc(1, sizeof *o->pretty);
     return o->pretty ? OK : err_nomem(e);
@@ -91,7 +91,7 @@ int vout_pretty(struct vout *o, struct err *e)
 
 static void write_all(void *arg, const char *p, size_t n)
 {
-    struct vout *o = arg;
+    struct emit *o = arg;
     size_t off = o->fd < 0 ? n : 0;
 
     while (!o->sys && off < n) {
@@ -108,18 +108,18 @@ static void write_all(void *arg, const char *p, size_t n)
     o->total += off;
 }
 
-int vout_table(struct vout *o, struct err *e)
+int emit_table(struct emit *o, struct err *e)
 {
     return csvjson_new(&o->table, e);
 }
 
-static void put_table(struct vout *o, const char *p, size_t n)
+static void put_table(struct emit *o, const char *p, size_t n)
 {
     if (!csvjson_put(o->table, p, n, write_all, o) && !o->sys)
         o->sys = ENOMEM;
 }
 
-void vout_flush(struct vout *o)
+void emit_flush(struct emit *o)
 {
     if (o->table)
         put_table(o, o->buf, o->n);
@@ -130,11 +130,11 @@ void vout_flush(struct vout *o)
     o->n = 0;
 }
 
-int vout_close(struct vout *o, struct vout_count *c, struct err *e)
+int emit_close(struct emit *o, struct emit_count *c, struct err *e)
 {
     if (!o)
         return OK;
-    vout_flush(o);
+    emit_flush(o);
     if (o->table)
         put_table(o, NULL, 0);
     if (o->pretty)
@@ -158,7 +158,7 @@ int vout_close(struct vout *o, struct vout_count *c, struct err *e)
     return (int)e->code;
 }
 
-void vout_drop(struct vout *o)
+void emit_drop(struct emit *o)
 {
     if (!o)
         return;
@@ -171,7 +171,7 @@ void vout_drop(struct vout *o)
     free(o);
 }
 
-int vout_mkdirs(const char *path, struct err *e)
+int emit_mkdirs(const char *path, struct err *e)
 {
     char part[1024];
     size_t n = strlen(path);
@@ -192,18 +192,18 @@ int vout_mkdirs(const char *path, struct err *e)
     return OK;
 }
 
-void vout_n(struct vout *o, const char *p, size_t n)
+void emit_n(struct emit *o, const char *p, size_t n)
 {
-    while (n > VOUT_ROOM / 2) {
-        memcpy(o->buf + o->n, p, VOUT_ROOM / 2);
-        o->n += VOUT_ROOM / 2;
-        p += VOUT_ROOM / 2;
-        n -= VOUT_ROOM / 2;
-        vout_check(o);
+    while (n > EMIT_ROOM / 2) {
+        memcpy(o->buf + o->n, p, EMIT_ROOM / 2);
+        o->n += EMIT_ROOM / 2;
+        p += EMIT_ROOM / 2;
+        n -= EMIT_ROOM / 2;
+        emit_check(o);
     }
     memcpy(o->buf + o->n, p, n);
     o->n += n;
-    vout_check(o);
+    emit_check(o);
 }
 
 /* Two digits a step: a number is a good part of what large files hold. */
@@ -213,7 +213,7 @@ static const char pairs[] = "0001020304050607080910111213141516171819"
                             "6061626364656667686970717273747576777879"
                             "8081828384858687888990919293949596979899";
 
-char *vendor_number(uint64_t v, char buf[24])
+char *emit_number(uint64_t v, char buf[24])
 {
     char *p = buf + 23;
 
@@ -227,30 +227,30 @@ char *vendor_number(uint64_t v, char buf[24])
     return p;
 }
 
-void vout_u(struct vout *o, uint64_t v)
+void emit_u(struct emit *o, uint64_t v)
 {
-    char t[24], *p = vendor_number(v, t);
+    char t[24], *p = emit_number(v, t);
     size_t n = (size_t)(t + 23 - p);
     memcpy(o->buf + o->n, p, n);
     o->n += n;
-    vout_check(o);
+    emit_check(o);
 }
 
-static uint64_t magnitude(struct vout *o, int64_t v)
+static uint64_t magnitude(struct emit *o, int64_t v)
 {
     if (v >= 0)
         return (uint64_t)v;
-    vout_c(o, '-');
+    emit_c(o, '-');
     return (uint64_t) - (v + 1) + 1;
 }
 
-void vout_i(struct vout *o, int64_t v)
+void emit_i(struct emit *o, int64_t v)
 {
-    vout_u(o, magnitude(o, v));
+    emit_u(o, magnitude(o, v));
 }
 
 /* digits of frac, kept to keep places */
-static void put_frac(struct vout *o, uint64_t frac, int digits, int keep)
+static void put_frac(struct emit *o, uint64_t frac, int digits, int keep)
 {
     char t[16];
     for (int i = digits; i-- > 0;) {
@@ -261,32 +261,32 @@ static void put_frac(struct vout *o, uint64_t frac, int digits, int keep)
         o->buf[o->n++] = '.';
         memcpy(o->buf + o->n, t, (size_t)keep);
         o->n += (size_t)keep;
-        vout_check(o);
+        emit_check(o);
     }
 }
 
-void vout_fixed(struct vout *o, int64_t v, int digits)
+void emit_fixed(struct emit *o, int64_t v, int digits)
 {
     uint64_t m = magnitude(o, v), p = (uint64_t)POW10[digits];
-    vout_u(o, m / p);
+    emit_u(o, m / p);
     put_frac(o, m % p, digits, digits);
 }
 
-void vout_trim(struct vout *o, int64_t v, int digits, int least)
+void emit_trim(struct emit *o, int64_t v, int digits, int least)
 {
     uint64_t m = magnitude(o, v), p = (uint64_t)POW10[digits], frac = m % p;
     int keep = digits;
-    vout_u(o, m / p);
+    emit_u(o, m / p);
     for (uint64_t f = frac; keep > least && f % 10 == 0; f /= 10)
         keep--;
     put_frac(o, frac, digits, keep);
 }
 
-void vout_dec(struct vout *o, int64_t v, int digits)
+void emit_dec(struct emit *o, int64_t v, int digits)
 {
     uint64_t m = v < 0 ? (uint64_t) - (v + 1) + 1 : (uint64_t)v;
     if (!m || m * 10000 >= (uint64_t)POW10[digits] || m > UINT64_MAX / 10000) {
-        vout_trim(o, v, digits, 1);
+        emit_trim(o, v, digits, 1);
         return;
     }
     /* below 1e-4: scientific */
@@ -300,95 +300,95 @@ void vout_dec(struct vout *o, int64_t v, int digits)
     for (; m; m /= 10)
         d[n++] = (char)('0' + m % 10);
     ex += n - 1;
-    vout_c(o, d[n - 1]);
+    emit_c(o, d[n - 1]);
     if (n > 1)
-        vout_c(o, '.');
+        emit_c(o, '.');
     for (int i = n - 1; i-- > 0;)
-        vout_c(o, d[i]);
-    vout_s(o, ex > -10 ? "e-0" : "e-");
-    vout_i(o, -ex);
+        emit_c(o, d[i]);
+    emit_s(o, ex > -10 ? "e-0" : "e-");
+    emit_i(o, -ex);
 }
 
-void vout_repr(struct vout *o, double v)
+void emit_repr(struct emit *o, double v)
 {
-    o->n += vendor_repr(v, o->buf + o->n);
-    vout_check(o);
+    o->n += repr_text(v, o->buf + o->n);
+    emit_check(o);
 }
 
-void vout_cell_str(struct vout *o, struct str s)
+void emit_cell_str(struct emit *o, struct str s)
 {
     bool plain = true;
 
     for (size_t i = 0; i < s.n; i++)
         plain &= s.p[i] != ',' && s.p[i] != '"' && s.p[i] != '\r' && s.p[i] != '\n';
     if (plain) {
-        vout_str(o, s);
+        emit_str(o, s);
         return;
     }
-    vout_c(o, '"');
+    emit_c(o, '"');
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '"')
-            vout_c(o, '"');
-        vout_c(o, s.p[i]);
+            emit_c(o, '"');
+        emit_c(o, s.p[i]);
     }
-    vout_c(o, '"');
+    emit_c(o, '"');
 }
 
-void vout_cell(struct vout *o, const char *s)
+void emit_cell(struct emit *o, const char *s)
 {
-    vout_cell_str(o, str_of(s));
+    emit_cell_str(o, str_of(s));
 }
 
-static void put_arg(struct vout *o, char f, va_list *ap)
+static void put_arg(struct emit *o, char f, va_list *ap)
 {
     switch (f) {
     case 's':
-        vout_s(o, va_arg(*ap, const char *));
+        emit_s(o, va_arg(*ap, const char *));
         break;
     case 'd':
-        vout_i(o, va_arg(*ap, int));
+        emit_i(o, va_arg(*ap, int));
         break;
     case 'u':
-        vout_u(o, va_arg(*ap, uint32_t));
+        emit_u(o, va_arg(*ap, uint32_t));
         break;
     case 'i':
-        vout_i(o, va_arg(*ap, int64_t));
+        emit_i(o, va_arg(*ap, int64_t));
         break;
     case 'U':
-        vout_u(o, va_arg(*ap, uint64_t));
+        emit_u(o, va_arg(*ap, uint64_t));
         break;
     case 'r':
-        vout_repr(o, va_arg(*ap, double));
+        emit_repr(o, va_arg(*ap, double));
         break;
     case 't':
-        vout_fixed(o, va_arg(*ap, int64_t), 3);
+        emit_fixed(o, va_arg(*ap, int64_t), 3);
         break;
     case 'f':
-        vout_trim(o, va_arg(*ap, int64_t), 3, 1);
+        emit_trim(o, va_arg(*ap, int64_t), 3, 1);
         break;
     case 'g':
-        vout_trim(o, va_arg(*ap, int64_t), 3, 0);
+        emit_trim(o, va_arg(*ap, int64_t), 3, 0);
         break;
     case 'm':
-        vout_dec(o, va_arg(*ap, int64_t), 6);
+        emit_dec(o, va_arg(*ap, int64_t), 6);
         break;
     default: /* "%%" */
-        vout_c(o, f);
+        emit_c(o, f);
     }
 }
 
-static void put_literal(struct vout *o, const char *p, size_t n)
+static void put_literal(struct emit *o, const char *p, size_t n)
 {
     if (!o->squeeze) {
-        vout_n(o, p, n);
+        emit_n(o, p, n);
         return;
     }
     for (size_t i = 0; i < n; i++)
         if (p[i] != ' ' || !i || (p[i - 1] != ',' && p[i - 1] != ':'))
-            vout_c(o, p[i]);
+            emit_c(o, p[i]);
 }
 
-void vout_vfmt(struct vout *o, const char *fmt, va_list *ap)
+void emit_vfmt(struct emit *o, const char *fmt, va_list *ap)
 {
     for (const char *p = fmt; *p; p++) {
         const char *q = p;
@@ -402,15 +402,15 @@ void vout_vfmt(struct vout *o, const char *fmt, va_list *ap)
     }
 }
 
-void vout_fmt(struct vout *o, const char *fmt, ...)
+void emit_fmt(struct emit *o, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    vout_vfmt(o, fmt, &ap);
+    emit_vfmt(o, fmt, &ap);
     va_end(ap);
 }
 
-double vendor_round(double v, int n)
+double emit_round(double v, int n)
 {
     char t[512];
 

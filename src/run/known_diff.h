@@ -1,34 +1,34 @@
 /* Where the vendor's analysis of generation 1 says something else than the raw data do, and so the files of `analyse`, too. */
-#ifndef NPUSCOPE_G1_KNOWN_H
-#define NPUSCOPE_G1_KNOWN_H
+#ifndef NPUSCOPE_RUN_KNOWN_DIFF_H
+#define NPUSCOPE_RUN_KNOWN_DIFF_H
 
 #include <stddef.h>
 
 /* Those that a comparison of analysed files with raw data can tell (import/agree/agree.h). */
-enum g1_known_id {
-    G1_KNOWN_NONE = 0,
-    G1_KNOWN_NEIGHBOURS,
-    G1_KNOWN_FIRST_TASK,
-    G1_KNOWN_SLICE,
-    G1_KNOWN_ONE_WAY,
-    G1_KNOWN_FIRST_NODE,
-    G1_KNOWN_LOST_FIRST,
+enum known_diff_id {
+    KNOWN_DIFF_NONE = 0,
+    KNOWN_DIFF_NEIGHBOURS,
+    KNOWN_DIFF_FIRST_TASK,
+    KNOWN_DIFF_SLICE,
+    KNOWN_DIFF_ONE_WAY,
+    KNOWN_DIFF_FIRST_NODE,
+    KNOWN_DIFF_LOST_FIRST,
 };
 
-struct g1_known {
+struct known_diff {
     const char *files, *versions; /* versions: words of --ms-version */
     const char *vendor,
         *ours; /* what the files say; what the tables have (NULL: they have no such figure) */
-    enum g1_known_id id;
+    enum known_diff_id id;
     const char *brief; /* as a finding says it */
 };
-extern const struct g1_known g1_known[];
-extern const size_t g1_n_known;
+extern const struct known_diff known_diffs[];
+extern const size_t known_diffs_n;
 
 /* What stands before it there. */
-#define G1_KNOWN_OF "known of the vendor"
+#define KNOWN_DIFF_OF "known of the vendor"
 
 /* NULL: no such difference. */
-const char *g1_known_brief(enum g1_known_id id);
+const char *known_diff_brief(enum known_diff_id id);
 
 #endif
