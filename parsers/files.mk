@@ -6,6 +6,7 @@ libparsers_a_CPPFLAGS = $(AM_CPPFLAGS)
 libparsers_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS) -ffp-contract=off
 libparsers_a_SOURCES = \
 	parsers/expects.c \
+	parsers/group.c \
 	parsers/group_find.c parsers/group_find.h \
 	parsers/layouts.h \
 	parsers/parsers.h \

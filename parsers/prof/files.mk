@@ -1,6 +1,7 @@
 # The model of a PROF folder (doc/formats/prof.md): which files it holds, what it says of itself, clocks,
 # names. Knows no table of the store; rows/ does.
 libparsers_a_SOURCES += \
+	parsers/prof/chips.c \
 	parsers/prof/clock.c \
 	parsers/prof/jobs.c parsers/prof/jobs.h \
 	parsers/prof/layouts_legacy.c \
@@ -8,6 +9,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/legacy_layout.h \
 	parsers/prof/meta.c parsers/prof/meta.h \
 	parsers/prof/names.c parsers/prof/names.h \
+	parsers/prof/notes.c \
 	parsers/prof/prof.c parsers/prof/prof.h \
 	parsers/prof/prof_layout.h \
 	parsers/prof/read.c \

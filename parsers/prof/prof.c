@@ -15,119 +15,7 @@
 #define HOST_DEVICE 64 /* number of the host among devices (1.1) */
 #define MAX_FOLDERS 1024
 #define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
-#define TOLD        4096              /* places for hashes of what was told, a power of two */
 
-/* platform_version (0.1) */
-static const int stars_chips[] = { 5, 7, 8, 11, 15, 16 };
-static const int cpp_chips[] = { 5, 15, 16 };
-static const int both_cores_chips[] = { 5, 15, 16 }; /* mscalculate/stars of msprof: mix kernels */
-static const int v6_chips[] = { 15, 16 };
-static const int known_chips[] = { 0, 1, 2, 3, 4, 5, 7, 8, 11, 15, 16 };
-static const int no_batch_chips[] = { 0, 2, 11, 15, 16 }; /* 7; V6 needs none */
-
-static bool is_one_of(int chip, const int *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (list[i] == chip)
-            return true;
-    return false;
-}
-
-bool prof_has_stars(const struct prof *p)
-{
-    return is_one_of(p->chip, stars_chips, ARRAY_LEN(stars_chips));
-}
-
-bool prof_is_v6(const struct prof *p)
-{
-    return is_one_of(p->chip, v6_chips, ARRAY_LEN(v6_chips));
-}
-
-bool prof_has_batches(const struct prof *p)
-{
-    return !is_one_of(p->chip, no_batch_chips, ARRAY_LEN(no_batch_chips));
-}
-
-bool prof_knows_chip(const struct prof *p)
-{
-    return is_one_of(p->chip, known_chips, ARRAY_LEN(known_chips));
-}
-
-bool prof_has_both_cores(const struct prof *p)
-{
-    return is_one_of(p->chip, both_cores_chips, ARRAY_LEN(both_cores_chips));
-}
-
-bool prof_is_cpp(const struct prof *p)
-{
-    return is_one_of(p->chip, cpp_chips, ARRAY_LEN(cpp_chips));
-}
-
-static const struct source_file *file_of(const struct prof_folder *f, enum prof_tag tag)
-{
-    if (!f || tag == N_PROF_TAGS)
-        return NULL;
-    return f->file[tag][0] ? f->file[tag][0] : f->file[tag][1];
-}
-
-/* ---- notes ---- */
-
-bool prof_told(struct prof *p, uint64_t key)
-{
-    key += !key;
-    if (!p->told || p->n_told > TOLD / 4 * 3)
-        return false;
-    size_t at = key % TOLD;
-    while (p->told[at] && p->told[at] != key)
-        at = (at + 1) % TOLD;
-    bool was = p->told[at] != 0;
-    p->told[at] = key;
-    p->n_told += !was;
-    return was;
-}
-
-static void tell(struct prof *p, enum note_code code, const struct where *w, const char *text)
-{
-    const uint64_t place[] = { w->source_id, w->line, w->offset, code };
-    uint64_t key = str_hash(str_of(text), str_seed());
-
-    if (!prof_told(p, str_hash((struct str){ (const char *)place, sizeof place }, key)))
-        sink_note(p->in.notes, code, w, "%s", text);
-}
-
-void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
-               const char *fmt, ...)
-{
-    const struct source_file *of = file_of(f, tag);
-    const struct where w = { .source_id = of ? of->id : 0, .offset = ERR_NO_OFFSET };
-    struct str dir = f && !of ? str_sub(f->rel, 0, f->rel.n - 1) : STR("");
-    char text[SINK_NOTE_B];
-    va_list ap;
-
-    dir = str_behind_last(dir, '/');
-    int n = dir.n ? snprintf(text, sizeof text / 2, "%.*s: ", (int)dir.n, dir.p) : 0;
-    size_t used = (size_t)n < sizeof text / 2 ? (size_t)n : sizeof text / 2 - 1;
-    va_start(ap, fmt);
-    vsnprintf(text + used, sizeof text - used, fmt, ap);
-    va_end(ap);
-    tell(p, code, &w, text);
-}
-
-void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
-{
-    char text[SINK_NOTE_B];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    if (p->reading)
-        sink_note(p->reading, code, w, "%s", text);
-    else
-        tell(p, code, w, text);
-}
-
-/* Without a listener notes go nowhere. */
 static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
 {
     (void)s, (void)code, (void)w, (void)text;
@@ -318,9 +206,9 @@ static int make_known(struct prof *p, struct err *e)
         last = p->in.files[i]->id > last ? p->in.files[i]->id : last;
     p->known_b = last / 8 + 1;
     p->known = arena_zalloc(p->a, p->known_b);
-    p->told = arena_array(p->a, TOLD, sizeof *p->told);
+    p->noted = arena_array(p->a, PROF_NOTED, sizeof *p->noted);
     p->again.ops = &again_ops;
-    return p->known && p->told ? OK : err_nomem(e);
+    return p->known && p->noted ? OK : err_nomem(e);
 }
 
 int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
@@ -358,10 +246,10 @@ int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struc
     v->reading = NULL;
     if (arena_new(&v->a, MEMORY_MAX, e) == OK && prof_names_new(v, p->names, e) == OK) {
         v->known = arena_alloc(v->a, p->known_b);
-        v->told = arena_array(v->a, TOLD, sizeof *v->told);
-        if (v->known && v->told) {
+        v->noted = arena_array(v->a, PROF_NOTED, sizeof *v->noted);
+        if (v->known && v->noted) {
             memcpy(v->known, p->known, p->known_b);
-            memcpy(v->told, p->told, TOLD * sizeof *v->told);
+            memcpy(v->noted, p->noted, PROF_NOTED * sizeof *v->noted);
             *out = v;
             return OK;
         }
@@ -375,9 +263,9 @@ void prof_view_join(struct prof *p, const struct prof *view)
 {
     for (size_t i = 0; i < p->known_b; i++)
         p->known[i] |= view->known[i];
-    for (size_t i = 0; i < TOLD; i++)
-        if (view->told[i])
-            (void)prof_told(p, view->told[i]);
+    for (size_t i = 0; i < PROF_NOTED; i++)
+        if (view->noted[i])
+            (void)prof_was_noted(p, view->noted[i]);
 }
 
 void prof_close(struct prof *p)

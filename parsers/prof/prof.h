@@ -197,9 +197,11 @@ struct prof {
     size_t known_b;
     struct sink again;
     struct sink *reading; /* where notes about the file being read go; NULL: none is read */
-    uint64_t *told;       /* what was told, as hashes; NULL: nothing is kept */
-    size_t n_told;
+    uint64_t *noted; /* notes already given, as hashes in PROF_NOTED places; NULL: none are kept */
+    size_t n_noted;
 };
+
+#define PROF_NOTED 4096 /* a power of two */
 
 /*
  * Find the folders and read what they say about themselves, and the dictionaries. What is missing or damaged becomes a note, and the
@@ -225,7 +227,7 @@ void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, e
 void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 /* private to the readers: false the first time of a key. Beyond many of them each is the first. */
-bool prof_told(struct prof *p, uint64_t key);
+bool prof_was_noted(struct prof *p, uint64_t key);
 
 /* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
 bool prof_has_stars(const struct prof *p);

@@ -51,9 +51,9 @@ static struct sink *begin_notes(struct prof *p, const struct parse_ctx *c, uintp
     const uint64_t who[] = { c->f->id, fn };
     uint64_t key = str_hash((struct str){ (const char *)who, sizeof who }, str_seed());
 
-    p->reading = c->f->id && prof_told(p, key) ? &p->again
-                 : c->out == &p->again         ? p->in.notes
-                                               : c->out;
+    p->reading = c->f->id && prof_was_noted(p, key) ? &p->again
+                 : c->out == &p->again              ? p->in.notes
+                                                    : c->out;
     return before;
 }
 

@@ -46,7 +46,7 @@ void lines_note(struct lines *l, enum note_code code, bool lost, const char *tex
 void lines_bad(struct lines *l, const char *text)
 {
     lines_note(l, l->ended ? NOTE_BAD_ROW : NOTE_TORN_RECORD, true, text);
-    l->told = true;
+    l->noted = true;
 }
 
 void lines_bad_value(struct lines *l)
@@ -60,7 +60,7 @@ void lines_done(struct lines *l)
 {
     bool open = !l->ended || (l->also && l->end == l->also);
 
-    if (l->in && l->n > 0 && open && !l->told) {
+    if (l->in && l->n > 0 && open && !l->noted) {
         if (l->c->f->kind->open_end && !l->bad)
             lines_note(l, NOTE_NO_LINE_END, false, "the last line has no line end; kept");
         else
@@ -133,7 +133,7 @@ static void skip_zeros(struct lines *l, struct str *line)
         n++;
     *line = str_sub(*line, n, SIZE_MAX);
     lines_note(l, NOTE_BAD_ROW, n > 0, "zeros in place of text");
-    l->told = !line->n;
+    l->noted = !line->n;
 }
 
 bool lines_next(struct lines *l, struct str *line, struct err *e)
@@ -173,7 +173,7 @@ bool lines_next(struct lines *l, struct str *line, struct err *e)
     }
     l->ended = seen < n;
     l->end = l->ended ? p[seen] : '\0';
-    l->told = l->bad = false;
+    l->noted = l->bad = false;
     l->after_cr = l->ended && p[seen] == '\r';
     l->taken = seen + (l->ended ? 1 : 0);
     *line = (struct str){ p, seen };

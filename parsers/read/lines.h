@@ -20,7 +20,7 @@ struct lines {
     bool ended;   /* it had a line end: false only for the last one */
     size_t taken; /* bytes to consume before the next */
     bool after_cr;
-    bool told;      /* damage of the current line was noted */
+    bool noted;     /* damage of the current line was noted */
     bool bad;       /* a value of the current line could not be read */
     bool quiet;     /* not the file of c: no notes, no progress */
     uint64_t asked; /* offset of the last question whether to go on */

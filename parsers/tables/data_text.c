@@ -111,7 +111,7 @@ int parse_batches(struct parse_ctx *c, struct err *e)
             at.f = s.f;
             if (str_trim(line).n > 0 && on_batch_line(&at, &l, str_trim(line), e))
                 break;
-            if (!ended && !l.told)
+            if (!ended && !l.noted)
                 lines_note(&l, NOTE_TORN_FILE, false,
                            "the last line has no line end; kept, but its last value may be cut");
             c->rows = at.rows;

@@ -34,7 +34,7 @@ struct json_pipe_state {
     struct relay *relay;   /* NULL: no thread */
     /* of the caller */
     struct batch *taken; /* the one it works on */
-    bool told;           /* what stands behind its events was given */
+    bool noted;          /* what stands behind its events was given */
     /* of the thread */
     struct batch *filling; /* NULL: it was given */
     uint64_t move;         /* of the window that holds the texts of filling */
@@ -156,15 +156,15 @@ int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct j
         return (int)e->code;
     }
     for (;;) {
-        if (s->taken && !s->told && !is_event(&s->taken->behind)) {
+        if (s->taken && !s->noted && !is_event(&s->taken->behind)) {
             const struct outcome *o = &s->taken->behind;
-            s->told = !is_end(o);
+            s->noted = !is_end(o);
             *st = o->st;
             *e = o->e;
             return (int)e->code;
         }
         s->taken = relay_next(s->relay);
-        s->told = false;
+        s->noted = false;
         p->next = s->taken->ev;
         p->end = p->next + s->taken->n;
         if (p->next < p->end) {

@@ -30,64 +30,13 @@ static void fill_descriptors(void)
             (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-static bool env_is(const char *name, const char *value)
-{
-    const char *v = getenv(name);
-    return v && strcmp(v, value) == 0;
-}
-
-static unsigned choose_text(const struct options *o)
-{
-    bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 || env_is("NPUSCOPE_UTF8", "1");
-    unsigned flags = 0;
-
-    if (opt_is(o, OPT_ASCII) || (!utf8 && !opt_is(o, OPT_UTF8)))
-        flags |= TEXT_ASCII;
-    if (env_is("NPUSCOPE_AMBIGUOUS", "2"))
-        flags |= TEXT_WIDE_AMBIGUOUS;
-    return flags;
-}
-
-static bool choose_color(const struct options *o)
-{
-    const char *when = opt_text(o, OPT_COLOR), *none = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-
-    if (when && !strcmp(when, "always"))
-        return true;
-    if (when && !strcmp(when, "never"))
-        return false;
-    return isatty(STDOUT_FILENO) && !opt_is(o, OPT_OUTPUT) && !(none && *none) && term && *term &&
-           strcmp(term, "dumb") != 0;
-}
-
-int cli_output(struct cli *c, bool long_text, struct err *e)
-{
-    if (c->out)
-        return OK;
-    const struct out_opts o = { .path = opt_text(&c->opts, OPT_OUTPUT), .page = long_text };
-    return out_open(&c->out, &o, e);
-}
-
-static int setup(struct cli *c, struct err *e)
-{
-    setlocale(LC_CTYPE, "");
-    c->text_flags = choose_text(&c->opts);
-    c->color = choose_color(&c->opts);
-    log_text_flags(c->text_flags);
-    log_level((int)opt_count(&c->opts, OPT_VERBOSE));
-    if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
-        return (int)e->code;
-    return sig_init(false, e);
-}
-
 static int run_command(struct cli *c, struct err *e)
 {
     if (opt_is(&c->opts, OPT_HELP))
         return cmd_help(c, e);
     if (opt_is(&c->opts, OPT_VERSION))
         return cmd_version(c, e);
-    return c->opts.cmd->run(c, e);
+    return cmd_run(c, e);
 }
 
 /* What was printed before an error is still worth having, except in a file that would not be whole. */
@@ -142,9 +91,9 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
 
     fill_descriptors();
     if (msprof_is(argc, argv))
-        return msprof_main(argc, argv, hooks);
+        return msprof_main(argc, argv, hooks, cli_main);
     if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK &&
-        setup(&c, &e) == OK && run_command(&c, &e) != OK)
+        cli_setup(&c, &e) == OK && run_command(&c, &e) != OK)
         err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);
     gone = end_output(&c, &e);
     int status = status_of(&c, &e, gone);

@@ -3,82 +3,284 @@
 
 #include "cli/commands.h"
 
-#include "cli/cmd/cmd.h"
+#include "cli/options.h"
 #include "cli/words.h"
+#include "model/views/colset.h"
 
 #define TABLE (OG_RUN | OG_STORE | OG_VIEW | OG_OUT)
 
-/* clang-format off */
 const struct command commands[] = {
-    { "", NULL, "[PATH]", 0, 1, OG_RUN | OG_STORE | OG_SCREEN, cmd_browse, NULL, NULL, N_PANES,
-      "browse on the screen",
-      "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), one above or below it, or one of its files; "
-      "without it the current folder." },
-    { "report", NULL, "[PATH]", 0, 1, OG_RUN | OG_STORE | OG_REPORT | OG_OUT, cmd_report, NULL, NULL, N_PANES,
-      "readable summary of the run",
-      "State of the run and findings, then the first rows of every table that has data. Formats: text, markdown, json (one object, a member for each "
-      "table) and ndjson (each row names its table)." },
-    { "triage", NULL, "[PATH]", 0, 1, OG_RUN | OG_STORE | OG_OUT, cmd_triage, NULL, NULL, N_PANES,
-      "how the run ended: its state, the evidence for it, and what was done last",
-      "For runs that ended in the middle of something. Every rank is looked at unless --rank says otherwise. Last activity: the last record of each stream, "
-      "engine, layer of the host and queue; 'running' is what began and has no end. 'unknown' is what began before records were lost. The last complete step is that of the rank that is furthest behind. As json one object with "
-      "the members state, evidence, last_complete_step, cut_step, last_activity, ranks and lost (records that damage has taken)." },
-    { "files", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "files", "list", PANE_FILES,
-      "files found, their state and what they feed",
-      "States: ok, TORN (cut: whole rows were kept), EMPTY, BAD (cannot be parsed), ABSENT (the options in force "
-      "ask for it), OFF (its option was not set), UNREAD, NEWER (format unknown)." },
-    { "ops", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "ops", "type|op|stat", PANE_OPS,
-      "operators",
-      "By type unless --by says otherwise. Totals cover every recorded "
-      "step unless --steps says otherwise." },
-    { "steps", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "steps", "fpbp|split", PANE_STEPS,
-      "step trace, a row for each step",
-      "Without --by the table that the run has: forward, backward and tail, or computing, communication and free time." },
-    { "timeline", NULL, "[PATH]", 0, 1, TABLE | OG_BY | OG_TIME, cmd_timeline, "timeline", "events", PANE_TIME,
-      "events of the timeline",
-      "--from and --to cut a window, --track chooses tracks. --chrome writes a trace for trace viewers: times in us from the first event written, "
-      "tracks whose events overlap without nesting parted." },
-    { "flops", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "flops", "op|scope|type|total", PANE_FLOPS,
-      "FLOPs and use of the cores",
-      "By op unless --by says otherwise." },
-    { "memory", "mem", "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "memory", "peak|pool|alloc|tensor|node|module|device", PANE_MEM,
-      "memory: peaks, pools, allocations, tensors", "Without --by the first table that the run has: peaks, else another." },
-    { "data", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "data", "pipeline|queue|batch|stage|cpu", PANE_DATA,
-      "data pipeline and queues", "Without --by the first table that the run has." },
-    { "comm", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "comm", "type|op|link|stat|rank", PANE_COMM,
-      "communication: operators, links, ranks", "Without --by the first table that the run has: by type, else another." },
-    { "host", NULL, "[PATH]", 0, 1, TABLE | OG_BY, cmd_view, "host", "api|aicpu|op|stage|sample", PANE_HOST,
-      "host: AI CPU, API calls, framework ops, stages", "Without --by the first table that the run has." },
-    { "query", "sql", "[SQL] [PATH]", 0, 2, OG_RUN | OG_STORE | OG_OUT | OG_QUERY, cmd_query, NULL, NULL, PANE_SQL,
-      "run SQL statements",
-      "Statements are separated by ';'. Without SQL (or with -) they are read from standard input. Only reading is allowed. Tables, columns and views: "
-      "npuscope schema, npuscope-query(5). With several ranks every store is asked in turn and the first column is the rank." },
-    { "import", NULL, "[PATH]", 0, 1, OG_IMPORT | OG_STORE | OG_OUT, cmd_import, NULL, NULL, N_PANES,
-      "read a run, or all runs below a folder, into the cache",
-      "Prints a row for each unit. Every rank that is found is read unless --rank says otherwise. A unit that cannot be read is named with its "
-      "reason, and the others are read: exit status 1. Ctrl-C keeps the units that are whole, and of the others the files that are." },
-    { "export", NULL, "[PATH]", 0, 1, OG_RUN | OG_EXPORT, cmd_export, NULL, NULL, N_PANES,
-      "write the tables of a run to a folder, or to one database",
-      "With --output=DIR every table that has data becomes a file with all its columns, named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. "
-      "With --db=FILE one SQLite database is written that needs no npuscope: the timeline's event, flow and counter_sample are plain tables in it. "
-      "'export summary', 'export timeline' and 'export db' with -dir write msprof's files: npuscope help msprof." },
-    { "analyse", NULL, "[PATH]", 0, 1, OG_ANALYSE, cmd_analyse, NULL, NULL, N_PANES,
-      "write the files that MindSpore's analysis would have written",
-      "For raw data of MindSpore up to 2.0 that was never analysed: does what Profiler.analyse() and Profiler.offline_analyse() do, without MindSpore. Files that "
-      "are there are left as they are unless --force is given. Prints a row for each file: written, or why not. Every rank is analysed unless --rank says otherwise." },
-    { "schema", NULL, "[TABLE]", 0, 1, OG_OUT, cmd_schema, NULL, NULL, N_PANES,
-      "tables and columns for SQL", NULL },
-    { "cache", NULL, "[list | remove PATH | remove --all]", 0, 2, OG_OUT | OG_CACHE, cmd_cache, NULL, NULL, N_PANES,
-      "list or remove the stores that are kept",
-      "Stores that were not used for 30 days are removed, and when all take more than 10 GiB those that were used longest ago. A profile is "
-      "read again when its store is gone." },
-    { "demo", NULL, "DIR", 1, 1, OG_DEMO, cmd_demo, NULL, NULL, N_PANES,
-      "write a synthetic profile",
-      "A self-consistent run in the vendor's file formats, analysed unless --raw is given. The same options give the same bytes." },
-    { "help", NULL, "[COMMAND | columns | msprof]", 0, 1, OG_HELP, cmd_help, NULL, NULL, N_PANES,
-      "help, also on one command, the columns of every table, or the commands of msprof", NULL },
+    {
+        .name = "",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_RUN | OG_STORE | OG_SCREEN,
+        .run = RUN_BROWSE,
+        .pane = N_PANES,
+        .summary = "browse on the screen",
+        .help =
+            "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), one "
+            "above or below it, or one of its files; without it the current folder.",
+    },
+    {
+        .name = "report",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_RUN | OG_STORE | OG_REPORT | OG_OUT,
+        .run = RUN_REPORT,
+        .pane = N_PANES,
+        .summary = "readable summary of the run",
+        .help = "State of the run and findings, then the first rows of every table that has data. "
+                "Formats: text, markdown, json (one object, a member for each table) and ndjson "
+                "(each row "
+                "names its table).",
+    },
+    {
+        .name = "triage",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_RUN | OG_STORE | OG_OUT,
+        .run = RUN_TRIAGE,
+        .pane = N_PANES,
+        .summary = "how the run ended: its state, the evidence for it, and what was done last",
+        .help =
+            "For runs that ended in the middle of something. Every rank is looked at unless --rank "
+            "says otherwise. Last activity: the last record of each stream, engine, layer of the "
+            "host "
+            "and queue; 'running' is what began and has no end. 'unknown' is what began before "
+            "records were lost. The last complete step is that of the rank that is furthest "
+            "behind. "
+            "As json one object with the members state, evidence, last_complete_step, cut_step, "
+            "last_activity, ranks and lost (records that damage has taken).",
+    },
+    {
+        .name = "files",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "files",
+        .views = "list",
+        .pane = PANE_FILES,
+        .summary = "files found, their state and what they feed",
+        .help = "States: ok, TORN (cut: whole rows were kept), EMPTY, BAD (cannot be parsed), "
+                "ABSENT (the "
+                "options in force ask for it), OFF (its option was not set), UNREAD, NEWER (format "
+                "unknown).",
+    },
+    {
+        .name = "ops",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "ops",
+        .views = "type|op|stat",
+        .pane = PANE_OPS,
+        .summary = "operators",
+        .help = "By type unless --by says otherwise. Totals cover every recorded step unless "
+                "--steps says "
+                "otherwise.",
+    },
+    {
+        .name = "steps",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "steps",
+        .views = "fpbp|split",
+        .pane = PANE_STEPS,
+        .summary = "step trace, a row for each step",
+        .help =
+            "Without --by the table that the run has: forward, backward and tail, or computing, "
+            "communication and free time.",
+    },
+    {
+        .name = "timeline",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY | OG_TIME,
+        .run = RUN_TIMELINE,
+        .prefix = "timeline",
+        .views = "events",
+        .pane = PANE_TIME,
+        .summary = "events of the timeline",
+        .help = "--from and --to cut a window, --track chooses tracks. --chrome writes a trace for "
+                "trace "
+                "viewers: times in us from the first event written, tracks whose events overlap "
+                "without "
+                "nesting parted.",
+    },
+    {
+        .name = "flops",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "flops",
+        .views = "op|scope|type|total",
+        .pane = PANE_FLOPS,
+        .summary = "FLOPs and use of the cores",
+        .help = "By op unless --by says otherwise.",
+    },
+    {
+        .name = "memory",
+        .alias = "mem",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "memory",
+        .views = "peak|pool|alloc|tensor|node|module|device",
+        .pane = PANE_MEM,
+        .summary = "memory: peaks, pools, allocations, tensors",
+        .help = "Without --by the first table that the run has: peaks, else another.",
+    },
+    {
+        .name = "data",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "data",
+        .views = "pipeline|queue|batch|stage|cpu",
+        .pane = PANE_DATA,
+        .summary = "data pipeline and queues",
+        .help = "Without --by the first table that the run has.",
+    },
+    {
+        .name = "comm",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "comm",
+        .views = "type|op|link|stat|rank",
+        .pane = PANE_COMM,
+        .summary = "communication: operators, links, ranks",
+        .help = "Without --by the first table that the run has: by type, else another.",
+    },
+    {
+        .name = "host",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = TABLE | OG_BY,
+        .run = RUN_VIEW,
+        .prefix = "host",
+        .views = "api|aicpu|op|stage|sample",
+        .pane = PANE_HOST,
+        .summary = "host: AI CPU, API calls, framework ops, stages",
+        .help = "Without --by the first table that the run has.",
+    },
+    {
+        .name = "query",
+        .alias = "sql",
+        .args = "[SQL] [PATH]",
+        .max_args = 2,
+        .groups = OG_RUN | OG_STORE | OG_OUT | OG_QUERY,
+        .run = RUN_QUERY,
+        .pane = PANE_SQL,
+        .summary = "run SQL statements",
+        .help =
+            "Statements are separated by ';'. Without SQL (or with -) they are read from standard "
+            "input. Only reading is allowed. Tables, columns and views: npuscope schema, "
+            "npuscope-query(5). With several ranks every store is asked in turn and the first "
+            "column "
+            "is the rank.",
+    },
+    {
+        .name = "import",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_IMPORT | OG_STORE | OG_OUT,
+        .run = RUN_IMPORT,
+        .pane = N_PANES,
+        .summary = "read a run, or all runs below a folder, into the cache",
+        .help = "Prints a row for each unit. Every rank that is found is read unless --rank says "
+                "otherwise. A unit that cannot be read is named with its reason, and the others "
+                "are read: "
+                "exit status 1. Ctrl-C keeps the units that are whole, and of the others the files "
+                "that "
+                "are.",
+    },
+    {
+        .name = "export",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_RUN | OG_EXPORT,
+        .run = RUN_EXPORT,
+        .pane = N_PANES,
+        .summary = "write the tables of a run to a folder, or to one database",
+        .help =
+            "With --output=DIR every table that has data becomes a file with all its columns, "
+            "named "
+            "as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one SQLite "
+            "database is written that needs no npuscope: the timeline's event, flow and "
+            "counter_sample are plain tables in it. 'export summary', 'export timeline' and "
+            "'export "
+            "db' with -dir write msprof's files: npuscope help msprof.",
+    },
+    {
+        .name = "analyse",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_ANALYSE,
+        .run = RUN_ANALYSE,
+        .pane = N_PANES,
+        .summary = "write the files that MindSpore's analysis would have written",
+        .help = "For raw data of MindSpore up to 2.0 that was never analysed: does what "
+                "Profiler.analyse() and Profiler.offline_analyse() do, without MindSpore. Files "
+                "that are "
+                "there are left as they are unless --force is given. Prints a row for each file: "
+                "written, "
+                "or why not. Every rank is analysed unless --rank says otherwise.",
+    },
+    {
+        .name = "schema",
+        .args = "[TABLE]",
+        .max_args = 1,
+        .groups = OG_OUT,
+        .run = RUN_SCHEMA,
+        .pane = N_PANES,
+        .summary = "tables and columns for SQL",
+    },
+    {
+        .name = "cache",
+        .args = "[list | remove PATH | remove --all]",
+        .max_args = 2,
+        .groups = OG_OUT | OG_CACHE,
+        .run = RUN_CACHE,
+        .pane = N_PANES,
+        .summary = "list or remove the stores that are kept",
+        .help =
+            "Stores that were not used for 30 days are removed, and when all take more than 10 GiB "
+            "those that were used longest ago. A profile is read again when its store is gone.",
+    },
+    {
+        .name = "demo",
+        .args = "DIR",
+        .min_args = 1,
+        .max_args = 1,
+        .groups = OG_DEMO,
+        .run = RUN_DEMO,
+        .pane = N_PANES,
+        .summary = "write a synthetic profile",
+        .help = "A self-consistent run in the vendor's file formats, analysed unless --raw is "
+                "given. The "
+                "same options give the same bytes.",
+    },
+    {
+        .name = "help",
+        .args = "[COMMAND | columns | msprof]",
+        .max_args = 1,
+        .groups = OG_HELP,
+        .run = RUN_HELP,
+        .pane = N_PANES,
+        .summary =
+            "help, also on one command, the columns of every table, or the commands of msprof",
+    },
 };
-/* clang-format on */
 const size_t n_commands = ARRAY_LEN(commands);
 
 const struct command *command_find(struct str name)

@@ -1,5 +1,5 @@
 /*
- * The commands: one table for dispatch, help, man page and completion. Functions return an err_code with e set, or OK.
+ * The commands: one table for dispatch, help, man page and completion.
  */
 #ifndef NPUSCOPE_COMMANDS_H
 #define NPUSCOPE_COMMANDS_H
@@ -7,7 +7,22 @@
 #include "base/str.h"
 #include "run/kind.h"
 
-struct cli;
+/* Functions of cli/cmd/cmd.h. */
+enum command_run {
+    RUN_ANALYSE,
+    RUN_BROWSE,
+    RUN_CACHE,
+    RUN_DEMO,
+    RUN_EXPORT,
+    RUN_HELP,
+    RUN_IMPORT,
+    RUN_QUERY,
+    RUN_REPORT,
+    RUN_SCHEMA,
+    RUN_TIMELINE,
+    RUN_TRIAGE,
+    RUN_VIEW,
+};
 
 struct command {
     const char *name;  /* "" for the screen */
@@ -15,7 +30,7 @@ struct command {
     const char *args;  /* shape of the arguments, for help */
     unsigned min_args, max_args;
     unsigned groups; /* OG_*: options it takes */
-    int (*run)(struct cli *c, struct err *e);
+    enum command_run run;
     /* Commands that print a table of the run (cli/cmd/cmd_view.c): */
     const char *prefix; /* views are PREFIX.BY */
     const char

@@ -6,6 +6,7 @@ libcli_a_CFLAGS = $(AM_CFLAGS)
 libcli_a_SOURCES = \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/commands.c src/cli/commands.h \
+	src/cli/context.c \
 	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \
 	src/cli/help_text.c src/cli/help_text.h \

@@ -6,7 +6,7 @@ libdemo_a_CPPFLAGS = $(AM_CPPFLAGS)
 libdemo_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libdemo_a_SOURCES = \
 	src/demo/demo.c src/demo/demo.h \
-	src/demo/demo_build.h \
+	src/demo/demo_build.c src/demo/demo_build.h \
 	src/demo/demo_calls.c \
 	src/demo/demo_cut.c src/demo/demo_cut.h \
 	src/demo/demo_data.c src/demo/demo_data.h \

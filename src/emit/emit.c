@@ -206,27 +206,6 @@ void emit_n(struct emit *o, const char *p, size_t n)
     emit_check(o);
 }
 
-/* Two digits a step: a number is a good part of what large files hold. */
-static const char pairs[] = "0001020304050607080910111213141516171819"
-                            "2021222324252627282930313233343536373839"
-                            "4041424344454647484950515253545556575859"
-                            "6061626364656667686970717273747576777879"
-                            "8081828384858687888990919293949596979899";
-
-char *emit_number(uint64_t v, char buf[24])
-{
-    char *p = buf + 23;
-
-    *p = '\0';
-    for (; v >= 100; v /= 100)
-        memcpy(p -= 2, pairs + v % 100 * 2, 2);
-    if (v >= 10)
-        memcpy(p -= 2, pairs + v * 2, 2);
-    else
-        *--p = (char)('0' + v);
-    return p;
-}
-
 void emit_u(struct emit *o, uint64_t v)
 {
     char t[24], *p = emit_number(v, t);

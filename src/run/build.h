@@ -45,7 +45,7 @@ static inline bool entry_has_data(const struct entry *x)
 
 /* parsers/read/slices.c: chain slices, mark what is superseded. */
 NODISCARD int build_slices(struct build *b, struct err *e);
-/* runinfo.c: read the info files into u->info, decide u->gen. */
+/* runinfo.c: read the info files into the settings of u->info. facts.h makes facts of them. */
 NODISCARD int build_runinfo(struct build *b, struct err *e);
 /* ranks.c: ranks and devices of the unit and of each file. */
 NODISCARD int build_ranks(struct build *b, struct err *e);

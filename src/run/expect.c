@@ -12,7 +12,7 @@ enum verdict { V_HOLDS, V_FAILS, V_MAYBE, V_NO_ROW };
 struct expecting {
     struct build *b;
     const struct runinfo *r;
-    bool told; /* the run's options or its raw data are there: else nothing can be expected */
+    bool noted; /* the run's options or its raw data are there: else nothing can be expected */
     struct entry **rows; /* new ones, in the arena */
     size_t n, cap;
     bool ascend;
@@ -91,7 +91,7 @@ static enum verdict of_files(const struct build *b, const struct expect_cond *c,
 static enum verdict judge(const struct expecting *x, const struct expect_cond *c, int rank)
 {
     const struct runinfo *r = x->r;
-    enum verdict usual = x->told ? V_HOLDS : V_NO_ROW;
+    enum verdict usual = x->noted ? V_HOLDS : V_NO_ROW;
     /* gen 1 is judged by what lies there, in a later condition */
     enum verdict by_files = r->gen == GEN_1 || r->gen == GEN_1B ? V_HOLDS : V_NO_ROW;
 
@@ -337,7 +337,7 @@ int build_expects(struct build *b, struct err *e)
     if (b->root_kind != ROOT_RANK && b->root_kind != ROOT_FLAT && b->root_kind != ROOT_PROF)
         return OK;
     x.ascend = ran_on_ascend(b);
-    x.told = x.r->has_info || x.r->analysed == TRI_NO;
+    x.noted = x.r->has_info || x.r->analysed == TRI_NO;
     if (apply_all(&x, e) == OK && x.n)
         return place(&x, e);
     return (int)e->code;

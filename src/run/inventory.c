@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "run/build.h"
+#include "run/facts.h"
 #include "run/probe.h"
 
 #define ARENA_MAX_B ((size_t)1 << 30)
@@ -384,8 +385,10 @@ static int build_unit(struct unit **out, struct arena *a, const struct root *r,
         goto out;
     number_files(&b);
     probe_unknown(&b);
-    if (build_slices(&b, e) || build_runinfo(&b, e) || build_ranks(&b, e) || build_expects(&b, e) ||
-        finish_unit(&b, e))
+    if (build_slices(&b, e) || build_runinfo(&b, e))
+        goto out;
+    facts_read(&b);
+    if (build_ranks(&b, e) || build_expects(&b, e) || finish_unit(&b, e))
         goto out;
     *out = b.u;
 out:

@@ -11,7 +11,6 @@
 #include "base/json_stream.h"
 #include "base/limits.h"
 #include "run/build.h"
-#include "run/facts.h"
 
 #define SETTINGS_MAX 4096
 #define VALUE_MAX_B  ((size_t)4096)
@@ -426,10 +425,7 @@ int build_runinfo(struct build *b, struct err *e)
         }
     }
     free(g.v);
-    if (e->code)
-        return (int)e->code;
-    facts_read(b);
-    return OK;
+    return (int)e->code;
 }
 
 struct str runinfo_get(const struct runinfo *r, const char *key, int rank)

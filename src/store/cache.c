@@ -17,8 +17,6 @@
 #include "base/limits.h"
 #include "base/path.h"
 
-#define STORE_END ".npus"
-
 /* FNV-1a: stable between runs and machines, unlike str_hash. */
 static uint64_t name_hash(const char *text, uint64_t h)
 {
@@ -49,12 +47,6 @@ int store_cache_path(const char *root, char *buf, size_t n, struct err *e)
     if (!path_join(buf, n, dir, name))
         return err_set(e, ERR_LIMIT, "the cache path is too long");
     return OK;
-}
-
-static bool is_store_name(const char *name)
-{
-    size_t n = strlen(name), k = strlen(STORE_END);
-    return n > k && strcmp(name + n - k, STORE_END) == 0;
 }
 
 /* Text of a fact in the store at path, whichever version made it; "" when there is none. Returns buf. */
@@ -104,7 +96,7 @@ static int each_store(void (*fn)(void *arg, const char *path, const struct stat 
         return errno == ENOENT ? OK : err_sys(e, errno, "cannot list the cache");
     for (struct dirent *x; (x = readdir(d)) != NULL;) {
         struct stat st;
-        if (is_store_name(x->d_name) && path_join(path, sizeof path, dir, x->d_name) &&
+        if (store_is_name(x->d_name) && path_join(path, sizeof path, dir, x->d_name) &&
             stat(path, &st) == 0)
             fn(arg, path, &st);
     }
@@ -140,18 +132,6 @@ int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), voi
     struct listing l = { fn, arg };
 
     return each_store(list_one, &l, e);
-}
-
-/* Whatever links lead there. */
-static bool is_in_cache(const char *path)
-{
-    struct err ignored = ERR_INIT;
-    char dir[900], of[1024];
-    struct stat a, b;
-
-    return is_store_name(path_base(path)) && path_cache_dir(dir, sizeof dir, &ignored) == OK &&
-           path_dir(of, sizeof of, path) && stat(dir, &a) == 0 && stat(of, &b) == 0 &&
-           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 /* ---- imports that were killed ---- */
@@ -209,38 +189,6 @@ void store_drop_orphans(const char *path)
 }
 
 /* ---- removing ---- */
-
-int store_unlink(const char *path)
-{
-    static const char *const sides[] = { "-wal", "-shm", "-journal" };
-    char side[1200];
-    int rc = unlink(path) ? errno : 0;
-
-    if (rc && rc != ENOENT)
-        return rc;
-    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
-        if ((size_t)snprintf(side, sizeof side, "%s%s", path, sides[i]) < sizeof side)
-            unlink(side);
-    return rc;
-}
-
-bool store_has_side(const char *path)
-{
-    static const char *const sides[] = { "-wal", "-journal" };
-    char side[1200];
-
-    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
-        if ((size_t)snprintf(side, sizeof side, "%s%s", path, sides[i]) < sizeof side &&
-            access(side, F_OK) == 0)
-            return true;
-    return false;
-}
-
-void store_drop_damaged(const char *path)
-{
-    if (is_in_cache(path))
-        store_unlink(path);
-}
 
 /* Gone is what was asked for, whoever did it. */
 static void drop(const char *path, unsigned *n, struct err *e)
@@ -306,7 +254,7 @@ void store_cache_used(const char *path)
 {
     static const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_nsec = UTIME_NOW } };
 
-    if (is_in_cache(path))
+    if (store_is_cached(path))
         (void)!utimensat(AT_FDCWD, path, now, 0); /* then it ages sooner */
 }
 

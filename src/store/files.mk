@@ -11,9 +11,11 @@ libstore_a_SOURCES = \
 	src/store/export.c src/store/export.h \
 	src/store/foreign.c src/store/foreign.h \
 	src/store/note.c src/store/note.h \
+	src/store/query.c \
 	src/store/scan.c \
 	src/store/schema.c src/store/schema.h \
 	src/store/schema_tables.h \
+	src/store/side.c \
 	src/store/sink.c src/store/sink.h \
 	src/store/sink_count.h \
 	src/store/stamp.c src/store/stamp.h \

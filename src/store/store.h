@@ -92,7 +92,7 @@ NODISCARD int store_user_query(struct store *s, struct query **out, struct str s
  * The overview of the job that the store's unit belongs to (schema.md section 6), by the path of its store; NULL: none. Statements of users
  * that name it ("job.rank_total") find it attached. store_names_job: a statement does so.
  */
-void store_offer_job(struct store *s, const char *overview_path);
+void store_offer_job(struct store *s, const char *overview);
 bool store_names_job(struct str sql);
 /* A statement of a user has read from this table or view, maybe through a view. */
 bool store_was_read(const struct store *s, const char *table);

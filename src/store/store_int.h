@@ -29,6 +29,13 @@ struct store {
     size_t n_read;
 };
 
+#define STORE_END ".npus" /* of the names of stores in the cache */
+
+struct query {
+    struct store *s;
+    sqlite3_stmt *st;
+};
+
 /* Take over an open connection, also when that fails. */
 NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e);
 /* Read through the connection of a fill, which stays its own, with its settings. */
@@ -36,6 +43,9 @@ NODISCARD int store_borrow_db(struct store **out, sqlite3 *db, struct err *e);
 
 /* Remove a store, then what SQLite keeps beside it. Returns errno of removing the store: 0, ENOENT when it was not there. */
 int store_unlink(const char *path);
+/* The base name of a store in the cache; a file in the cache with such a name, whatever links lead there. */
+bool store_is_name(const char *name);
+bool store_is_cached(const char *path);
 /* A journal or a WAL lies beside the store, which SQLite would apply to it. */
 bool store_has_side(const char *path);
 /*

@@ -1,6 +1,7 @@
 # Lint: the rules of the house as scripts. `make lint` runs them alone and prints what each looked at.
 LINT_TESTS = \
 	tests/lint/banned.sh \
+	tests/lint/circles.sh \
 	tests/lint/compiler.sh \
 	tests/lint/deps.sh \
 	tests/lint/format.sh \
@@ -14,6 +15,7 @@ TESTS += $(LINT_TESTS)
 EXTRA_DIST += $(LINT_TESTS) \
 	.shellcheckrc \
 	tests/lint/banned.awk \
+	tests/lint/circles.awk \
 	tests/lint/deps.awk \
 	tests/lint/functions.awk \
 	tests/lint/lib.sh \

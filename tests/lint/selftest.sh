@@ -128,10 +128,33 @@ lines() {
 }
 
 clean_tree
-for script in deps banned length headers words listed format; do
+for script in circles deps banned length headers words listed format; do
     expect $script 0
 done
 
+# A circle of two sources, and one of two headers, each said once at its first file.
+clean_tree
+put src/base/b.c <<-'END'
+	int b_one(void)
+	{
+	    return c_one();
+	}
+	END
+put src/base/c.c <<-'END'
+	int c_one(void)
+	{
+	    return b_one();
+	}
+	END
+expect circles 1 "src/base/b.c:1: in a circle: src/base/b.c src/base/c.c"
+clean_tree
+put src/base/b.h <<-'END'
+	#include "base/c.h"
+	END
+put src/base/c.h <<-'END'
+	#include "base/b.h"
+	END
+expect circles 1 "src/base/b.h:1: in a circle: src/base/b.h src/base/c.h"
 plant deps src/base/a.c 1 'src/base may not include "store/sink.h"' <<'END'
 #include "store/sink.h"
 END

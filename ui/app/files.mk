@@ -16,4 +16,6 @@ libui_a_SOURCES += \
 	ui/app/prompt.c ui/app/prompt.h \
 	ui/app/rank.c \
 	ui/app/screen.c \
+	ui/app/services.c \
+	ui/app/show.c \
 	ui/app/state.c

@@ -7,7 +7,6 @@ libui_a_SOURCES += \
 	ui/pane/pane_draw.c \
 	ui/pane/pane_files.c \
 	ui/pane/pane_flops.c \
-	ui/pane/pane_host.c \
 	ui/pane/pane_mem.c \
 	ui/pane/pane_ops.c \
 	ui/pane/pane_sql.c \

@@ -35,6 +35,8 @@ static const struct key_bar mem_bar[] = {
     { ACT_EXPORT, ACT_NONE, "export" },
 };
 
+static const struct pane_ops plain_ops = { 0 }; /* nothing but its tables */
+
 const struct pane_def pane_defs[N_PANES] = {
     [PANE_TRIAGE] = { PANE_TRIAGE, "Triage", ACT_PANE_1, "triage.", &pane_triage_ops, pane_triage_modes, 1, 0, false, triage_bar, ARRAY_LEN(triage_bar), NULL,
         "State      how the run ended, decided from profiler_info_*.json and the files beside it: ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING.\n"
@@ -81,7 +83,7 @@ const struct pane_def pane_defs[N_PANES] = {
         "The slowest part of a pipeline has a full queue before it and an empty one behind it." },
     [PANE_COMM] = { PANE_COMM, "Comm", ACT_PANE_9, "comm.", &pane_comm_ops, NULL, 0, 0, true, list_bar, ARRAY_LEN(list_bar), "comm",
         "The rank that waits least is the late one: the others wait for it." },
-    [PANE_HOST] = { PANE_HOST, "Host", ACT_PANE_0, "host.", &pane_host_ops, NULL, 0, 0, false, list_bar, ARRAY_LEN(list_bar), "host",
+    [PANE_HOST] = { PANE_HOST, "Host", ACT_PANE_0, "host.", &plain_ops, NULL, 0, 0, false, list_bar, ARRAY_LEN(list_bar), "host",
         "AI CPU kernels, host calls and stages. AI CPU work is on the critical path only while the AI Core idles." },
     [PANE_SQL] = { PANE_SQL, "SQL", ACT_SQL, NULL, &pane_sql_ops, NULL, 0, 0, false, NULL, 0, NULL,
         "One statement, read only. Enter after a final ; runs it, Enter elsewhere starts a new line. Times are ns, sizes bytes.\n"

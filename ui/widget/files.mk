@@ -5,7 +5,9 @@ libui_a_SOURCES += \
 	ui/widget/draw.c ui/widget/draw.h \
 	ui/widget/key.h \
 	ui/widget/table.c ui/widget/table.h \
+	ui/widget/table_base.c \
 	ui/widget/table_draw.c \
+	ui/widget/table_filter.c \
 	ui/widget/table_int.h \
 	ui/widget/table_layout.c \
 	ui/widget/table_marks.c \

@@ -10,16 +10,6 @@
 
 /* ---- making, opening, closing ---- */
 
-char *table_copy_text(struct str s)
-{
-    char *p = malloc(s.n + 1);
-    if (p) {
-        memcpy(p, s.n ? s.p : "", s.n);
-        p[s.n] = '\0';
-    }
-    return p;
-}
-
 static void init_columns(struct table *t)
 {
     size_t n = view_n_cols(t->v);
@@ -90,43 +80,6 @@ void table_free(struct table *t)
     free(t);
 }
 
-void table_changed(struct table *t)
-{
-    t->range_known = false;
-    memset(&t->m, 0, sizeof t->m);
-    size_t n = table_rows(t);
-    if (t->cursor >= n)
-        t->cursor = n ? n - 1 : 0;
-}
-
-/*
- * Before rows move: remember where the reader is. While a line is being typed or filters are at work the cursor is only on what there is
- * so far; then, and where no row is left, the place from before holds until the reader goes to another one.
- */
-static void keep_key(struct table *t)
-{
-    bool passing = t->live || table_is_counting(t);
-    if (!table_rows(t) || (passing && !t->moved))
-        return;
-    t->moved = false;
-    t->has_key = true;
-    t->cursor_was = t->cursor;
-    t->cursor_key = view_row_key(t->v, t->cursor, &t->cursor_part);
-}
-
-/* After rows moved: the same row again when it is shown, else about the same place. */
-static void find_key(struct table *t)
-{
-    if (!t->moved) {
-        size_t row = t->has_key ? view_row_of_key(t->v, t->cursor_key, t->cursor_part) : SIZE_MAX;
-        if (row < table_rows(t))
-            t->cursor = row;
-        else if (!table_is_counting(t))
-            t->cursor = t->cursor_was;
-    }
-    table_changed(t);
-}
-
 /* The reader goes to a row. */
 static void go_to(struct table *t, size_t row)
 {
@@ -134,73 +87,7 @@ static void go_to(struct table *t, size_t row)
     t->moved = true;
 }
 
-static size_t list_filters(struct table *t)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_filters; i++)
-        if (t->filters[i].on && t->compiled[i])
-            t->applied[n++] = t->compiled[i];
-    if (t->live)
-        t->applied[n++] = t->live;
-    return n;
-}
-
-static int apply_filters(struct table *t, struct err *e)
-{
-    int rc = view_set_filters(t->v, t->applied, list_filters(t), NULL, e);
-    t->gave_up = false;
-    find_key(t);
-    return rc;
-}
-
 /* ---- work in slices ---- */
-
-/* Filters go on in table_work(); the first slice is done here, which is all for most tables. */
-static int begin_filters(struct table *t, struct err *e)
-{
-    bool more, changed;
-    t->gave_up = false;
-    if (view_filter_begin(t->v, t->applied, list_filters(t), e))
-        return (int)e->code;
-    return table_work(t, WORK_NS, &more, &changed, e);
-}
-
-int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed, struct err *e)
-{
-    *more = *changed = false;
-    if (!t->v || t->gave_up)
-        return OK;
-    bool counting = view_is_counting(t->v);
-    size_t rows = table_rows(t);
-    int rc = view_work(t->v, budget_ns, more, e);
-    if (rc) {
-        t->gave_up = true;
-        *more = false;
-    }
-    *changed = counting && (!view_is_counting(t->v) || table_rows(t) != rows);
-    if (*changed)
-        find_key(t);
-    return rc;
-}
-
-bool table_is_counting(const struct table *t)
-{
-    return t->v && view_is_counting(t->v);
-}
-
-static void compile_filters(struct table *t)
-{
-    for (size_t i = 0; i < t->n_filters; i++) {
-        struct err ignored = ERR_INIT;
-        filter_free(t->compiled[i]);
-        t->compiled[i] = NULL;
-        /* Columns differ between generations: what no longer fits is off and can be seen so in the
-         * list. */
-        if (filter_parse(&t->compiled[i], str_of(t->filters[i].text), view_definition(t->v),
-                         &ignored))
-            t->filters[i].on = false;
-    }
-}
 
 int table_attach(struct table *t, const struct view_part *parts, size_t n,
                  const struct view_scope *scope, struct err *e)
@@ -216,7 +103,7 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
     init_columns(t);
     table_take_columns(t);
     table_take_marks(t);
-    compile_filters(t);
+    table_compile_filters(t);
     if (t->sort_known) {
         int col = t->sort_id[0] ? view_find_col(t->v, t->sort_id) : -1;
         if (view_sort(t->v, col, t->sort_desc, e)) {
@@ -224,11 +111,11 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
             return (int)e->code;
         }
     }
-    if (t->n_filters && apply_filters(t, e)) {
+    if (t->n_filters && table_apply_filters(t, e)) {
         table_detach(t);
         return (int)e->code;
     }
-    find_key(t);
+    table_find_key(t);
     table_find_blank(t);
     return OK;
 }
@@ -237,7 +124,7 @@ void table_detach(struct table *t)
 {
     if (!t->v)
         return;
-    keep_key(t);
+    table_keep_key(t);
     filter_free(t->live);
     t->live = NULL;
     view_close(t->v);
@@ -245,27 +132,7 @@ void table_detach(struct table *t)
     t->n_slots = 0;
 }
 
-struct view *table_view(const struct table *t)
-{
-    return t->v;
-}
-
-const struct view_def *table_def(const struct table *t)
-{
-    return t->v ? view_definition(t->v) : t->def;
-}
-
 /* ---- place ---- */
-
-size_t table_rows(const struct table *t)
-{
-    return t->v ? view_rows(t->v) : 0;
-}
-
-size_t table_cursor(const struct table *t)
-{
-    return t->cursor;
-}
 
 void table_goto(struct table *t, size_t row)
 {
@@ -285,11 +152,6 @@ bool table_goto_key(struct table *t, int64_t key, size_t part)
     return true;
 }
 
-size_t table_column(const struct table *t)
-{
-    return t->column;
-}
-
 bool table_set_column(struct table *t, size_t col)
 {
     if (col >= t->n_cols)
@@ -297,26 +159,6 @@ bool table_set_column(struct table *t, size_t col)
     t->column = col;
     t->column_used = true;
     return true;
-}
-
-struct val table_value_at(struct table *t, size_t row, size_t col)
-{
-    struct page p;
-    struct err ignored = ERR_INIT;
-    if (!t->v || row >= table_rows(t) || col >= view_n_cols(t->v) ||
-        view_page(t->v, row, 1, VIEW_RELATIVE, &p, &ignored) || !p.n)
-        return val_null();
-    return *page_val(&p, 0, col);
-}
-
-struct val table_value(struct table *t, const char *id)
-{
-    if (!t->v)
-        return val_null();
-    for (size_t i = 0; i < view_n_cols(t->v); i++)
-        if (!strcmp(view_col(t->v, i)->id, id))
-            return table_value_at(t, t->cursor, i);
-    return val_null();
 }
 
 bool table_on_screen(const struct table *t, size_t pos)
@@ -562,137 +404,6 @@ enum action table_click(struct table *t, const struct key_event *k)
 }
 
 /* ---- filters ---- */
-
-size_t table_n_filters(const struct table *t)
-{
-    return t->n_filters;
-}
-
-const struct table_filter *table_filter(const struct table *t, size_t i)
-{
-    return &t->filters[i];
-}
-
-int table_filter_live(struct table *t, struct str line, struct err *e)
-{
-    struct filter *f = NULL, *old = t->live;
-    if (!t->v)
-        return OK;
-    if (str_trim(line).n && filter_parse(&f, line, view_definition(t->v), e))
-        return (int)e->code;
-    keep_key(t);
-    t->live = f;
-    int rc = f ? begin_filters(t, e) : apply_filters(t, e);
-    filter_free(old);
-    return rc;
-}
-
-int table_filter_set(struct table *t, size_t i, struct str line, struct err *e)
-{
-    struct filter *f = NULL, *old = t->compiled[i];
-    if (t->v && filter_parse(&f, line, view_definition(t->v), e))
-        return (int)e->code;
-    char *text = table_copy_text(line);
-    if (!text) {
-        filter_free(f);
-        return err_nomem(e);
-    }
-    free(t->filters[i].text);
-    t->filters[i].text = text;
-    t->filters[i].on = true;
-    t->compiled[i] = f;
-    int rc = OK;
-    if (t->v) {
-        keep_key(t);
-        rc = apply_filters(t, e);
-    }
-    filter_free(old);
-    return rc;
-}
-
-int table_filter_add(struct table *t, struct str line, struct err *e)
-{
-    if (t->n_filters == MAX_FILTERS)
-        return err_set(e, ERR_LIMIT, "there are %d filters already; F lists them", MAX_FILTERS);
-    size_t i = t->n_filters++;
-    t->filters[i] = (struct table_filter){ NULL, NULL, true };
-    t->compiled[i] = NULL;
-    if (table_filter_set(t, i, line, e)) {
-        if (!t->filters[i].text)
-            t->n_filters--;
-        return (int)e->code;
-    }
-    return OK;
-}
-
-/* What could not be applied leaves the rows as they were. */
-static void apply_again(struct table *t)
-{
-    struct err ignored = ERR_INIT;
-    if (apply_filters(t, &ignored))
-        table_changed(t);
-}
-
-static void refilter(struct table *t)
-{
-    if (!t->v)
-        return;
-    keep_key(t);
-    apply_again(t);
-}
-
-void table_filter_delete(struct table *t, size_t i)
-{
-    struct filter *old = t->compiled[i];
-    free(t->filters[i].text);
-    free(t->filters[i].name);
-    for (; i + 1 < t->n_filters; i++) {
-        t->filters[i] = t->filters[i + 1];
-        t->compiled[i] = t->compiled[i + 1];
-    }
-    t->n_filters--;
-    refilter(t);
-    filter_free(old);
-}
-
-void table_filter_switch(struct table *t, size_t i, bool on)
-{
-    t->filters[i].on = on && (t->compiled[i] || !t->v);
-    refilter(t);
-}
-
-void table_filter_name(struct table *t, size_t i, struct str name)
-{
-    char *copy = name.n ? table_copy_text(name) : NULL;
-    free(t->filters[i].name);
-    t->filters[i].name = copy;
-}
-
-size_t table_filter_culprit(struct table *t)
-{
-    struct filter *list[MAX_FILTERS];
-    size_t n = 0, found = SIZE_MAX;
-    struct err ignored = ERR_INIT;
-    if (!t->v)
-        return SIZE_MAX;
-    keep_key(t);
-    for (size_t i = 0; i < t->n_filters && found == SIZE_MAX; i++) {
-        if (!t->filters[i].on || !t->compiled[i])
-            continue;
-        list[n++] = t->compiled[i];
-        if (view_set_filters(t->v, list, n, NULL, &ignored))
-            break;
-        if (!view_rows(t->v))
-            found = i;
-    }
-    apply_again(t);
-    return found;
-}
-
-size_t table_undecided(const struct table *t)
-{
-    return t->v ? view_undecided(t->v) : 0;
-}
 
 /* ---- search ---- */
 

@@ -99,6 +99,13 @@ struct table {
 void table_layout(struct table *t, int x, int w, bool want_bar);
 /* Rows, order or filters changed: forget what was computed from them. */
 void table_changed(struct table *t);
+/* Before rows move: remember the row of the cursor. */
+void table_keep_key(struct table *t);
+/* After rows moved: the cursor is on the same row again when it is shown, else about at the same place. */
+void table_find_key(struct table *t);
+/* Filters (ui/widget/table_filter.c): compiled for the view that is attached; given to the view. */
+void table_compile_filters(struct table *t);
+NODISCARD int table_apply_filters(struct table *t, struct err *e);
 /* The text with its end, NULL: out of memory. The caller frees it. */
 char *table_copy_text(struct str s);
 /* The column at this place in order[] takes room on the screen. */

@@ -229,13 +229,6 @@ void tlv_select(struct tlv *v, const struct tl_event *ev)
 
 /* ---- texts ---- */
 
-char *tlv_offset(int64_t ns, char *buf, size_t n)
-{
-    char t[32];
-    snprintf(buf, n, "%s%s", ns > 0 ? "+" : "", unit_time(t, sizeof t, (double)ns, TIME_AUTO));
-    return buf;
-}
-
 char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n)
 {
     int64_t cell = tlv_cell_ns(v), x = ts - v->zero;

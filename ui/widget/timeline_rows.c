@@ -1,10 +1,19 @@
 /* Tracks as rows: which are shown, in which order, under which heads, and what the reader chose for them. */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit.h"
 #include "ui/widget/timeline.h"
+
+char *tlv_offset(int64_t ns, char *buf, size_t n)
+{
+    char t[32];
+    snprintf(buf, n, "%s%s", ns > 0 ? "+" : "", unit_time(t, sizeof t, (double)ns, TIME_AUTO));
+    return buf;
+}
 
 #define AUTO_LANES                                                                                 \
     3 /* overlapping events of so few lanes are shown below each other from the start */

@@ -107,15 +107,6 @@ uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter)
 
 /* ---- tasks ---- */
 
-/* `host` is the number of the first record still. */
-static bool starts_before(const void *arg, uint32_t i, uint32_t k)
-{
-    const struct prof_task *a = (const struct prof_task *)arg + i,
-                           *b = (const struct prof_task *)arg + k;
-
-    return a->start != b->start ? a->start < b->start : a->host < b->host;
-}
-
 static uint16_t device_at(const void *arg, uint32_t i)
 {
     (void)arg, (void)i;
@@ -136,11 +127,6 @@ static uint64_t time_at(const void *arg, uint32_t i)
 static uint32_t *batch_at(void *arg, uint32_t i)
 {
     return &((struct prof_task *)arg)[i].batch;
-}
-
-int prof_device_sort(struct prof_device *d, struct err *e)
-{
-    return prof_sort(d->spool, d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e);
 }
 
 static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips *flips,

@@ -6,6 +6,20 @@
 #include "base/sort_index.h"
 #include "parsers/prof/device/device_log.h"
 
+/* `host` is the number of the first record still. */
+static bool starts_before(const void *arg, uint32_t i, uint32_t k)
+{
+    const struct prof_task *a = (const struct prof_task *)arg + i,
+                           *b = (const struct prof_task *)arg + k;
+
+    return a->start != b->start ? a->start < b->start : a->host < b->host;
+}
+
+int prof_device_sort(struct prof_device *d, struct err *e)
+{
+    return prof_sort(d->spool, d->task, d->n_tasks, sizeof *d->task, starts_before, d->task, e);
+}
+
 enum { SCHED_START = 0, SCHED_END = 2 };
 
 static uint16_t device_at(const void *arg, uint32_t i)

@@ -4,6 +4,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/rows/rows.c parsers/prof/rows/rows.h \
 	parsers/prof/rows/rows_activity.c \
 	parsers/prof/rows/rows_aicpu.c \
+	parsers/prof/rows/rows_base.c \
 	parsers/prof/rows/rows_ccu.c \
 	parsers/prof/rows/rows_comm.c \
 	parsers/prof/rows/rows_cores.c \

@@ -1,9 +1,12 @@
-/* The commands' functions, one line each; ui/app/commands.c has the table. */
+/* The functions of the commands. They return an err_code with e set, or OK. */
 #ifndef NPUSCOPE_CLI_CMD_CMD_H
 #define NPUSCOPE_CLI_CMD_CMD_H
 
 #include "cli/cli.h"
 #include "cli/table.h"
+
+/* The command of the command line (cli/commands.h). */
+int cmd_run(struct cli *c, struct err *e);
 
 int cmd_browse(struct cli *c, struct err *e);
 int cmd_view(struct cli *c, struct err *e);

@@ -95,7 +95,7 @@ static void on_columns(struct out *o)
 
 int cmd_help(struct cli *c, struct err *e)
 {
-    const char *topic = c->opts.cmd->run == cmd_help ? cmd_arg(c, 0) : c->opts.cmd->name;
+    const char *topic = c->opts.cmd->run == RUN_HELP ? cmd_arg(c, 0) : c->opts.cmd->name;
     const struct command *cmd = topic ? command_find(str_of(topic)) : NULL;
 
     bool msprof = topic && (!strcmp(topic, "msprof") || !strcmp(topic, "analyze"));

@@ -1,6 +1,6 @@
 # One file a command.
 libcli_a_SOURCES += \
-	src/cli/cmd/cmd.h \
+	src/cli/cmd/cmd.c src/cli/cmd/cmd.h \
 	src/cli/cmd/cmd_analyse.c \
 	src/cli/cmd/cmd_browse.c \
 	src/cli/cmd/cmd_demo.c \

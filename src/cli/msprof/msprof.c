@@ -289,13 +289,14 @@ static int run_export(struct msprof_args *a, struct err *e)
 /* ---- import ---- */
 
 /* msprof's import parses and keeps what it parsed; so does ours, in the cache. */
-static int run_import(const struct msprof_args *a, const struct cli_hooks *hooks)
+static int run_import(const struct msprof_args *a, const struct cli_hooks *hooks,
+                      int (*run)(int, char **, const struct cli_hooks *))
 {
     char name[] = "npuscope", word[] = "import", dir[sizeof a->dir];
     char *argv[] = { name, word, dir, NULL };
 
     snprintf(dir, sizeof dir, "%s", a->dir);
-    int status = cli_main(3, argv, hooks);
+    int status = run(3, argv, hooks);
     return status == ST_FAILED ? MSX_DATA : status;
 }
 
@@ -318,7 +319,8 @@ static int print_help(struct err *e)
     return out_close(o, &gone, e) ? MSX_PATH : MSX_OK;
 }
 
-int msprof_main(int argc, char **argv, const struct cli_hooks *hooks)
+int msprof_main(int argc, char **argv, const struct cli_hooks *hooks,
+                int (*run)(int, char **, const struct cli_hooks *))
 {
     struct err e = ERR_INIT;
     struct msprof_args a;
@@ -327,7 +329,7 @@ int msprof_main(int argc, char **argv, const struct cli_hooks *hooks)
     if (!status && a.help)
         status = print_help(&e);
     else if (!status && a.command == MSPROF_IMPORT)
-        status = run_import(&a, hooks);
+        status = run_import(&a, hooks, run);
     else if (!status)
         status = sig_init(false, &e) ? MSX_SYSTEM : run_command(&a, &e);
     if (e.code)

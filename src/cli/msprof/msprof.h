@@ -9,7 +9,8 @@
 #include "cli/cli.h"
 #include "cli/msprof/msprof_args.h"
 
-/* Run it to its exit status. */
-int msprof_main(int argc, char **argv, const struct cli_hooks *hooks);
+/* Run it to its exit status. run: a command line of npuscope. */
+int msprof_main(int argc, char **argv, const struct cli_hooks *hooks,
+                int (*run)(int, char **, const struct cli_hooks *));
 
 #endif

@@ -6,6 +6,7 @@ libdemo_a_SOURCES += \
 	src/demo/ascend_ms/ascend_kernels.c \
 	src/demo/ascend_ms/ascend_mem.c \
 	src/demo/ascend_ms/ascend_ms.c src/demo/ascend_ms/ascend_ms.h \
+	src/demo/ascend_ms/ascend_names.c \
 	src/demo/ascend_ms/ascend_scope.c src/demo/ascend_ms/ascend_scope.h \
 	src/demo/ascend_ms/ascend_steps.c \
 	src/demo/ascend_ms/ascend_tasks.c \

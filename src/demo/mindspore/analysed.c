@@ -8,14 +8,6 @@
 #include "demo/demo_write.h"
 #include "demo/mindspore/analysed.h"
 
-int analysed_open(struct analysed *g, struct emit **o, const char *before, const char *after,
-                  struct err *e)
-{
-    char name[128];
-    snprintf(name, sizeof name, "%s%d%s", before, g->rank, after);
-    return emit_open(o, g->dir, name, e);
-}
-
 int analysed_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
                    struct emit_count *count, struct err *e)
 {

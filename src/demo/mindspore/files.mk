@@ -1,6 +1,7 @@
 # The synthetic run as files of MindSpore 1.x; raw_* are those of a run that was never analysed.
 libdemo_a_SOURCES += \
 	src/demo/mindspore/analysed.c src/demo/mindspore/analysed.h \
+	src/demo/mindspore/analysed_files.c \
 	src/demo/mindspore/data.c \
 	src/demo/mindspore/flops.c \
 	src/demo/mindspore/graph.c src/demo/mindspore/graph.h \
@@ -10,6 +11,7 @@ libdemo_a_SOURCES += \
 	src/demo/mindspore/ops.c \
 	src/demo/mindspore/overlap.c src/demo/mindspore/overlap.h \
 	src/demo/mindspore/raw.c src/demo/mindspore/raw.h \
+	src/demo/mindspore/raw_files.c \
 	src/demo/mindspore/raw_framework.c \
 	src/demo/mindspore/raw_gpu.c \
 	src/demo/mindspore/raw_hccl.c \

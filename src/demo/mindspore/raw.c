@@ -51,13 +51,6 @@ static int make_dirs(struct raw *r, struct err *e)
     return emit_mkdirs(r->data, e);
 }
 
-void raw_open(struct demo_slices *s, struct raw *r, const char *stem)
-{
-    char full[96];
-    snprintf(full, sizeof full, "%s.%d", stem, r->g->device);
-    demo_slices_open(s, r->data, full, r->cut.on, &r->g->count);
-}
-
 /* ---- side files ---- */
 
 static int open_side(struct raw *r, struct emit **o, const char *name, const char *end,

@@ -2,4 +2,5 @@
 libdemo_a_SOURCES += \
 	src/demo/prof/prof.c src/demo/prof/prof.h \
 	src/demo/prof/prof_device.c \
+	src/demo/prof/prof_files.c \
 	src/demo/prof/prof_host.c

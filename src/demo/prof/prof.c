@@ -19,43 +19,6 @@ const struct demo_prof_chip demo_prof_chips[] = {
 };
 /* clang-format on */
 
-uint64_t demo_prof_hash(const char *s)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (; *s; s++)
-        h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
-    return h ? h : 1;
-}
-
-void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
-                    struct demo_prof *r, const char *dir, int device)
-{
-    char stem[96];
-    for (size_t i = 0; i < n; i++) {
-        if (device < 0)
-            str_copy(str_of(f[i].stem), stem, sizeof stem);
-        else
-            snprintf(stem, sizeof stem, "%s.%d", f[i].stem, device);
-        demo_slices_open(&s[i], dir, stem, r->cut.on, &r->g->count);
-    }
-}
-
-int demo_prof_close(struct demo_slices *s, const struct demo_prof_file *f, size_t n, struct err *e)
-{
-    for (size_t i = 0; i < n; i++)
-        if (demo_slices_close(&s[i], f[i].torn_b, e))
-            continue;
-    return (int)e->code;
-}
-
-bool demo_prof_failed(const struct demo_slices *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (s[i].rc)
-            return true;
-    return false;
-}
-
 /* ---- papers ---- */
 
 static int open_paper(struct demo_prof *r, struct emit **o, bool host, const char *name,

@@ -105,11 +105,6 @@ static size_t number_of(const struct agreement *g)
     return (size_t)(g - agreements);
 }
 
-struct agree_rows *agree_rows_of(const struct agree *a, const struct agreement *g)
-{
-    return &a->rows[number_of(g)];
-}
-
 /* ---- the raw side ---- */
 
 static void on_op(void *arg, int64_t id, const struct op_key *k)
@@ -167,6 +162,7 @@ int agree_new(struct agree **out, int rank, struct err *e)
     if (!a)
         return err_nomem(e);
     a->rank = rank;
+    a->agreements = agreements;
     a->rows = calloc(N_AGREEMENTS, sizeof *a->rows);
     if (!a->rows)
         err_nomem(e);

@@ -24,7 +24,8 @@ struct agree {
     int rank;
     struct sink_count *sink;
     struct agree_ops *ops;
-    struct agree_rows *rows; /* by agreement */
+    const struct agreement *agreements;
+    struct agree_rows *rows; /* one for each agreement */
     struct err failed;       /* while rows came in */
 };
 
@@ -58,7 +59,10 @@ struct agreement {
 };
 
 /* The raw rows of one comparison. */
-struct agree_rows *agree_rows_of(const struct agree *a, const struct agreement *g);
+static inline struct agree_rows *agree_rows_of(const struct agree *a, const struct agreement *g)
+{
+    return &a->rows[g - a->agreements];
+}
 
 extern const struct side agree_rows_side;
 extern const struct side agree_node_side;

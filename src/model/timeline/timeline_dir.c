@@ -8,6 +8,64 @@
 #include "model/timeline/timeline_int.h"
 #include "store/fill/lod.h"
 
+/* By the op of that name, where there is one; else by the name itself. */
+static enum op_class class_by_name(struct tl_part *p, const struct tl_track *tr, int64_t name_id)
+{
+    struct err e = ERR_INIT;
+    enum op_class c = OC_NONE;
+
+    if (part_query(p, &p->get_class,
+                   "SELECT o.core, s.text FROM op o LEFT JOIN string s ON s.id = o.type_id WHERE "
+                   "o.name_id = :name LIMIT 1",
+                   &e) == OK) {
+        struct query *q = p->get_class;
+        query_bind_int(q, ":name", name_id);
+        if (query_step(q, &e) == 1 && (!query_null(q, 0) || !query_null(q, 1)))
+            c = op_class_of(query_str(q, 0),
+                            query_null(q, 1) ? store_string(p->store, name_id) : query_str(q, 1));
+        query_reset(q);
+    }
+    return c != OC_NONE ? c
+                        : op_class_of_event(tr->kind, tr->process, store_string(p->store, name_id));
+}
+
+/* Room for name_id in a list of classes; NULL: out of memory. */
+static uint8_t *class_slot(struct tl_classes *c, size_t name_id)
+{
+    if (name_id >= c->n) {
+        size_t n = c->n ? c->n : 1024;
+        while (n <= name_id)
+            n *= 2;
+        uint8_t *p = realloc(c->of, n);
+        if (!p)
+            return NULL;
+        memset(p + c->n, 0, n - c->n);
+        c->of = p;
+        c->n = n;
+    }
+    return &c->of[name_id];
+}
+
+enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id)
+{
+    const struct tl_track *tr = &t->tracks[track];
+    struct tl_part *p = &t->parts[tr->part];
+
+    if (t->track_class[track] != OC_NONE)
+        return t->track_class[track];
+    if (name_id < 0)
+        return OC_NONE;
+    bool overlap = str_eq(tr->kind, STR("overlap"));
+    uint8_t *slot = class_slot(overlap ? &p->overlap_classes : &p->classes, (size_t)name_id);
+    if (!slot)
+        return OC_NONE;
+    if (!*slot)
+        *slot = (uint8_t)(1 + (overlap ? op_class_of_event(tr->kind, tr->process,
+                                                           store_string(p->store, name_id))
+                                       : class_by_name(p, tr, name_id)));
+    return (enum op_class)(*slot - 1);
+}
+
 /* ---- loading ---- */
 
 struct track_index {

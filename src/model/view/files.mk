@@ -6,12 +6,15 @@ libmodel_a_SOURCES += \
 	src/model/view/filter.c src/model/view/filter.h \
 	src/model/view/radix.c src/model/view/radix.h \
 	src/model/view/ranking.c src/model/view/ranking.h \
+	src/model/view/rowpool.c \
 	src/model/view/rowset.c src/model/view/rowset.h \
+	src/model/view/rowset_base.c \
 	src/model/view/rowset_cols.c \
 	src/model/view/rowset_int.h \
 	src/model/view/slice.h \
 	src/model/view/texts.c src/model/view/texts.h \
 	src/model/view/view.c src/model/view/view.h \
+	src/model/view/view_base.c \
 	src/model/view/view_data.c \
 	src/model/view/view_filter.c \
 	src/model/view/view_int.h \

@@ -12,98 +12,6 @@
 
 /* ---- statements ---- */
 
-/* The word at the end of "op_exec e": what its columns are called by. */
-static struct str alias_of(const char *from)
-{
-    struct str s = str_of(from);
-    size_t blank = str_rchr(s, ' ');
-
-    return blank == SIZE_MAX ? s : str_sub(s, blank + 1, s.n);
-}
-
-/* "e." stands in expr, not as the end of a longer word. */
-static bool mentions(const char *expr, struct str alias)
-{
-    struct str s = str_of(expr);
-
-    for (size_t at = 0; (at = str_find(s, alias, at)) != SIZE_MAX; at++)
-        if ((at == 0 || !str_is_word(s.p[at - 1])) && at + alias.n < s.n &&
-            s.p[at + alias.n] == '.')
-            return true;
-    return false;
-}
-
-/* One table with an alias: it is read in the order of its keys, whatever indexes there are. */
-bool rowset_is_one_table(const char *from)
-{
-    size_t blanks = 0;
-
-    for (const char *c = from; *c; c++) {
-        blanks += *c == ' ';
-        if (*c != ' ' && !str_is_word(*c))
-            return false;
-    }
-    return blanks == 1;
-}
-
-void rowset_add_from(const struct rowset *r, struct buf *sql)
-{
-    if (r->temp[0])
-        buf_printf(sql, " FROM temp.%s", r->temp);
-    else if (r->is_dim)
-        buf_printf(sql, " FROM %s NOT INDEXED", r->def->dim);
-    else
-        buf_printf(sql, " FROM %s%s", r->def->from,
-                   rowset_is_one_table(r->def->from) ? " NOT INDEXED" : "");
-}
-
-static void add_joined(const struct rowset *r, struct buf *sql)
-{
-    rowset_add_from(r, sql);
-    if (!r->temp[0] && r->def->dim)
-        buf_printf(sql, " LEFT JOIN %s ON %s = %s", r->def->dim, r->def->dim_id, r->def->dim_ref);
-}
-
-const char *rowset_key_expr(const struct rowset *r)
-{
-    return r->temp[0] ? "rowid" : r->is_dim ? r->def->dim_id : r->def->key;
-}
-
-/* Column as it is kept (raw: string ids), or as it is shown. */
-void rowset_add_expr(const struct rowset *r, size_t col, bool raw, struct buf *sql)
-{
-    const struct view_def *d = r->def;
-    struct str id;
-
-    if (col >= d->n_cols) {
-        buf_puts(sql, col == COL_STEP(r) ? d->step : d->dim_ref);
-    } else if (r->numbered) {
-        buf_printf(sql, "c%zu", col);
-    } else if (r->temp[0]) {
-        bool string = !raw && colset_string(d->cols[col].expr, &id);
-        buf_printf(sql, string ? COLSET_TEXT("\"%s\"") : "\"%s\"", d->cols[col].id);
-    } else if (raw && colset_string(d->cols[col].expr, &id)) {
-        buf_add(sql, id);
-    } else {
-        buf_puts(sql, d->cols[col].expr);
-    }
-}
-
-int rowset_query(const struct rowset *r, struct buf *sql, struct query **q, struct err *e)
-{
-    if (buf_failed(sql))
-        return err_nomem(e);
-    if (store_query(r->part.store, q, sql->p, e))
-        return (int)e->code;
-    query_bind_int(*q, ":rank", r->part.rank);
-    query_bind_int(*q, ":first_step", r->scope.first_step);
-    if (r->scope.step0 != INT64_MIN)
-        query_bind_int(*q, ":step0", r->scope.step0);
-    if (r->scope.step1 != INT64_MAX)
-        query_bind_int(*q, ":step1", r->scope.step1);
-    return OK;
-}
-
 /* ---- keys ---- */
 
 struct keys {
@@ -195,8 +103,8 @@ static int load_keys(struct rowset *r, struct err *e)
 
     buf_init(&sql, (size_t)1 << 20);
     buf_printf(&sql, "SELECT each_row(:each_row, %s)", rowset_key_expr(r));
-    if (where && r->def->dim && mentions(where, alias_of(r->def->dim)))
-        add_joined(r, &sql);
+    if (where && r->def->dim && rowset_mentions(where, rowset_alias_of(r->def->dim)))
+        rowset_add_joined(r, &sql);
     else
         rowset_add_from(r, &sql);
     if (where)
@@ -211,34 +119,6 @@ static int load_keys(struct rowset *r, struct err *e)
         keep_keys(r, &s.keys, e);
     free(s.keys.p);
     return (int)e->code;
-}
-
-size_t rowset_rows(const struct rowset *r)
-{
-    return r->n;
-}
-
-int64_t rowset_key(const struct rowset *r, size_t row)
-{
-    return r->keys.p ? column_int(&r->keys, row) : r->first_key + (int64_t)row;
-}
-
-size_t rowset_find(const struct rowset *r, int64_t key)
-{
-    size_t lo = 0, hi = r->n;
-
-    if (!r->n || key < rowset_key(r, 0) || key > rowset_key(r, r->n - 1))
-        return SIZE_MAX;
-    if (!r->keys.p)
-        return (size_t)(key - r->first_key);
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (column_int(&r->keys, mid) < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return column_int(&r->keys, lo) == key ? lo : SIZE_MAX;
 }
 
 /* ---- grouped rows ---- */
@@ -342,14 +222,15 @@ void rowset_free(struct rowset *r)
 static int open_dim(struct rowset *r, struct err *e)
 {
     const struct view_def *d = r->def;
-    struct str own = alias_of(d->from), other = alias_of(d->dim);
+    struct str own = rowset_alias_of(d->from), other = rowset_alias_of(d->dim);
 
     r->dim = rowset_new(r->pool, d, &r->part, &r->scope, e);
     if (!r->dim)
         return (int)e->code;
     r->dim->is_dim = true;
     for (size_t i = 0; i < d->n_cols; i++)
-        r->slots[i].in_dim = mentions(d->cols[i].expr, other) && !mentions(d->cols[i].expr, own);
+        r->slots[i].in_dim =
+            rowset_mentions(d->cols[i].expr, other) && !rowset_mentions(d->cols[i].expr, own);
     return load_keys(r->dim, e);
 }
 
@@ -441,7 +322,7 @@ static int prepare_page(struct rowset *r, struct err *e)
         buf_puts(&sql, i ? ", " : "");
         rowset_add_expr(r, i, false, &sql);
     }
-    add_joined(r, &sql);
+    rowset_add_joined(r, &sql);
     buf_printf(&sql, " WHERE %s = :view_key", rowset_key_expr(r));
     int rc = rowset_query(r, &sql, &r->page, e);
     buf_done(&sql);
@@ -498,7 +379,7 @@ int rowset_each(struct rowset *r, size_t from, size_t to, rowset_row_fn *fn, voi
         rowset_add_expr(r, i, false, &sql);
     }
     buf_addc(&sql, ')');
-    add_joined(r, &sql);
+    rowset_add_joined(r, &sql);
     buf_printf(&sql, " WHERE %s BETWEEN :key0 AND :key1", rowset_key_expr(r));
     rc = rowset_query(r, &sql, &q, e);
     if (rc == OK) {

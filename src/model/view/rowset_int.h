@@ -45,6 +45,10 @@ struct rowpool {
     struct rowset *list;
 };
 
+/* Alias of a table in FROM; an expression uses it; FROM with the joined table. */
+struct str rowset_alias_of(const char *from);
+bool rowset_mentions(const char *expr, struct str alias);
+void rowset_add_joined(const struct rowset *r, struct buf *sql);
 void rowset_free(struct rowset *r);
 const char *rowset_key_expr(const struct rowset *r);
 void rowset_add_expr(const struct rowset *r, size_t col, bool raw, struct buf *sql);

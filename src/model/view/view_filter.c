@@ -98,6 +98,9 @@ static bool all_ready(const struct filter_job *j)
 /* Rows in the order of the table that pass what is left of the tests. */
 static int look_from_top(struct view *v, struct filter_job *j, int64_t until_ns, struct err *e)
 {
+    if (v->reordered)
+        j->next = j->n_top = 0;
+    v->reordered = false;
     for (unsigned i = 1; j->next < v->all && j->n_top < PREVIEW_ROWS; i++, j->next++) {
         uint32_t row = v->perm ? v->perm[j->next] : view_natural(v, j->next);
         bool pass = j->sel[row / 64] >> row % 64 & 1;
@@ -194,12 +197,6 @@ static int preview(struct view *v, struct filter_job *j, int64_t budget_ns, stru
     return look_from_top(v, j, slice_until(budget_ns), e) ? (int)e->code : show_top(v, j, e);
 }
 
-void view_filter_reordered(struct view *v)
-{
-    v->job->next = v->job->n_top = 0;
-    v->shown = v->ordered = 0;
-}
-
 static bool stopped(const struct view *v)
 {
     return v->n_parts && store_stopped(v->parts[0].p.store);
@@ -249,6 +246,7 @@ int view_filter_finish(struct view *v, struct err *e)
 
 static int begin(struct view *v, struct filter *const *f, size_t n, struct err *e)
 {
+    v->reordered = false;
     if (v->job)
         retire(v, v->job);
     v->filters = f;

@@ -54,6 +54,7 @@ struct view {
     size_t n_filters;
     struct filter_job *job, *last_job; /* running; done, kept for what it found */
     bool counting;
+    bool reordered; /* the order changed while filters are at work: they begin anew */
     size_t undecided;
 
     struct find *find; /* what view_search() knows about the texts (model/view/view_data.c) */
@@ -127,8 +128,6 @@ size_t view_place_of(struct view *v, uint32_t row, struct err *e);
 NODISCARD int view_filter_step(struct view *v, int64_t budget_ns, struct err *e);
 /* Go on until it is over. */
 NODISCARD int view_filter_finish(struct view *v, struct err *e);
-/* The order changed while filters are at work. */
-void view_filter_reordered(struct view *v);
 void view_filter_done(struct view *v);
 void view_find_done(struct view *v);
 

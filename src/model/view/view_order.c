@@ -569,7 +569,8 @@ static void set_sort(struct view *v, int col, bool desc)
 static int show_sorted(struct view *v, struct err *e)
 {
     if (v->counting) {
-        view_filter_reordered(v);
+        v->reordered = true;
+        v->shown = v->ordered = 0;
         return OK; /* view_filter_step() ends with the order */
     }
     int rc = view_reorder(v, e);

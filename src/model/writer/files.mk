@@ -5,4 +5,5 @@ libmodel_a_SOURCES += \
 	src/model/writer/writer_csv.c \
 	src/model/writer/writer_int.h \
 	src/model/writer/writer_json.c \
+	src/model/writer/writer_put.c \
 	src/model/writer/writer_text.c

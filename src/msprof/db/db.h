@@ -40,6 +40,10 @@ struct msprof_db {
     bool failed; /* a text found no memory */
 };
 
+/* Global numbers for all tasks (msprof/db/db_rows.c). */
+NODISCARD int msprof_db_number_tasks(struct msprof_db *d, struct err *e);
+/* The table d->table is made, if it is not there. */
+NODISCARD int msprof_db_make_table(struct msprof_db *d, struct err *e);
 /* A row of the table being written. */
 NODISCARD int msprof_db_row(struct msprof_db *d, const struct val *v, struct err *e);
 

@@ -9,6 +9,7 @@ libmsprof_a_SOURCES += \
 	src/msprof/db/db_dpu.c \
 	src/msprof/db/db_facts.c \
 	src/msprof/db/db_host.c \
+	src/msprof/db/db_rows.c \
 	src/msprof/db/db_sampled.c \
 	src/msprof/db/db_soc.c \
 	src/msprof/db/db_usage.c

@@ -1,6 +1,7 @@
 # msprof_*.json, step_trace_*.json, msprof_tx_*.json: layers of the timeline, one file each.
 libmsprof_a_SOURCES += \
 	src/msprof/trace/trace.c src/msprof/trace/trace.h \
+	src/msprof/trace/trace_base.c \
 	src/msprof/trace/trace_ccu.c \
 	src/msprof/trace/trace_comm.c \
 	src/msprof/trace/trace_cores.c \

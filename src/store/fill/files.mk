@@ -4,6 +4,7 @@ libstore_a_SOURCES += \
 	src/store/fill/chunk_sum.c \
 	src/store/fill/fill.c src/store/fill/fill.h \
 	src/store/fill/fill_add.c \
+	src/store/fill/fill_base.c \
 	src/store/fill/fill_columns.c \
 	src/store/fill/fill_execs.c \
 	src/store/fill/fill_generic.c \

@@ -395,19 +395,6 @@ int fill_meta(struct fill *f, const char *key, const char *value, struct err *e)
     return rc;
 }
 
-int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n, struct err *e)
-{
-    sqlite3_stmt *st = NULL;
-
-    if (db_prepare(f->db, &st, sql, e))
-        return (int)e->code;
-    for (size_t i = 0; i < n; i++)
-        db_bind(st, (int)i + 1, &v[i]);
-    int rc = db_run(f->db, st, e);
-    sqlite3_finalize(st);
-    return rc;
-}
-
 static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
 {
     static const char *const tables[] = { "chunk", "long_event", "lod" };
@@ -494,13 +481,6 @@ int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int ra
     return end_purge(f, e);
 }
 
-struct store *fill_reader(struct fill *f, struct err *e)
-{
-    if (!f->reader && store_borrow_db(&f->reader, f->db, e))
-        return NULL;
-    return f->reader;
-}
-
 int fill_each(struct fill *f, const char *sql, fill_row_fn *fn, void *arg, struct err *e)
 {
     struct store *s = fill_reader(f, e);
@@ -546,16 +526,6 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
     if (seen && meta_int(f, "first_ns", first, e))
         return (int)e->code;
     return fill_meta(f, "complete", "1", e);
-}
-
-int fill_make_index(struct fill *f, size_t i, struct err *e)
-{
-    const struct schema_index *x = &schema_indexes[i];
-    char sql[300];
-
-    snprintf(sql, sizeof sql, "CREATE INDEX IF NOT EXISTS %s ON %s(%s)", x->name, x->table,
-             x->columns);
-    return db_exec(f->db, sql, e);
 }
 
 static bool has_rows(struct fill *f, const char *table)

@@ -1,0 +1,69 @@
+/* What a command works with: where its output goes, and how it may look. */
+#include "config.h"
+
+#include "base/log.h"
+#include "base/sig.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/cmd/cmd.h"
+#include "cli/msprof/msprof.h"
+#include "cli/open.h"
+#include "cli/out.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool env_is(const char *name, const char *value)
+{
+    const char *v = getenv(name);
+    return v && strcmp(v, value) == 0;
+}
+
+static unsigned choose_text(const struct options *o)
+{
+    bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 || env_is("NPUSCOPE_UTF8", "1");
+    unsigned flags = 0;
+
+    if (opt_is(o, OPT_ASCII) || (!utf8 && !opt_is(o, OPT_UTF8)))
+        flags |= TEXT_ASCII;
+    if (env_is("NPUSCOPE_AMBIGUOUS", "2"))
+        flags |= TEXT_WIDE_AMBIGUOUS;
+    return flags;
+}
+
+static bool choose_color(const struct options *o)
+{
+    const char *when = opt_text(o, OPT_COLOR), *none = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    if (when && !strcmp(when, "always"))
+        return true;
+    if (when && !strcmp(when, "never"))
+        return false;
+    return isatty(STDOUT_FILENO) && !opt_is(o, OPT_OUTPUT) && !(none && *none) && term && *term &&
+           strcmp(term, "dumb") != 0;
+}
+
+int cli_output(struct cli *c, bool long_text, struct err *e)
+{
+    if (c->out)
+        return OK;
+    const struct out_opts o = { .path = opt_text(&c->opts, OPT_OUTPUT), .page = long_text };
+    return out_open(&c->out, &o, e);
+}
+
+int cli_setup(struct cli *c, struct err *e)
+{
+    setlocale(LC_CTYPE, "");
+    c->text_flags = choose_text(&c->opts);
+    c->color = choose_color(&c->opts);
+    log_text_flags(c->text_flags);
+    log_level((int)opt_count(&c->opts, OPT_VERBOSE));
+    if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
+        return (int)e->code;
+    return sig_init(false, e);
+}

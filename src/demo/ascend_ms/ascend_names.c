@@ -1,0 +1,40 @@
+/* Names of files and groups, and the clocks, of a folder *_ascend_ms. */
+#include "config.h"
+
+#include "base/path.h"
+#include "demo/ascend_ms/ascend_ms.h"
+#include "demo/demo_write.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PID_BASE 20012
+
+char *ascend_name(const struct ascend *g, const char *name, const char *ext, char *buf, size_t n)
+{
+    snprintf(buf, n, "%s_%s.%s", name, g->stamp, ext);
+    return buf;
+}
+
+void ascend_folder(int rank, char *buf, size_t n)
+{
+    snprintf(buf, n, "node-%d_%d_20260314011207%03d_ascend_ms", rank / DEMO_NODE_RANKS + 1,
+             PID_BASE + rank % DEMO_NODE_RANKS * 61, 100 + rank % 900);
+}
+
+struct msprof_clock ascend_clock(const struct ascend *g)
+{
+    return (struct msprof_clock){
+        .mon = (double)ASCEND_MONOTONIC_NS / 1e9,
+        .host_counter = (double)ascend_host_count(0) / 1e9,
+        .device_counter = (double)ascend_device_count(g, 0) / 1e9,
+        .hz = ASCEND_MHZ * 1e6,
+        .hw = ASCEND_MHZ * 1e6,
+        .off = (double)(g->run->origin_ns / 1000) - (double)ASCEND_MONOTONIC_NS / 1000,
+        .device_mono = (double)ASCEND_DEVICE_NS,
+    };
+}
+
+const char *ascend_group_name(enum demo_group_kind k)
+{
+    return k == DEMO_GROUP_TENSOR ? "hccl_tp_group" : "hccl_world_group";
+}
