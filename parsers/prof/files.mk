@@ -1,7 +1,6 @@
 # The model of a PROF folder (doc/formats/prof.md): which files it holds, what it says of itself, clocks,
 # names. Knows no table of the store; rows/ does.
 libparsers_a_SOURCES += \
-	parsers/prof/chips.c \
 	parsers/prof/clock.c \
 	parsers/prof/jobs.c parsers/prof/jobs.h \
 	parsers/prof/layouts_legacy.c \

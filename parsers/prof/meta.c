@@ -160,7 +160,7 @@ static void read_info(struct prof *p, struct prof_meta *m, const struct jv *v)
 {
     const struct jv *dev = jv_first(jv_get(v, "DeviceInfo")), *cpu = jv_first(jv_get(v, "CPU"));
 
-    m->chip = (int)integer(jv_get(v, "platform_version"), -1);
+    m->platform = (int)integer(jv_get(v, "platform_version"), -1);
     m->version = str_starts(jv_str(jv_get(v, "version")), STR("2")) ? 2 : 1;
     m->driver = integer(jv_get(v, "drvVersion"), 0);
     version_of(str_trim(jv_str(jv_get(v, "cannVersion"))), &m->cann_major, &m->cann_minor);
@@ -330,7 +330,7 @@ int prof_meta_read(struct prof *p, struct prof_folder *f,
                    const struct source_file *const paper[N_PAPERS], struct err *e)
 {
     f->meta = (struct prof_meta){
-        .chip = -1, .version = 1, .rank = -1, .task_based = true, .aiv_task_based = true
+        .platform = -1, .version = 1, .rank = -1, .task_based = true, .aiv_task_based = true
     };
     for (size_t i = 0; i < N_PAPERS; i++) {
         bool read = paper[i] && read_paper(p, f, (enum prof_paper)i, paper[i], e) == OK;
@@ -373,7 +373,7 @@ static const char *lend_info(struct prof *p, struct prof_folder *f)
 
     if (!m)
         return NULL;
-    f->meta.chip = m->chip;
+    f->meta.platform = m->platform;
     f->meta.version = m->version;
     f->meta.driver = m->driver;
     f->meta.pid = m->pid;

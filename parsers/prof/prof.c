@@ -144,14 +144,14 @@ static void tell_chips(struct prof *p)
         struct prof_folder *f = i ? p->device[i - 1] : p->host;
         if (!f || f->meta.lacks & 1u << PAPER_INFO)
             continue;
-        if (f->meta.chip < 0)
+        if (f->meta.platform < 0)
             prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
                       "platform_version of info.json names no chip that is known by number: its "
                       "records are read as their files look");
-        else if (f->meta.chip != p->chip)
+        else if (f->meta.platform != p->platform)
             prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
                       "info.json says chip %d, that of the %s %d: all is read as of the latter",
-                      f->meta.chip, p->n_devices ? "first device" : "host", p->chip);
+                      f->meta.platform, p->n_devices ? "first device" : "host", p->platform);
     }
 }
 
@@ -177,9 +177,10 @@ static int adopt(struct finding *g, struct err *e)
     for (size_t i = 0; i <= p->n_devices; i++)
         if (i || p->host)
             prof_meta_mend(p, i ? p->device[i - 1] : p->host);
-    p->chip = p->n_devices ? p->device[0]->meta.chip : p->host->meta.chip;
-    if (p->chip < 0 && p->host)
-        p->chip = p->host->meta.chip;
+    p->platform = p->n_devices ? p->device[0]->meta.platform : p->host->meta.platform;
+    if (p->platform < 0 && p->host)
+        p->platform = p->host->meta.platform;
+    p->chip = chip_of(p->platform);
     tell_chips(p);
     return OK;
 }

@@ -12,6 +12,7 @@
 #include "base/rec.h"
 #include "base/spool.h"
 #include "parsers/registry.h"
+#include "run/chip.h"
 
 /* Files of records, one row each in prof_tags. */
 enum prof_tag {
@@ -114,8 +115,8 @@ struct prof_netcard {
 
 /* What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p NULL: not said. */
 struct prof_meta {
-    int chip;    /* platform_version, -1 unknown */
-    int version; /* of the collection: 1 or 2 */
+    int platform; /* platform_version, -1 unknown */
+    int version;  /* of the collection: 1 or 2 */
     int64_t driver;
     int cann_major, cann_minor; /* of cannVersion; 0: not said */
     int64_t pid;                /* 0: "NA" */
@@ -188,7 +189,8 @@ struct prof {
     struct prof_folder *host;    /* NULL: there is none */
     struct prof_folder **device; /* by number */
     size_t n_devices;
-    int chip; /* of the devices, else of the host */
+    int platform;            /* platform_version of the devices, else of the host */
+    const struct chip *chip; /* its row */
     struct prof_names *names;
     struct spool *spool; /* of arrays that grow with records; views share it */
     bool is_view;        /* private, as what follows */
@@ -228,19 +230,6 @@ void prof_note_at(struct prof *p, enum note_code code, const struct where *w, co
     PRINTF_LIKE(4, 5);
 /* private to the readers: false the first time of a key. Beyond many of them each is the first. */
 bool prof_was_noted(struct prof *p, uint64_t key);
-
-/* Chips by what their devices write (0.1): task scheduler "stars", else "hwts". */
-bool prof_has_stars(const struct prof *p);
-/* Ascend 950 and its like: shorter records, task ids of 32 bits that tell tasks of all streams apart (4.4, "V6"). */
-bool prof_is_v6(const struct prof *p);
-/* Task ids begin anew and records say when (5.2); else tasks of host and device with the same ids go together in order. */
-bool prof_has_batches(const struct prof *p);
-/* A platform_version that this program knows the records of. */
-bool prof_knows_chip(const struct prof *p);
-/* Counters of cube and vector cores have columns of their own (910B, 950); else a task has those of the core that it ran on. */
-bool prof_has_both_cores(const struct prof *p);
-/* C++ wrote the results of this chip (910B, A3), else Python (0.1). */
-bool prof_is_cpp(const struct prof *p);
 
 /* ---- records ---- */
 

@@ -142,7 +142,7 @@ static struct prof_tag_kind kind_in(const struct prof *p, const struct prof_fold
                                     enum prof_tag tag)
 {
     struct prof_tag_kind k = prof_tags[tag];
-    bool v6 = prof_is_v6(p);
+    bool v6 = p->chip->v6;
 
     if (f->meta.version == 2 && k.record2_b)
         k.record_b = k.record2_b;

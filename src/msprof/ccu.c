@@ -21,7 +21,7 @@ int msprof_ccu_runs(struct msprof_run *r, size_t device, bool python, msprof_ccu
     struct prof_ccu_host h = { .v = NULL };
     size_t n = 0;
 
-    if (!prof_is_v6(r->p) || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
+    if (!r->p->chip->v6 || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
         return OK;
     if (prof_ccu_host_read(&h, r->p, e) == OK)
         (void)!prof_ccu_runs(r->p, f, &r->host, &h, &how, &v, &n, e);

@@ -122,7 +122,7 @@ static int read_device(struct msprof_run *r, struct prof_devices *devices, struc
     r->clock[i] = msprof_clock_of(f);
     r->clock[i].exact = !r->o->compat;
     if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
-        prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
+        prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
         prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
         return (int)e->code;
     struct msprof_window w = msprof_window_of(r->o, &r->steps[i]);
@@ -199,7 +199,7 @@ static int read_all(struct msprof_run *r, struct err *e)
         return err_nomem(e);
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, "reading");
-    r->python = r->o->partial || !prof_is_cpp(r->p);
+    r->python = r->o->partial || !r->p->chip->cpp;
     if (r->p->host)
         r->host_clock = msprof_clock_of(r->p->host);
     r->host_clock.exact = !r->o->compat;

@@ -3,10 +3,12 @@
 
 #include "run/facts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/infile.h"
+#include "run/chip.h"
 
 #define ANALYSED_DIR "ASCEND_PROFILER_OUTPUT/"
 
@@ -170,22 +172,16 @@ static void read_options(struct build *b)
 
 /* ---- machine ---- */
 
-/* platform_version of info.json (msprof-raw.md, section 0). */
-static const char *chip_of(struct build *b, struct str platform)
+/* platform_version of info.json. */
+static const char *chip_name(struct build *b, struct str platform)
 {
-    static const struct {
-        const char *number, *name;
-    } chips[] = {
-        { "0", "Ascend 310" },  { "1", "Ascend 910" },  { "2", "Ascend 310P" },
-        { "3", "Ascend 310P" }, { "4", "Ascend 310P" }, { "5", "Ascend 910B" },
-        { "7", "Ascend 310B" }, { "15", "Ascend 950" },
-    };
+    int64_t v;
+    const char *name =
+        str_i64(platform, &v) && v >= 0 && v <= INT_MAX ? chip_of((int)v)->name : NULL;
 
-    for (size_t i = 0; i < ARRAY_LEN(chips); i++)
-        if (str_eq(platform, str_of(chips[i].number)))
-            return chips[i].name;
-    return arena_printf(b->a, "platform %.*s", (int)(platform.n < 16 ? platform.n : 16),
-                        platform.p);
+    return name ? name
+                : arena_printf(b->a, "platform %.*s", (int)(platform.n < 16 ? platform.n : 16),
+                               platform.p);
 }
 
 static int count_of(const struct build *b, const char *key)
@@ -206,7 +202,7 @@ static void read_machine(struct build *b)
     r->version = get_one(b, versions, ARRAY_LEN(versions));
     r->cann_version = get_one(b, cann, ARRAY_LEN(cann));
     if (platform.n)
-        r->device_type = str_of(chip_of(b, platform));
+        r->device_type = str_of(chip_name(b, platform));
     if (str_f64(get(b, "aic_frequency"), &mhz) && mhz > 0 && mhz < 1e6)
         r->aic_freq_mhz = mhz;
     r->aic_cores = count_of(b, "ai_core_num");

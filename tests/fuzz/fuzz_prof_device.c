@@ -143,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                    .run = &run,
                                    .notes = sink_count_sink(count) };
     if (prof_open(&p, &in, &e) == OK && p->n_devices) {
-        p->chip = chips[size ? data[0] & 3 : 0];
+        p->chip = chip_of(chips[size ? data[0] & 3 : 0]);
         check_device(p, &x, memmem(data, size, "\x1f\x8b", 2) != NULL, size && data[0] & 4);
     }
     prof_close(p);

@@ -30,7 +30,7 @@ static void check_metrics(const struct prof_counts *x)
 {
     static const char *const groups[] = { "PipeUtilizationExct", "Memory", "ArithmeticUtilization",
                                           "MemoryAccess" };
-    struct prof_meta m = { .chip = 5, .aic_hz = 1850000000, .n_aic_events = PROF_COUNTERS };
+    struct prof_meta m = { .platform = 5, .aic_hz = 1850000000, .n_aic_events = PROF_COUNTERS };
 
     for (uint32_t i = 0; i < PROF_COUNTERS; i++)
         m.aic_event[i] = (uint32_t)x->v[x->main][i] & 0x5ff;
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                    .run = &run,
                                    .notes = sink_count_sink(count) };
     FUZZ_CHECK(prof_open(&p, &in, &e) == OK);
-    p->chip = stars ? 5 : 1;
+    p->chip = chip_of(stars ? 5 : 1);
     d.f = p->device[0];
     d.f->meta.task_based = true;
     FUZZ_CHECK(prof_pmu_read(&m, p, &d, &h, &e) == OK);

@@ -408,7 +408,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                    .run = &run,
                                    .notes = sink_count_sink(count) };
     FUZZ_CHECK(prof_open(&p, &in, &e) == OK);
-    p->chip = 5;
+    p->chip = chip_of(5);
     for (size_t i = 0; i < p->n_devices; i++) {
         p->device[i]->meta.version = how & VERSION_2 ? 2 : 1;
         p->device[i]->meta.llc_mode = how & WRITES ? STR("write") : STR("read");

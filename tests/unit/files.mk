@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_bulk \
 	tests/unit/test_cache \
 	tests/unit/test_chart \
+	tests/unit/test_chip \
 	tests/unit/test_chrome \
 	tests/unit/test_columns \
 	tests/unit/test_csv \

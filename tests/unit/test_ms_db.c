@@ -64,7 +64,8 @@ static void run_new(struct run *t)
     t->device[0] = &t->x->folder;
     p->device = t->device;
     p->n_devices = 1;
-    p->chip = t->x->folder.meta.chip = 5;
+    p->platform = t->x->folder.meta.platform = 5;
+    p->chip = chip_of(5);
     t->notes.ops = &t->ops;
     t->freq[0] = (struct prof_freq){ .counter = 3000, .mhz = 1800 };
     t->freq[1] = (struct prof_freq){ .counter = 3100, .mhz = 900 };
@@ -343,7 +344,8 @@ static void msprof_db_is_not_written_where_msprof_has_none(void **state)
         const char *path = tree_path(&tree, "msprof_20240102030405.db");
         struct run t;
         run_new(&t);
-        t.x->p.chip = cases[i].chip;
+        t.x->p.platform = cases[i].chip;
+        t.x->p.chip = chip_of(cases[i].chip);
         t.o.partial = cases[i].partial;
         t.o.what = cases[i].what;
         t.r.python = cases[i].python;

@@ -49,8 +49,8 @@ static void prof_papers_are_read(void **state)
     assert_non_null(c.p->host);
     assert_int_equal(c.p->n_devices, 1);
     const struct prof_meta *m = &c.p->device[0]->meta;
-    assert_int_equal(c.p->chip, 5);
-    assert_true(prof_has_stars(c.p) && prof_is_cpp(c.p));
+    assert_int_equal(c.p->platform, 5);
+    assert_true(c.p->chip->scheduler == CHIP_STARS && c.p->chip->cpp);
     assert_int_equal(m->counter_hz, 50000000);
     assert_int_equal(m->aic_hz, 1850000000);
     assert_int_equal(m->aic_cores, 24);
@@ -142,7 +142,7 @@ static void prof_missing_papers_are_taken_from_other_folders(void **state)
     struct prof_case c = open_tree();
     assert_int_equal(c.p->n_devices, 2);
     const struct prof_folder *d = c.p->device[1];
-    assert_int_equal(d->meta.chip, 5);
+    assert_int_equal(d->meta.platform, 5);
     assert_int_equal(d->meta.counter_hz, c.p->device[0]->meta.counter_hz);
     assert_int_equal(d->meta.begin_us, c.p->device[0]->meta.begin_us);
     /* 2 us after the host looked at its clocks; the host's counter counts 10 ns */
@@ -180,7 +180,7 @@ static void prof_chips_that_do_not_fit_are_told(void **state)
     prof_papers(&tree, 5);
     tree_file(&tree, PROF_NAME "/host/info.json", "{\"platform_version\": \"1\"}");
     struct prof_case c = open_tree();
-    assert_int_equal(c.p->chip, 5);
+    assert_int_equal(c.p->platform, 5);
     assert_int_equal(sink_count_get(c.notes)->notes[NOTE_NEWER], 1);
     prof_case_close(&c);
     tree_file(&tree, PROF_NAME "/device_0/info.json.0", "{\"platform_version\": \"Ascend910B\"}");
@@ -345,7 +345,7 @@ static void prof_one_device_of_several(void **state)
     struct prof_case c = open_tree();
     assert_int_equal(c.p->n_devices, 2);
     assert_int_equal(c.p->device[1]->device, 12);
-    assert_false(prof_has_stars(c.p));
+    assert_false(c.p->chip->scheduler == CHIP_STARS);
     struct prof_input in = c.p->in;
     struct prof *one;
     in.device = 12;

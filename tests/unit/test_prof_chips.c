@@ -633,7 +633,7 @@ static void v6_metrics_have_events_of_their_own(void **state)
 {
     (void)state;
     static const uint64_t v[PROF_EVENTS] = { 100, 200, 300, 400, 500, 600, 700, 70, 800, 900 };
-    struct prof_meta m = { .chip = 15,
+    struct prof_meta m = { .platform = 15,
                            .aiv_metrics = STR("PipeUtilization"),
                            .n_aiv_events = 10,
                            .aic_hz = 1000000000,

@@ -20,7 +20,7 @@ static const uint64_t counts[PROF_EVENTS] = { 1234567, 408211,  2023456, 1344321
 static struct prof_meta device(int chip, struct str group, const uint32_t *event)
 {
     struct prof_meta m = {
-        .chip = chip, .aic_hz = 1850000000, .aic_metrics = group, .n_aic_events = PROF_EVENTS
+        .platform = chip, .aic_hz = 1850000000, .aic_metrics = group, .n_aic_events = PROF_EVENTS
     };
 
     memcpy(m.aic_event, event, sizeof m.aic_event);
@@ -101,7 +101,7 @@ static void operations_depend_on_the_chip(void **state)
     assert_true(value_of(&p, "cube_fops") == 16801701888);
     assert_true(value_of(&p, "vector_fops") == 571755680);
     assert_true(value_of(&p, "vec_fp16_ratio") == 0.6808133747916268);
-    m.chip = 4;
+    m.platform = 4;
     p = prof_metric_plan(&m, PROF_CUBE, true);
     assert_true(value_of(&p, "vector_fops") == 410407296);
 }
@@ -127,14 +127,14 @@ static void without_cycles_or_events_it_is_zero(void **state)
     assert_true(value_of(&p, "icache_miss_rate") == 0);
     /* the vector cores were not asked for */
     assert_null(prof_metric_plan(&m, PROF_VECTOR, false).group);
-    assert_null(prof_metric_group(STR("Custom"), 5));
+    assert_null(prof_metric_group(STR("Custom"), chip_of(5)));
 }
 
 /* Columns of a table, as "name name". */
 static const char *columns(const char *group, unsigned in)
 {
     static char text[1000];
-    const struct prof_metric_group *g = prof_metric_group(str_of(group), 5);
+    const struct prof_metric_group *g = prof_metric_group(str_of(group), chip_of(5));
     size_t n = 0;
 
     text[0] = 0;

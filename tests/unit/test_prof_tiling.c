@@ -160,7 +160,7 @@ static void derive(struct whole *w)
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     assert_int_equal(prof_host_read(&w->h, c.p, &e), OK);
     assert_int_equal(prof_device_read(&w->d, c.p, c.p->device[0], &w->h, &e), OK);
-    assert_int_equal(prof_device_blocks(&w->d, &w->h, prof_is_v6(c.p), &e), OK);
+    assert_int_equal(prof_device_blocks(&w->d, &w->h, c.p->chip->v6, &e), OK);
 }
 
 static void forget(struct whole *w)

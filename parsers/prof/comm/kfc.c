@@ -36,9 +36,9 @@ static void ids(const struct reading *g, uint32_t stream, uint32_t task, uint32_
 {
     *stream_out = stream;
     *task_out = task;
-    if (prof_is_v6(g->p))
+    if (g->p->chip->v6)
         *task_out = task << 16 | (stream & 0xffff);
-    else if (prof_has_stars(g->p))
+    else if (g->p->chip->scheduler == CHIP_STARS)
         prof_stars_ids(g->expanded, SQE_AI_CPU, (uint16_t)stream, (uint16_t)task, stream_out,
                        task_out);
 }
@@ -48,7 +48,7 @@ static void wide_ids(const struct reading *g, uint32_t stream, uint32_t task, ui
                      uint32_t *task_out)
 {
     ids(g, stream, task, stream_out, task_out);
-    if (prof_is_v6(g->p))
+    if (g->p->chip->v6)
         *task_out = task;
 }
 

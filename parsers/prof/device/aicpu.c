@@ -94,9 +94,9 @@ static int take(void *arg, struct prof_record *r, struct err *e)
         struct prof_aicpu_node n = node_of(x, 0);
         n.stream = rec_u16(x, PA_STREAM);
         n.task = rec_u16(x, PA_TASK);
-        if (prof_is_v6(g->p))
+        if (g->p->chip->v6)
             n.task = n.task << 16 | n.stream;
-        else if (prof_has_stars(g->p))
+        else if (g->p->chip->scheduler == CHIP_STARS)
             prof_stars_ids(g->expanded, 0, (uint16_t)n.stream, (uint16_t)n.task, &n.stream,
                            &n.task);
         return add_node(g, &n, e);

@@ -61,7 +61,7 @@ static int by_task(const void *a, const void *b)
 int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d,
                        struct err *e)
 {
-    if (!prof_is_v6(p) || !a->n_nodes)
+    if (!p->chip->v6 || !a->n_nodes)
         return OK;
     struct key *v = spool_array(a->spool, d->n_tasks + 1, sizeof *v);
     if (!v)

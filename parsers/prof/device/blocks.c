@@ -96,7 +96,7 @@ int prof_blocks_counted(struct prof *p, const struct prof_folder *f, prof_block_
 {
     struct reading g = { .fn = fn, .arg = arg };
 
-    if (!prof_is_v6(p) || !f->meta.task_based || !f->meta.aiv_task_based)
+    if (!p->chip->v6 || !f->meta.task_based || !f->meta.aiv_task_based)
         return OK;
     return prof_read(p, f, PROF_FFTS, on_counters, &g, e);
 }

@@ -140,7 +140,7 @@ static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips 
                                          .time = time_at,
                                          .batch = batch_at };
 
-    if (prof_device_sort(d, e) || !prof_has_batches(p))
+    if (prof_device_sort(d, e) || !p->chip->batches)
         return (int)e->code;
     return prof_flips_number(d->spool, &all, flips->v, flips->n, e);
 }
@@ -151,7 +151,8 @@ static void drop_strangers(struct prof_device *d, const struct prof *p)
     size_t n = 0;
 
     for (size_t i = 0; i < d->n_tasks; i++)
-        if (!p->chip || d->task[i].source != PROF_BY_TS || d->task[i].host != PROF_NONE)
+        if (p->chip->scheduler == CHIP_TS || d->task[i].source != PROF_BY_TS ||
+            d->task[i].host != PROF_NONE)
             d->task[n++] = d->task[i];
     d->n_tasks = n;
 }
@@ -183,7 +184,7 @@ int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_fo
         prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
         return (int)e->code;
     spool_fit(x->d.spool, x->d.task, x->d.n_tasks, sizeof *x->d.task);
-    return prof_is_v6(p) ? OK : order_tasks(&x->d, p, &x->flips, e);
+    return p->chip->v6 ? OK : order_tasks(&x->d, p, &x->flips, e);
 }
 
 int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
@@ -191,7 +192,7 @@ int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct
 {
     *d = x->d;
     x->d = (struct prof_device){ .f = d->f, .spool = d->spool };
-    if (prof_is_v6(p) && (prof_device_streams(d, p, h, e) || order_tasks(d, p, &x->flips, e)))
+    if (p->chip->v6 && (prof_device_streams(d, p, h, e) || order_tasks(d, p, &x->flips, e)))
         return (int)e->code;
     if (prof_device_scheduled(d, p, &x->scheds, &x->flips, e) ||
         prof_tiling_number(d, p, &x->flips, e) || prof_device_match(d, p, h, e))
@@ -366,7 +367,7 @@ const char *prof_device_word(const struct prof *p, const struct prof_task *t)
 
     if (t->source == PROF_BY_AICPU)
         return "AI_CPU";
-    if (t->source == PROF_BY_ACSQ && prof_is_v6(p))
+    if (t->source == PROF_BY_ACSQ && p->chip->v6)
         return t->kind < ARRAY_LEN(sqe6_words) ? sqe6_words[t->kind] : NULL;
     return t->kind < words[t->source].n ? words[t->source].v[t->kind] : NULL;
 }

@@ -36,8 +36,6 @@ enum { TS_STATE_START = 1, TS_STATE_END = 2 };
 #define HWTS_STREAMS     2048  /* 4.1 */
 #define MARK_STREAM      0x7ff
 #define UNKNOWN_STREAM   0xffff /* V6: the host does not know the task; as in msprof's results */
-#define CHIP_910         1
-#define CHIP_SCHEDULE    4 /* 5.2: 310P */
 
 #define FIRST_ROOM ((size_t)256)
 
@@ -76,12 +74,6 @@ struct log {
     size_t n_copies;
     struct unknown unknown;
 };
-
-/* 4.4 */
-bool prof_stars_moves_ids(int chip)
-{
-    return chip == 5 || chip == 7 || chip == 8 || chip == 11;
-}
 
 void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task,
                     uint32_t *stream_out, uint32_t *task_out)
@@ -432,7 +424,7 @@ static int keep_mark(struct log *l, const struct prof_mark *m, struct err *e)
 
 static int add_mark(struct log *l, struct rec *r, struct err *e)
 {
-    bool v6 = prof_is_v6(l->p);
+    bool v6 = l->p->chip->v6;
 
     return keep_mark(
         l,
@@ -479,7 +471,7 @@ static int add_block(struct log *l, struct rec *r, struct err *e)
                               .blocks = rec_u32(r, TT_BLOCKS) };
     if (l->ids_move)
         prof_stars_ids(l->expanded, 0, stream, task, &b->stream, &b->task);
-    else if (prof_is_v6(l->p))
+    else if (l->p->chip->v6)
         b->task = (uint32_t)task << 16 | stream;
     return OK;
 }
@@ -537,10 +529,9 @@ static int on_ts_task(struct log *l, struct rec *r, struct err *e)
     struct prof_start s = { .counter = rec_u64(r, TT_TICKS), .seq = l->seq };
 
     s.kind = TS_KIND_AICPU;
-    if (l->p->chip == CHIP_SCHEDULE && l->scheds && is_scheduled(rec_u16(r, TT_TASK_TYPE)))
+    if (l->p->chip->ts_cpu_schedule && l->scheds && is_scheduled(rec_u16(r, TT_TASK_TYPE)))
         return add_sched(l, r, e);
-    if (l->stars || (l->p->chip != CHIP_910 && prof_knows_chip(l->p)) ||
-        rec_u16(r, TT_TASK_TYPE) != TS_KIND_AICPU)
+    if (l->stars || !l->p->chip->ts_aicpu || rec_u16(r, TT_TASK_TYPE) != TS_KIND_AICPU)
         return OK;
     if (state == TS_STATE_START)
         return prof_pairs_start(l->sub, key, &s, e);
@@ -694,9 +685,9 @@ static void tell_chip(struct log *l)
 {
     struct prof *p = l->p;
 
-    if (p->chip >= 0 && !prof_knows_chip(p))
+    if (p->platform >= 0 && p->chip->platform < 0)
         prof_note(p, l->d->f, N_PROF_TAGS, NOTE_NEWER,
-                  "chip %d is not known: its records are read as those of %s", p->chip,
+                  "chip %d is not known: its records are read as those of %s", p->platform,
                   l->stars ? "910B" : "910");
 }
 
@@ -747,11 +738,11 @@ static int read_models(struct log *l, struct err *e)
 /* Every log of the device's tasks. */
 static int read_logs(struct log *l, struct err *e)
 {
-    if (!l->p->chip)
+    if (l->p->chip->scheduler == CHIP_TS)
         (void)!(read_mini(l, e) || read_models(l, e));
-    else if ((prof_is_v6(l->p) ? read_stars6(l, e)
-              : l->stars       ? read_stars(l, e)
-                               : read_hwts(l, e)) == OK)
+    else if ((l->p->chip->v6 ? read_stars6(l, e)
+              : l->stars     ? read_stars(l, e)
+                             : read_hwts(l, e)) == OK)
         (void)!(read_ts_track(l, e) || read_models(l, e));
     return (int)e->code;
 }
@@ -761,8 +752,8 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
 {
     struct log l = { .d = d, .p = p, .flips = flips, .scheds = scheds, .expanded = expanded };
 
-    l.ids_move = prof_stars_moves_ids(p->chip);
-    l.stars = prof_has_stars(p) || prof_has(d->f, PROF_STARS);
+    l.ids_move = p->chip->moves_ids;
+    l.stars = p->chip->scheduler == CHIP_STARS || prof_has(d->f, PROF_STARS);
     tell_chip(&l);
     (void)!read_logs(&l, e);
     prof_pairs_free(l.top);
@@ -778,9 +769,10 @@ int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
     /* as if tasks and copies were told by another log */
     struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
 
-    if ((!p->chip ? prof_mini_read(p, d->f, on_mini, &l, e)
-                  : prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) ||
-                        prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e)) == OK)
+    if ((p->chip->scheduler == CHIP_TS
+             ? prof_mini_read(p, d->f, on_mini, &l, e)
+             : prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) ||
+                   prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e)) == OK)
         (void)!read_models(&l, e);
     free(flips.v);
     return (int)e->code;

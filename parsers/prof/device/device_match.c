@@ -142,7 +142,7 @@ static bool takes_all(const struct match *m, uint32_t host)
     const struct prof_host_task *t = &m->h->task[host];
     bool is_only = host + 1 >= m->to || !same_host(t, t + 1);
 
-    return is_only && (prof_has_batches(m->p) || prof_is_v6(m->p) || !t->request);
+    return is_only && (m->p->chip->batches || m->p->chip->v6 || !t->request);
 }
 
 static int match_one(struct match *m, size_t i, struct err *e)
@@ -223,7 +223,7 @@ static int match_groups(struct match *m, struct err *e)
         for (n = 1; i + n < m->n_groups && m->group[i + n].first == m->group[i].first;)
             n++;
         size_t n_hosts = group_size(m, m->group[i].first);
-        if (n != n_hosts && prof_has_batches(m->p))
+        if (n != n_hosts && m->p->chip->batches)
             m->lost += n;
         else if (match_in_order(m, &m->group[i], n, n_hosts, e))
             return (int)e->code;

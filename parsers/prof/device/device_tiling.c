@@ -42,7 +42,7 @@ int prof_tiling_number(struct prof_device *d, const struct prof *p, struct prof_
                                          .time = time_at,
                                          .batch = batch_at };
 
-    return prof_has_batches(p) ? prof_flips_number(d->spool, &all, flips->v, flips->n, e) : OK;
+    return p->chip->batches ? prof_flips_number(d->spool, &all, flips->v, flips->n, e) : OK;
 }
 
 /* ---- the host's ops ---- */

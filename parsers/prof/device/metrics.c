@@ -249,11 +249,11 @@ static const struct prof_metric_group *group_in(const struct prof_metric_group *
     return NULL;
 }
 
-const struct prof_metric_group *prof_metric_group(struct str name, int chip)
+const struct prof_metric_group *prof_metric_group(struct str name, const struct chip *chip)
 {
-    if (chip == 15 || chip == 16)
+    if (chip->metrics == CHIP_METRICS_V6)
         return group_in(groups_v6, ARRAY_LEN(groups_v6), name);
-    if (chip >= 2 && chip <= 4 && str_eq(name, str_of(group_310p.name)))
+    if (chip->metrics == CHIP_METRICS_310P && str_eq(name, str_of(group_310p.name)))
         return &group_310p;
     return group_in(groups, ARRAY_LEN(groups), name);
 }
@@ -264,7 +264,8 @@ struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_co
     const uint32_t *event = core == PROF_CUBE ? m->aic_event : m->aiv_event;
     uint32_t n = core == PROF_CUBE ? m->n_aic_events : m->n_aiv_events;
     struct prof_metric_plan p = {
-        .group = prof_metric_group(core == PROF_CUBE ? m->aic_metrics : m->aiv_metrics, m->chip),
+        .group = prof_metric_group(core == PROF_CUBE ? m->aic_metrics : m->aiv_metrics,
+                                   chip_of(m->platform)),
         .hz = (double)m->aic_hz,
         .python = python,
     };

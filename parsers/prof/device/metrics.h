@@ -43,7 +43,7 @@ struct prof_metric_group {
 };
 
 /* A group of a chip (platform_version). NULL: one that is not known, or custom events. */
-const struct prof_metric_group *prof_metric_group(struct str name, int chip);
+const struct prof_metric_group *prof_metric_group(struct str name, const struct chip *chip);
 
 /* The metrics of one core of a device: where the events of its group are in a record. */
 struct prof_metric_plan {

@@ -506,7 +506,9 @@ static void drop_halves(struct reading *r)
 
 static enum prof_tag tag_of(const struct prof *p)
 {
-    return prof_has_stars(p) ? PROF_FFTS : p->chip ? PROF_AICORE : PROF_TS_TRACK;
+    return p->chip->scheduler == CHIP_STARS ? PROF_FFTS
+           : p->chip->scheduler != CHIP_TS  ? PROF_AICORE
+                                            : PROF_TS_TRACK;
 }
 
 static void tell(struct reading *r)
@@ -527,9 +529,9 @@ static int read_records(struct reading *r, struct err *e)
 {
     const struct prof_meta *m = &r->d->f->meta;
 
-    if (!r->p->chip)
+    if (r->p->chip->scheduler == CHIP_TS)
         return m->task_based ? prof_mini_read(r->p, r->d->f, on_mini, r, e) : OK;
-    if (!prof_has_stars(r->p))
+    if (r->p->chip->scheduler != CHIP_STARS)
         return read_aicore(r, e);
     if (!m->task_based || !m->aiv_task_based)
         return OK;
@@ -547,8 +549,8 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
     r.m->spool = p->spool;
     r.m->records.size = sizeof(struct record);
     r.m->full.size = sizeof(struct full);
-    r.m->v6 = prof_is_v6(p);
-    r.m->one_core = prof_has_stars(p) && !prof_has_both_cores(p);
+    r.m->v6 = p->chip->v6;
+    r.m->one_core = p->chip->scheduler == CHIP_STARS && !p->chip->both_cores;
     if (make_index(&r, e) == OK && read_records(&r, e) == OK) {
         drop_halves(&r);
         spool_fit(r.m->spool, r.m->records.v, r.m->records.n, r.m->records.size);

@@ -306,7 +306,7 @@ int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, 
     if (intern_new(&s->ops, e) || intern_new(&s->bytes, e) || intern_new(&s->comm, e))
         return (int)e->code;
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
-        if ((families[i].tag != PROF_CONTEXT || !prof_is_v6(p)) && /* no task of V6 has any */
+        if ((families[i].tag != PROF_CONTEXT || !p->chip->v6) && /* no task of V6 has any */
             prof_read(p, p->host, families[i].tag, families[i].fn, s, e))
             return (int)e->code;
     if (sort(s, &s->basic, e) || sort(s, &s->tensors, e) || sort(s, &s->attrs, e) ||

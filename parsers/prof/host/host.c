@@ -355,7 +355,7 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
     if (computes && compute_rows(b, &c, t, r, e))
         return (int)e->code;
     if (!computes && c.comm == PROF_NONE && b->facts.kernel) {
-        t->context = b->facts.kernel->is_mix && !prof_is_v6(b->p) ? 0 : PROF_NONE;
+        t->context = b->facts.kernel->is_mix && !b->p->chip->v6 ? 0 : PROF_NONE;
         if (kernel_op(b, r, t, e))
             return (int)e->code;
     }
@@ -389,7 +389,7 @@ static uint32_t task_id_of(const struct building *b, struct rec *x, bool flip)
 {
     size_t at = b->track2 ? HT2_TASK : HT_TASK;
 
-    return !flip && (b->track2 || prof_is_v6(b->p)) ? rec_u32(x, at) : rec_u16(x, at);
+    return !flip && (b->track2 || b->p->chip->v6) ? rec_u32(x, at) : rec_u16(x, at);
 }
 
 static int on_task(void *arg, struct prof_record *r, struct err *e)
@@ -485,7 +485,7 @@ static int order_tasks(struct building *b, struct err *e)
     if (b->full)
         prof_note(b->p, b->p->host, PROF_CONTEXT, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");
-    if (prof_has_batches(b->p) && prof_flips_number(h->spool, &all, b->flip, b->n_flips, e))
+    if (b->p->chip->batches && prof_flips_number(h->spool, &all, b->flip, b->n_flips, e))
         return (int)e->code;
     return prof_sort(h->spool, h->task, h->n_tasks, sizeof *h->task, task_before, h->task, e);
 }

@@ -65,7 +65,7 @@ static int read_folders(struct prof_rows *r, struct prof_devices *devices, struc
     for (size_t i = 0; i < r->p->n_devices; i++) {
         r->n_dev++;
         if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
-            prof_device_blocks(&r->dev[i], &r->host, prof_is_v6(r->p), e) ||
+            prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
             prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e) ||
             prof_rows_steps_make(r, i, e))
             return (int)e->code;

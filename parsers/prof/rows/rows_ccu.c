@@ -57,7 +57,7 @@ int prof_rows_ccu(struct prof_rows *r, struct err *e)
 {
     struct prof_ccu_host h;
 
-    if (!prof_is_v6(r->p))
+    if (!r->p->chip->v6)
         return OK;
     if (prof_ccu_host_read(&h, r->p, e) == OK)
         for (size_t i = 0; i < r->n_dev && !e->code; i++)
@@ -103,5 +103,5 @@ int prof_curves_ccu(struct prof_curves *c, struct err *e)
 {
     struct channels x = { .c = c };
 
-    return prof_is_v6(c->r->p) ? prof_ccu_channels(c->r->p, c->f, on_channel, &x, e) : OK;
+    return c->r->p->chip->v6 ? prof_ccu_channels(c->r->p, c->f, on_channel, &x, e) : OK;
 }

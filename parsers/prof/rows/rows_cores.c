@@ -28,7 +28,7 @@ static int put_metrics(struct cores *x, const struct prof_core_sample *s, int64_
     unsigned in = x->kind == PROF_CUBE ? PROF_IN_CUBE : PROF_IN_VECTOR;
     char name[80];
 
-    if (!prof_has_both_cores(x->c->r->p))
+    if (!x->c->r->p->chip->both_cores)
         in = PROF_IN_ONE;
     for (size_t i = 0; g && i < g->n; i++) {
         const struct prof_metric *m = &g->metric[i];

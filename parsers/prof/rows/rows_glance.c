@@ -166,7 +166,7 @@ static int put_stream(const struct glance *g, const struct prof_folder *f, enum 
 
 static int put_streams(struct glance *g, const struct prof_folder *f, struct err *e)
 {
-    bool stars = prof_has_stars(g->r->p) || prof_has(f, PROF_STARS);
+    bool stars = g->r->p->chip->scheduler == CHIP_STARS || prof_has(f, PROF_STARS);
     enum prof_tag tag = stars ? PROF_STARS : PROF_HWTS;
 
     for (uint32_t i = 0; i < STREAMS; i++)
@@ -194,14 +194,14 @@ static int put_steps(struct glance *g, struct err *e)
 /* Chips whose records are laid out in another way have no tasks (parsers/prof/device/device.h). */
 static bool is_read(const struct prof *p)
 {
-    return p->chip != 0 && p->chip != 15 && p->chip != 16;
+    return p->chip->scheduler != CHIP_TS && !p->chip->v6;
 }
 
 static int put_all(struct glance *g, struct err *e)
 {
     struct prof_rows *r = g->r;
 
-    g->ids_move = prof_stars_moves_ids(r->p->chip);
+    g->ids_move = r->p->chip->moves_ids;
     r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
     r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
     g->last = calloc(STREAMS, sizeof *g->last);

@@ -48,7 +48,7 @@ static int put_voltages(struct prof_curves *c, struct err *e)
     return rc;
 }
 
-struct chip {
+struct soc_chip {
     struct prof_curves *c;
     struct prof_sio sio;
     int64_t ts;
@@ -57,7 +57,7 @@ struct chip {
 static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, struct err *e)
 {
     bool has_die = s->id != PROF_SOC_NO_DIE;
-    unsigned from = prof_is_v6(c->r->p) ? 2 : 0; /* there the last eight */
+    unsigned from = c->r->p->chip->v6 ? 2 : 0; /* there the last eight */
     char name[80];
 
     for (unsigned i = from; i < s->n; i++) {
@@ -75,7 +75,7 @@ static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, 
     return OK;
 }
 
-static int put_sio(struct chip *x, const struct prof_soc *s, struct err *e)
+static int put_sio(struct soc_chip *x, const struct prof_soc *s, struct err *e)
 {
     const char *die = prof_sio_die(x->c->r->p, s->id);
     char name[48];
@@ -149,7 +149,7 @@ static int put_power(struct prof_curves *c, const struct prof_soc *s, int64_t ts
 
 static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
 {
-    struct chip *x = arg;
+    struct soc_chip *x = arg;
 
     x->ts = prof_device_ns(x->c->f, s->counter);
     switch (s->kind) {
@@ -199,7 +199,7 @@ static int on_ub(void *arg, const struct prof_ub *s, struct err *e)
 
 int prof_curves_soc(struct prof_curves *c, struct err *e)
 {
-    struct chip x = { .c = c };
+    struct soc_chip x = { .c = c };
 
     if (put_voltages(c, e) || prof_soc_read(c->r->p, c->f, PROF_STARS_PROFILE, on_soc, &x, e))
         return (int)e->code;

@@ -110,9 +110,9 @@ static int put_blocks(struct lanes *l, struct err *e)
 
 int prof_rows_v6(struct prof_rows *r, struct err *e)
 {
-    struct lanes *l = prof_is_v6(r->p) ? calloc(1, sizeof *l) : NULL;
+    struct lanes *l = r->p->chip->v6 ? calloc(1, sizeof *l) : NULL;
 
-    if (!prof_is_v6(r->p))
+    if (!r->p->chip->v6)
         return OK;
     if (!l)
         return err_nomem(e);

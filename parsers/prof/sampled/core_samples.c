@@ -16,19 +16,13 @@ struct reading {
     uint64_t empty;
 };
 
-/* Ids of vector cores follow those of the cube cores (ChipMaxCoreId in msprof's analysis/profiling_bean/prof_enum/chip_model.py). */
-static uint8_t last_cube_core(const struct prof *p)
-{
-    return p->chip == 5 ? 24 : prof_is_v6(p) ? 35 : 0;
-}
-
 enum prof_tag prof_core_samples_tag(const struct prof *p, const struct prof_folder *f,
                                     enum prof_core kind)
 {
     const struct prof_meta *m = &f->meta;
     enum prof_tag tag = kind == PROF_CUBE ? PROF_AICORE : PROF_AIV;
 
-    if (prof_has_stars(p))
+    if (p->chip->scheduler == CHIP_STARS)
         tag = m->task_based && m->aiv_task_based ? N_PROF_TAGS : PROF_FFTS;
     else if (kind == PROF_CUBE ? m->task_based : m->aiv_task_based)
         tag = N_PROF_TAGS;
@@ -61,9 +55,9 @@ int prof_core_samples_read(struct prof *p, const struct prof_folder *f, enum pro
                            prof_core_sample_fn *fn, void *arg, struct err *e)
 {
     enum prof_tag tag = prof_core_samples_tag(p, f, kind);
-    struct reading g = { .v6 = prof_is_v6(p),
+    struct reading g = { .v6 = p->chip->v6,
                          .split = tag == PROF_FFTS,
-                         .last_cube = last_cube_core(p),
+                         .last_cube = p->chip->last_cube_core,
                          .kind = kind,
                          .fn = fn,
                          .arg = arg };
@@ -78,7 +72,7 @@ int prof_core_samples_read(struct prof *p, const struct prof_folder *f, enum pro
 
 int64_t prof_core_ns(const struct prof *p, const struct prof_folder *f, uint64_t time)
 {
-    return prof_is_v6(p) ? prof_device_ns(f, time) : prof_sample_mono_ns(f, time);
+    return p->chip->v6 ? prof_device_ns(f, time) : prof_sample_mono_ns(f, time);
 }
 
 static uint64_t sum(uint64_t a, uint64_t b)

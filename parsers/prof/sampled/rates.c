@@ -159,12 +159,6 @@ static int by_access(const void *a, const void *b)
     return (x->us > y->us) - (x->us < y->us);
 }
 
-/* Bytes of one access: 256 bits with chips 1 to 4, else 128 (upstream, analysis/common_func/config_mgr.py). */
-static unsigned ddr_bytes(int chip)
-{
-    return chip >= 1 && chip <= 4 ? 32 : 16;
-}
-
 static void set_ddr_rates(struct prof_ddr_point *o, const uint64_t count[2], uint64_t before_us,
                           unsigned bytes)
 {
@@ -202,7 +196,7 @@ int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr
     if (prof_sample_read(p, f, PROF_DDR, keep_access, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_access);
         if ((*out = calloc(a.n, sizeof **out)) != NULL)
-            *n = ddr_group(&a, ddr_bytes(p->chip), *out);
+            *n = ddr_group(&a, p->chip->ddr_access_b, *out);
         else
             (void)err_nomem(e);
     }
@@ -221,11 +215,6 @@ static const uint8_t *llc_events(struct str mode)
     static const uint8_t write[LLC_EVENTS] = { 0x00, 0x01, 0x03, 0x14, 0x21, 0x23, 0x35, 0x37 };
 
     return str_eq(mode, STR("read")) ? read : str_eq(mode, STR("write")) ? write : NULL;
-}
-
-static uint32_t llc_caches(int chip)
-{
-    return chip == 5 ? 2 : chip == 7 ? 1 : 4;
 }
 
 static int by_llc(const void *a, const void *b)
@@ -288,7 +277,7 @@ int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_sample_clo
     if (event && prof_sample_read(p, f, PROF_LLC, keep, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_llc);
         if ((*out = calloc(a.n, sizeof **out)) != NULL)
-            *n = llc_group(a.v, a.n, event, llc_caches(p->chip), *out);
+            *n = llc_group(a.v, a.n, event, p->chip->llc_caches, *out);
         else
             (void)err_nomem(e);
     }

@@ -87,14 +87,14 @@ static int on_profile(void *arg, struct prof_record *x, struct err *e)
         take(&s, r, SP_QOS, 4, QOS_VALUES);
         break;
     case PROF_SOC_SIO:
-        take_sio(&s, r, prof_is_v6(g->p));
+        take_sio(&s, r, g->p->chip->v6);
         (void)prof_sio_next(&g->sio, &s, &before);
         break;
     case PROF_SOC_ACC:
         take_acc(&s, r);
         break;
     case PROF_SOC_LINK:
-        take_link(&s, r, prof_is_v6(g->p));
+        take_link(&s, r, g->p->chip->v6);
         break;
     case PROF_SOC_LEVEL:
         take_level(&s, r);
@@ -153,7 +153,7 @@ const char *prof_sio_die(const struct prof *p, uint32_t id)
     static const char *const old[] = { "die 0", "die 1" }, *const v6[] = { "D-DIE0", NULL, "U-DIE0",
                                                                            "U-DIE1" };
 
-    if (prof_is_v6(p))
+    if (p->chip->v6)
         return id < ARRAY_LEN(v6) ? v6[id] : NULL;
     return id < ARRAY_LEN(old) ? old[id] : NULL;
 }
@@ -305,7 +305,7 @@ static int on_soc_pmu(void *arg, struct prof_record *x, struct err *e)
 int prof_soc_pmu_read(struct prof *p, const struct prof_folder *f, prof_soc_pmu_fn *fn, void *arg,
                       struct err *e)
 {
-    struct pmu_reading g = { .v6 = prof_is_v6(p), .fn = fn, .arg = arg };
+    struct pmu_reading g = { .v6 = p->chip->v6, .fn = fn, .arg = arg };
 
     return prof_read(p, f, PROF_SOC_PMU, on_soc_pmu, &g, e);
 }

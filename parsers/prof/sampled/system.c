@@ -31,11 +31,6 @@ static int bad_line(struct prof *p, const struct where *w)
 #define DVPP_WORDS 11
 #define NS_PER_S   1000000000
 
-static bool has_unit(const struct prof *p)
-{
-    return prof_has_stars(p) || p->chip == 1;
-}
-
 /* "seconds:nanoseconds". */
 static bool dvpp_stamp(struct str word, uint64_t *ns)
 {
@@ -63,7 +58,7 @@ static int take_dvpp(void *arg, struct str line, const struct where *w, struct e
     const struct reading *g = arg;
     struct prof_dvpp d = { .id = 0 };
     struct str word[DVPP_WORDS + 2];
-    size_t n = lines_words(line, word, ARRAY_LEN(word)), unit = has_unit(g->p);
+    size_t n = lines_words(line, word, ARRAY_LEN(word)), unit = g->p->chip->dvpp_ids;
 
     if (!n || str_find(line, STR("engine_type"), 0) != SIZE_MAX)
         return OK;

@@ -99,17 +99,6 @@ static int write_file(struct msprof_run *r, const char *path, struct err *e)
     return (int)e->code;
 }
 
-/* msprof has a database for these chips (0.1). */
-static bool has_database(const struct msprof_run *r)
-{
-    static const int chips[] = { 1, 2, 3, 4, 5, 7, 15, 16 };
-
-    for (size_t i = 0; i < ARRAY_LEN(chips); i++)
-        if (chips[i] == r->p->chip)
-            return true;
-    return false;
-}
-
 int msprof_db(struct msprof_run *r, struct err *e)
 {
     char path[1024], name[64];
@@ -117,7 +106,7 @@ int msprof_db(struct msprof_run *r, struct err *e)
     /* C++ writes it with every form, Python only when that is asked for; no form writes part of one (0.1) */
     if (r->o->partial || (r->python && !(r->o->what & MSPROF_DB)))
         return OK;
-    if (!has_database(r)) {
+    if (!r->p->chip->db) {
         msprof_no_data(r, "msprof", ".db", "there is none for this chip");
         return OK;
     }

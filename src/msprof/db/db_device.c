@@ -126,17 +126,17 @@ struct core_names {
 /* C++ computes the metrics of 910B alone (0.1). */
 static bool is_pythons(const struct msprof_db *d)
 {
-    return !prof_has_both_cores(d->r->p) || prof_is_v6(d->r->p);
+    return !d->r->p->chip->both_cores || d->r->p->chip->v6;
 }
 
 static int n_cores(const struct msprof_db *d)
 {
-    return prof_has_both_cores(d->r->p) ? N_PROF_CORES : 1;
+    return d->r->p->chip->both_cores ? N_PROF_CORES : 1;
 }
 
 static struct val metric_name(struct msprof_db *d, enum prof_core core, const char *name)
 {
-    const char *prefix = !prof_has_both_cores(d->r->p) ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
+    const char *prefix = !d->r->p->chip->both_cores ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
     char text[64];
 
     snprintf(text, sizeof text, "%s%s", prefix, name);
@@ -209,7 +209,7 @@ static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task
 /* Only of the chips whose tasks have ids there (IsStarsChip in msprof's csrc/domain/data_process/ai_task/unified_pmu_processor.cpp). */
 static int counter_rows(struct msprof_db *d, struct err *e)
 {
-    if (!prof_has_stars(d->r->p))
+    if (d->r->p->chip->scheduler != CHIP_STARS)
         return OK;
     for (size_t dev = 0; dev < d->r->n_dev && !e->code; dev++) {
         struct core_names names[N_PROF_CORES];

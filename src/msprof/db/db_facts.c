@@ -34,28 +34,13 @@ static int host_rows(struct msprof_db *d, struct err *e)
         d, (struct val[]){ val_text(uid.p ? uid : STR("")), val_text(name.p ? name : STR("")) }, e);
 }
 
-static const char *chip_word(int chip)
-{
-    static const struct {
-        int chip;
-        const char *word;
-    } words[] = {
-        { 0, "Ascend310" },  { 1, "Ascend910A" }, { 4, "Ascend310P" },
-        { 5, "Ascend910B" }, { 7, "Ascend310B" }, { 15, "Ascend950" },
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (words[i].chip == chip)
-            return words[i].word;
-    return "UNKNOWN";
-}
-
 static int npu_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
         const struct prof_folder *f = d->r->dev[i].f;
-        int chip = f->meta.chip < 0 ? d->r->p->chip : f->meta.chip;
-        (void)!msprof_db_row(d, (struct val[]){ val_int(f->device), val_cstr(chip_word(chip)) }, e);
+        int platform = f->meta.platform < 0 ? d->r->p->platform : f->meta.platform;
+        (void)!msprof_db_row(
+            d, (struct val[]){ val_int(f->device), val_cstr(chip_of(platform)->db_name) }, e);
     }
     return (int)e->code;
 }

@@ -142,7 +142,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
     struct prof *p = x->d->r->p;
-    unsigned from = prof_is_v6(p) ? MSPROF_QOS_SKIP : 0;
+    unsigned from = p->chip->v6 ? MSPROF_QOS_SKIP : 0;
     int64_t ns = msprof_soc_ns(&x->clock, s->counter);
     struct str event;
     char name[128];
@@ -157,7 +157,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
             msprof_db_text(x->d, prof_text(p, (struct str){ name, (size_t)n })),
             qos_rate(x, s->v[i]),
             val_int(ns),
-            val_int(prof_is_v6(p) && s->id != PROF_SOC_NO_DIE ? (int64_t)s->id : -1),
+            val_int(p->chip->v6 && s->id != PROF_SOC_NO_DIE ? (int64_t)s->id : -1),
         };
         if (msprof_db_row(x->d, v, e))
             return (int)e->code;

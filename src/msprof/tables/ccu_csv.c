@@ -122,7 +122,7 @@ static int missions(struct table *t, struct err *e)
 {
     const struct prof_folder *f = t->r->p->device[t->device];
 
-    if (!prof_is_v6(t->r->p) || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
+    if (!t->r->p->chip->v6 || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
         return OK;
     if (prof_ccu_streams_of(&t->streams, f, &t->r->host, e) == OK)
         (void)!prof_ccu_missions(t->r->p, f, on_mission, t, e);
@@ -156,7 +156,7 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
 
 static int channels(struct table *t, struct err *e)
 {
-    return prof_is_v6(t->r->p)
+    return t->r->p->chip->v6
                ? prof_ccu_channels(t->r->p, t->r->p->device[t->device], on_channel, t, e)
                : OK;
 }

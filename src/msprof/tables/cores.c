@@ -58,12 +58,12 @@ static bool is_column(const struct msprof_run *r, const struct prof_metric *m)
 {
     bool l2 = str_starts(str_of(m->name), STR("l2_"));
 
-    return !l2 || r->p->chip == 0 || r->p->chip == 5;
+    return !l2 || r->p->chip->l2_columns;
 }
 
 static bool is_last(const struct msprof_run *r, const struct prof_metric *m)
 {
-    return prof_is_v6(r->p) && str_eq(str_of(m->name), str_of(last_ones[0]));
+    return r->p->chip->v6 && str_eq(str_of(m->name), str_of(last_ones[0]));
 }
 
 static void choose(struct msprof_cores *c, const struct msprof_run *r, bool all)
@@ -82,9 +82,9 @@ int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, 
 {
     const struct prof_folder *f = r->dev[dev].f;
 
-    *c =
-        (struct msprof_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
-                               .lacks_vector = prof_has_stars(r->p) && !prof_has_both_cores(r->p) };
+    *c = (struct msprof_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
+                                .lacks_vector = r->p->chip->scheduler == CHIP_STARS &&
+                                                !r->p->chip->both_cores };
     if (kind == PROF_VECTOR) /* its own clock */
         c->plan.hz = (double)f->meta.aiv_hz;
     if (prof_core_samples_tag(r->p, f, kind) == N_PROF_TAGS)

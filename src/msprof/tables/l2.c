@@ -23,17 +23,22 @@ struct sum {
     int16_t part[MAX_PARTS];
     uint8_t n;
 };
-/* clang-format off */
 static const struct {
-    int chip[4], n;
     struct sum request, hit, victim;
-} chips[] = {
-    { { 1 }, 1,           { { 0x59 }, 1 },       { { 0x5b }, 1 },       { { 0x5c }, 1 } },
-    { { 2, 3, 4 }, 3,     { { 0x78, 0x79 }, 2 }, { { 0x6a }, 1 },       { { 0x71 }, 1 } },
-    { { 5, 7, 8, 11 }, 4, { { 0xfb, 0xfc }, 2 }, { { 0x90, 0x91 }, 2 }, { { 0x9c }, 1 } },
-    { { 15, 16 }, 2,      { { 0x00 }, 1 },       { { 0x00, -0x81, -0x82, -0x83, -0x74, -0x75 }, 6 }, { { 0x74, 0x75 }, 2 } },
+} l2_events[] = {
+    [CHIP_L2_910] = { .request = { { 0x59 }, 1 },
+                      .hit = { { 0x5b }, 1 },
+                      .victim = { { 0x5c }, 1 } },
+    [CHIP_L2_310P] = { .request = { { 0x78, 0x79 }, 2 },
+                       .hit = { { 0x6a }, 1 },
+                       .victim = { { 0x71 }, 1 } },
+    [CHIP_L2_STARS] = { .request = { { 0xfb, 0xfc }, 2 },
+                        .hit = { { 0x90, 0x91 }, 2 },
+                        .victim = { { 0x9c }, 1 } },
+    [CHIP_L2_V6] = { .request = { { 0x00 }, 1 },
+                     .hit = { { 0x00, -0x81, -0x82, -0x83, -0x74, -0x75 }, 6 },
+                     .victim = { { 0x74, 0x75 }, 2 } },
 };
-/* clang-format on */
 /* Of the memory management unit: those of all chips that have them. */
 static const struct sum smmu_request = { { 0x8a }, 1 }, smmu_hit = { { 0x8c, 0x8d }, 2 },
                         smmu_miss = { { 0x02 }, 1 };
@@ -89,15 +94,12 @@ static void set_l2_rates(const struct msprof_run *r, const struct prof_meta *m,
     const struct asked q = { m->l2_event, m->n_l2_events };
 
     x->hit = x->victim = (double)NAN;
-    for (size_t i = 0; i < ARRAY_LEN(chips); i++)
-        for (int k = 0; k < chips[i].n; k++) {
-            if (chips[i].chip[k] != r->p->chip)
-                continue;
-            double request = sum_of(q, event, &chips[i].request);
-            x->victim = rate(sum_of(q, event, &chips[i].victim), request);
-            if (!prof_has_stars(r->p))
-                x->hit = rate(sum_of(q, event, &chips[i].hit), request);
-        }
+    if (r->p->chip->l2 == CHIP_L2_NONE)
+        return;
+    double request = sum_of(q, event, &l2_events[r->p->chip->l2].request);
+    x->victim = rate(sum_of(q, event, &l2_events[r->p->chip->l2].victim), request);
+    if (r->p->chip->scheduler != CHIP_STARS)
+        x->hit = rate(sum_of(q, event, &l2_events[r->p->chip->l2].hit), request);
 }
 
 static void set_rates(const struct rows *a, const uint64_t *event, struct row *x)
@@ -135,7 +137,7 @@ static int keep(void *arg, const struct prof_l2_cache *s, struct err *e)
         .stream = s->stream % STREAMS, .task = s->task, .device = a->device, .name = PROF_NONE
     };
 
-    if (prof_has_stars(a->r->p))
+    if (a->r->p->chip->scheduler == CHIP_STARS)
         prof_stars_ids(a->r->host.expanded, 0, s->stream, s->task, &x.stream, &x.task);
     return add_row(a, &x, s->event, e);
 }
@@ -148,7 +150,7 @@ static int keep_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
 
     if (s->data != a->data)
         return OK;
-    if (s->task <= UINT16_MAX && a->r->p->chip != 15 && a->r->p->chip != 16)
+    if (s->task <= UINT16_MAX && !a->r->p->chip->v6)
         prof_stars_ids(a->r->host.expanded, 0, s->stream, (uint16_t)s->task, &x.stream, &x.task);
     return add_row(a, &x, s->event, e);
 }

@@ -93,7 +93,7 @@ static void metric_headers(struct table *t, enum prof_core core)
 static void put_header(struct table *t)
 {
     struct buf *b = &t->header;
-    bool stars = prof_has_stars(t->r->p);
+    bool stars = t->r->p->chip->scheduler == CHIP_STARS;
 
     buf_printf(b, "Device_id,%sModel ID,Task ID,Stream ID,%sOp Name,OP Type,OP State,Task Type,",
                t->graph ? "Model Name," : "", t->graph ? "Infer ID," : "");
@@ -122,9 +122,9 @@ static void plan_metrics(struct table *t)
 {
     struct msprof_run *r = t->r;
 
-    t->both_cores = prof_has_both_cores(r->p);
-    t->lacks_vector = prof_has_stars(r->p) && !t->both_cores;
-    t->python = r->python || prof_is_v6(r->p);
+    t->both_cores = r->p->chip->both_cores;
+    t->lacks_vector = r->p->chip->scheduler == CHIP_STARS && !t->both_cores;
+    t->python = r->python || r->p->chip->v6;
     for (size_t i = 0; i < r->n_dev; i++) {
         struct metrics *m = &t->metrics[i];
         m->any = prof_pmu_n(r->pmu[i]) > 0;
@@ -167,7 +167,7 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
     *n = (struct counted){ .mac = 0 };
     if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->python, &n->x))
         return false;
-    uint64_t hz = prof_has_stars(r->p) ? prof_freq_at(d, n->x.end) : m->aic_hz;
+    uint64_t hz = r->p->chip->scheduler == CHIP_STARS ? prof_freq_at(d, n->x.end) : m->aic_hz;
     for (size_t c = 0; c < N_PROF_CORES; c++) {
         uint32_t blocks = blocks_of(t, n, w->op.op, (enum prof_core)c);
         if (c != n->x.main && !blocks &&
@@ -380,7 +380,7 @@ static void put_op(struct table *t, const struct row *w, struct emit *o)
 {
     static const char *const states[] = { "dynamic", "static" }, *const answers[] = { "NO", "YES" };
     const struct prof_op *op = w->op.op;
-    bool stars = prof_has_stars(t->r->p);
+    bool stars = t->r->p->chip->scheduler == CHIP_STARS;
 
     put_number(o, w->op.task->task);
     put_number(o, w->op.task->stream);
@@ -414,7 +414,7 @@ static uint32_t iteration_of(const struct table *t, const struct row *w)
 static void put_comm(struct table *t, const struct row *w, struct emit *o)
 {
     const struct prof_comm_op *op = &t->r->host.comm_op[w->comm->op];
-    bool stars = prof_has_stars(t->r->p);
+    bool stars = t->r->p->chip->scheduler == CHIP_STARS;
 
     put_na(o, 2);
     if (t->graph)

@@ -93,9 +93,7 @@ static int by_text(size_t a, size_t b)
 
 bool msprof_has_freq(const struct msprof_run *r, bool python)
 {
-    int chip = r->p->chip;
-
-    return chip == 5 || chip == 7 || (python && chip == 4);
+    return python ? r->p->chip->freq_text : r->p->chip->freq;
 }
 
 bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i)

@@ -274,8 +274,6 @@ static int hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
 
 /* ---- pcie ---- */
 
-#define CHIP_910B 5
-
 static int last_pcie(void *arg, const struct prof_pcie *s, struct err *e)
 {
     struct prof_pcie *last = arg;
@@ -322,7 +320,7 @@ static int read_pcie(struct msprof_run *r, size_t device, struct pcie_sums *a, s
 {
     struct prof_pcie last = { 0 };
 
-    if (r->p->chip != CHIP_910B) {
+    if (!r->p->chip->pcie_last) {
         (void)!prof_pcie_read(r->p, r->p->device[device], add_pcie, a, e);
     } else if (prof_pcie_read(r->p, r->p->device[device], last_pcie, &last, e) == OK && last.ns) {
         a->n = 1;

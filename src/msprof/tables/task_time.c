@@ -244,7 +244,7 @@ int msprof_task_time(struct msprof_run *r, struct err *e)
 {
     struct table t = { .r = r, .all_devices = r->o->compat && !r->python };
 
-    if (!r->p->chip)
+    if (r->p->chip->scheduler == CHIP_TS)
         return msprof_task_report(r, e);
     t.at = calloc(r->n_dev + 1, sizeof *t.at);
     if (!t.at)

@@ -460,7 +460,7 @@ int trace_voltage(struct msprof_trace *t, struct err *e)
     struct prof_voltage *v = NULL;
     size_t n = 0, to;
 
-    if (!t->python || !prof_is_cpp(t->r->p) || how->from > how->to ||
+    if (!t->python || !t->r->p->chip->cpp || how->from > how->to ||
         prof_voltages(t->r->p, trace_folder(t), &v, &n, e))
         return (int)e->code;
     for (size_t i = 0; i < n; i = to) {

@@ -162,8 +162,8 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
     (void)e;
     while (k < ARRAY_LEN(links) && links[k].type != s->type)
         k++;
-    bool v6 = prof_is_v6(t->r->p), none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
-                                          s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
+    bool v6 = t->r->p->chip->v6, none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
+                                        s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
     if (k == ARRAY_LEN(links) || (v6 && none) || !trace_is_kept(t, ns))
         return OK;
     snprintf(die, sizeof die, "U-Die%lu", (unsigned long)s->id);
@@ -245,7 +245,7 @@ static void put_qos(struct layer *x)
 {
     static const char *const dies[] = { "die 0", "die 1" };
     struct msprof_trace *t = x->t;
-    bool v6 = prof_is_v6(t->r->p);
+    bool v6 = t->r->p->chip->v6;
     int64_t ns = ns_of(x, x->part[0].counter);
     unsigned from = v6 ? MSPROF_QOS_SKIP : 0;
     struct str event;
@@ -270,9 +270,9 @@ static int on_qos(void *arg, const struct prof_soc *s, struct err *e)
     struct layer *x = arg;
 
     (void)e;
-    if (prof_is_v6(x->t->r->p) && s->id > 1)
+    if (x->t->r->p->chip->v6 && s->id > 1)
         return OK;
-    if (prof_is_v6(x->t->r->p)) {
+    if (x->t->r->p->chip->v6) {
         join(x, s, 0, put_qos);
     } else {
         x->part[0] = *s;
@@ -320,7 +320,7 @@ int trace_low_power(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_POWER);
 
-    if (!prof_is_v6(t->r->p))
+    if (!t->r->p->chip->v6)
         return OK;
     return each(&x, put_power, &x, e);
 }

@@ -152,7 +152,7 @@ int trace_blocks(struct msprof_trace *t, struct err *e)
     const struct prof_folder *f = trace_folder(t);
     struct blocks g = { .d = &t->r->dev[t->device] };
 
-    if (!prof_is_v6(t->r->p) || !prof_has(f, PROF_FFTS))
+    if (!t->r->p->chip->v6 || !prof_has(f, PROF_FFTS))
         return OK;
     if (prof_blocks_counted(t->r->p, f, on_block, &g, e) == OK && g.of)
         put_blocks(t, &g);
