@@ -98,12 +98,12 @@ static int place(struct group_list *l, const struct unit *u, const struct group_
             continue;
         found = true;
         if (add_member(s, role, f, e))
-            return (int)e->code;
+            return e->code;
     }
     if (found)
         return OK;
     struct group_set *s = add_set(l, k, anchor, rank, e);
-    return s ? add_member(s, role, f, e) : (int)e->code;
+    return s ? add_member(s, role, f, e) : e->code;
 }
 
 static size_t depth(const char *rel)
@@ -209,7 +209,7 @@ int groups_find(struct group_list *out, const struct unit *u, struct err *e)
                 if (is_candidate(f) && (f->rank < 0) == pass &&
                     place(out, u, &registry_groups[k], f, e)) {
                     groups_done(out);
-                    return (int)e->code;
+                    return e->code;
                 }
             }
     for (size_t i = 0; i < out->n; i++) {

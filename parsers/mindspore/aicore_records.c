@@ -27,5 +27,5 @@ int aicore_records_read(struct parse_ctx *c, aicore_record_fn *fn, void *arg, st
                 break;
         }
     records_close(&f, e);
-    return (int)e->code;
+    return e->code;
 }

@@ -47,7 +47,7 @@ static int read_records(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, str
                 break;
         }
     records_close(&f, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- text ---- */
@@ -170,7 +170,7 @@ static int read_text(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, struct
     }
     slices_close(&x.s);
     buf_done(&x.name);
-    return (int)e->code;
+    return e->code;
 }
 
 int aicpu_records_read(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, struct err *e)
@@ -178,6 +178,6 @@ int aicpu_records_read(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, stru
     bool binary;
 
     if (records_are(&kind, c, &binary, e))
-        return (int)e->code;
+        return e->code;
     return binary ? read_records(c, fn, arg, e) : read_text(c, fn, arg, e);
 }

@@ -71,7 +71,7 @@ static int on_record(void *arg, const struct aicpumi_record *m, struct err *e)
         return OK;
     }
     r->seq++;
-    return put_queue(r, m, size, start, e) ? (int)e->code : put_batch(r, m, start, end, e);
+    return put_queue(r, m, size, start, e) ? e->code : put_batch(r, m, start, end, e);
 }
 
 int parse_aicpumi(struct parse_ctx *c, struct err *e)

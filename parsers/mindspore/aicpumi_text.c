@@ -76,5 +76,5 @@ int aicpumi_text_read(struct parse_ctx *c, aicpumi_text_fn *fn, void *arg, struc
         }
     }
     slices_close(&s);
-    return (int)e->code;
+    return e->code;
 }

@@ -94,7 +94,7 @@ int framework_names_new(struct framework_names **out, struct err *e)
         framework_names_free(n);
         *out = NULL;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 void framework_names_free(struct framework_names *n)
@@ -163,7 +163,7 @@ int framework_records_names(struct parse_ctx *c, struct framework_names *n, stru
                 break;
         }
     slices_close(&s);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- tasks ---- */
@@ -269,7 +269,7 @@ int framework_records_tasks(struct parse_ctx *c, const struct framework_names *n
         sink_note(c->out, NOTE_INCONSISTENT, &t.first,
                   "a name is given by its hash, which hash_dic does not have");
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- tensors ---- */
@@ -314,7 +314,7 @@ int framework_records_tensors(struct parse_ctx *c, framework_records_tensors_fn 
                 break;
         }
     records_close(&f, e);
-    return (int)e->code;
+    return e->code;
 }
 
 int framework_records_is(struct parse_ctx *c, bool *is, struct err *e)

@@ -91,10 +91,10 @@ static int open_text(struct slices *s, struct parse_ctx *c, struct err *e)
     struct rec head;
 
     if (slices_open(s, c, e))
-        return (int)e->code;
+        return e->code;
     if (slices_peek(s, 2, &head, e) && rec_u16(&head, 0) == BINARY_MAGIC)
         return err_set(e, ERR_VERSION, "binary records, of r1.6 or later");
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- tasks ---- */
@@ -136,7 +136,7 @@ int framework_text_tasks(struct parse_ctx *c, framework_text_task_fn *fn, void *
                 break;
         }
     slices_close(&s);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- points ---- */
@@ -164,7 +164,7 @@ int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void
                 break;
         }
     slices_close(&s);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ops ---- */
@@ -311,7 +311,7 @@ static int read_ops(struct framework *f, framework_text_op_fn *fn, void *arg, st
         if (fn(arg, &o, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int framework_text_ops(struct parse_ctx *c, framework_text_op_fn *fn, void *arg, struct err *e)
@@ -324,5 +324,5 @@ int framework_text_ops(struct parse_ctx *c, framework_text_op_fn *fn, void *arg,
     if (open_text(&f->s, c, e) == OK)
         (void)read_ops(f, fn, arg, e);
     slices_close(&f->s);
-    return (int)e->code;
+    return e->code;
 }

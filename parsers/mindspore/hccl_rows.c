@@ -121,10 +121,10 @@ static int put_cost(struct parse_ctx *c, struct hccl_trace *t, struct err *e)
     if (!t->n)
         return OK;
     if (hccl_cost_of(c->tmp, t, false, &cost, e) || put_exec(c, t, &cost, &exec, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < cost.n_links; i++)
         if (put_link(c, &cost.link[i], exec, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -135,10 +135,10 @@ int parse_hccl_trace(struct parse_ctx *c, struct err *e)
     struct hccl_trace t;
 
     if (parse_trace_hccl(c, e))
-        return (int)e->code;
+        return e->code;
     again.out = &quiet.sink;
     if (hccl_trace_read(&again, &t, e) == OK)
         put_cost(c, &t, e);
     hccl_trace_done(&t);
-    return (int)e->code;
+    return e->code;
 }

@@ -158,7 +158,7 @@ int hccl_trace_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e)
     jwalk_close(&r.w);
     if (e->code == OK)
         parse_note(c, NOTE_BAD_VALUE, r.bad, "values of events that are no numbers");
-    return (int)e->code;
+    return e->code;
 }
 
 void hccl_trace_done(struct hccl_trace *t)
@@ -411,7 +411,7 @@ int hccl_cost_of(struct arena *a, struct hccl_trace *t, bool as_upstream, struct
     for (size_t i = 0; i < t->n; i++)
         tid = t->event[i].tid > tid ? t->event[i].tid : tid;
     if (run_pass(a, t, NULL, true, &all, e) || run_pass(a, t, &tid, as_upstream, &main, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < t->n; i++)
         if (t->event[i].tid == tid && t->event[i].task == HCCL_WAIT)
             wait_us += t->event[i].dur_us;

@@ -171,9 +171,9 @@ static int read_records(struct hwts *h, hwts_record_fn *fn, void *arg, struct er
         }
         h->s.c->rows++;
         if (fn(arg, &out, e))
-            return (int)e->code;
+            return e->code;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static void note_unknown(struct hwts *h)
@@ -204,5 +204,5 @@ int hwts_records_read(struct parse_ctx *c, hwts_record_fn *fn, void *arg, struct
         note_jumps(&h);
     }
     slices_close(&h.s);
-    return (int)e->code;
+    return e->code;
 }

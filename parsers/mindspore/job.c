@@ -99,9 +99,9 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
         job_activity_gap(&j->last);
     }
     if (job_tasks_next(j->tasks, r->stream, r->task, of_task ? &task : NULL, e))
-        return (int)e->code;
+        return e->code;
     if (of_task && job_activity_add(&j->last, r, task, e))
-        return (int)e->code;
+        return e->code;
     if (task == JOB_NO_TASK) /* a task of the runtime or of communication: normal */
         return OK;
     struct task_pairs_mark m = { .task = task,
@@ -111,8 +111,8 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
                                  .id = r->task,
                                  .where = r->where };
     if (j->g->marks && put_mark(j, &m, e))
-        return (int)e->code;
-    return task_pairs_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : (int)e->code;
+        return e->code;
+    return task_pairs_add(&j->times, &m, &start, e) ? put_exec(j, &start, &m, e) : e->code;
 }
 
 /* ---- the whole ---- */
@@ -131,7 +131,7 @@ static int read_hwts(struct job *j, struct err *e)
         sink_note(j->g->out, NOTE_INCONSISTENT, &w,
                   "no Framework file names the tasks: no op times");
     if (group_failed(j->g, c, hwts_records_read(c, on_record, j, e), e))
-        return (int)e->code;
+        return e->code;
     if (j->no_time.n) {
         j->no_time.first.count = j->no_time.n;
         c->lost += j->no_time.n;
@@ -182,7 +182,7 @@ static int glance(struct job *j, struct err *e)
         late.f = late_slices(c->f);
         if (late.f && (group_failed(j->g, c, hwts_records_read(&late, on_late_record, j, e), e) ||
                        job_activity_write(&j->last, j->g, j->tasks, e)))
-            return (int)e->code;
+            return e->code;
     }
     return group_wants(j->g, "step") ? job_steps_read(j->g, j->tasks, e) : OK;
 }

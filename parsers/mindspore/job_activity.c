@@ -47,7 +47,7 @@ int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32
     bool start = r->type == HWTS_TASK_START;
 
     if (!s)
-        return (int)e->code;
+        return e->code;
     if (!start && s->open && s->task != r->task) /* of a task before it: that one still runs */
         return OK;
     *s = (struct job_stream){ .stream = r->stream,
@@ -106,7 +106,7 @@ int job_activity_write(const struct job_activity *a, struct group_ctx *g, const 
 {
     for (uint32_t i = 0; a->ids && i < intern_count(a->ids); i++)
         if (put_stream(&a->v[i], g, t, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 

@@ -82,7 +82,7 @@ int job_aicpu_read(struct group_ctx *g, const struct job_tasks *t, struct err *e
     for (size_t i = 0; (c = group_use(g, ROLE_AICPU, i)) != NULL; i++) {
         r.bad = 0;
         if (group_failed(g, c, aicpu_records_read(c, on_task, &r, e), e))
-            return (int)e->code;
+            return e->code;
         if (!r.bad)
             continue;
         r.first_bad.count = r.bad;

@@ -85,5 +85,5 @@ int job_flops_read(struct group_ctx *g, const struct job_tasks *t, const struct 
         return err_nomem(e);
     bool failed = group_failed(g, c, aicore_records_read(c, on_record, &r, e), e);
     free(r.seen);
-    return failed ? (int)e->code : OK;
+    return failed ? e->code : OK;
 }

@@ -152,7 +152,7 @@ static int put_parts(struct reader *r, struct err *e)
             continue;
         for (size_t i = from; ((to - from) % 2 == 0 || cut) && i + 1 < to; i += 2)
             if (is_pair(r, &c[i], &c[i + 1], &name) && put_part(r, &c[i], &c[i + 1], name, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -185,7 +185,7 @@ static int put_open_comms(struct reader *r, struct err *e)
     for (size_t i = 0; i < n; i++)
         if (c[i].first && (i + 1 == n || c[i + 1].stream != c[i].stream) &&
             put_open_comm(r, &c[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -230,7 +230,7 @@ static int put_step(struct reader *r, const struct where *w, struct err *e)
     v[COL(step, source_id)] = val_int(w->source_id);
     v[COL(step, line)] = val_int(w->line);
     if (sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e))
-        return (int)e->code;
+        return e->code;
     return put_parts(r, e);
 }
 
@@ -245,7 +245,7 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
         r->training = true; /* these versions know no other run */
     if (steps_add(&r->steps, m, e) && steps_whole(&r->steps))
         (void)put_step(r, &m->where, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -273,10 +273,10 @@ static int read_marks(struct reader *r, struct err *e)
     for (size_t k = 0; k < ARRAY_LEN(sources) && !c; k++) {
         c = group_use(r->g, sources[k].role, 0);
         if (c && group_failed(r->g, c, sources[k].read(c, on_mark, r, e), e))
-            return (int)e->code;
+            return e->code;
     }
     if (steps_cut(&r->steps) && (put_step(r, &r->steps.where, e) || put_open_comms(r, e)))
-        return (int)e->code;
+        return e->code;
     if (c)
         c->lost += r->lost.n;
     note_tally(r, &r->lost,
@@ -296,13 +296,12 @@ int job_steps_read(struct group_ctx *g, const struct job_tasks *t, struct err *e
     if (intern_new(&r.tags, e) == OK) {
         int rc = OK;
         for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
-            rc = group_failed(g, c, framework_text_points(c, on_point, &r, e), e) ? (int)e->code
-                                                                                  : OK;
+            rc = group_failed(g, c, framework_text_points(c, on_point, &r, e), e) ? e->code : OK;
         if (!rc)
             (void)read_marks(&r, e);
     }
     steps_done(&r.steps);
     intern_free(r.tags);
     free(r.points);
-    return (int)e->code;
+    return e->code;
 }

@@ -183,7 +183,7 @@ static int add_keys(struct job_tasks *t, struct err *e)
     set_era(t);
     for (size_t i = 0; i < t->n_named; i++)
         if (add_key(t, &t->named[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -194,7 +194,7 @@ static int put_task(struct job_tasks *t, const struct op_key *k, const struct op
     int64_t op = sink_op(t->g->out, k, a, e);
 
     if (!op)
-        return (int)e->code;
+        return e->code;
     uint32_t text = intern_put(t->names, name);
     struct named *v = text == INTERN_NONE
                           ? NULL
@@ -217,13 +217,13 @@ static int on_text_op(void *arg, const struct framework_op *o, struct err *e)
     struct lists in, out;
 
     if (lists_of(t, o->in, o->n_in, &in, e) || lists_of(t, o->out, o->n_out, &out, e))
-        return (int)e->code;
+        return e->code;
     k.name_id = sink_intern(t->g->out, o->name);
     k.type_id = sink_intern(t->g->out, o->type);
     set_lists(&k, &a, in, out);
     a.source_id = o->where.source_id;
     a.line = o->where.line;
-    return sink_op(t->g->out, &k, &a, e) ? OK : (int)e->code;
+    return sink_op(t->g->out, &k, &a, e) ? OK : e->code;
 }
 
 static int on_text_task(void *arg, const struct framework_task *v, struct err *e)
@@ -282,7 +282,7 @@ static int on_tensors(void *arg, const struct framework_record_tensors *v, struc
         chains[at] = (struct chain){ NO_NODE, NO_NODE };
     for (size_t i = 0; i < v->n; i++)
         if (add_tensor(t, &chains[at], &v->t[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -332,7 +332,7 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     if (!t->votes[v->old].n++)
         t->votes[v->old].first = v->where;
     if (chain_lists(t, node, 0, &in, e) || chain_lists(t, node, 1, &out, e))
-        return (int)e->code;
+        return e->code;
     k.name_id = sink_intern(t->g->out, v->op);
     k.type_id = sink_intern(t->g->out, v->type);
     k.graph_id = v->model;
@@ -353,10 +353,10 @@ static int read_binary(struct job_tasks *t, struct err *e)
 
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
         if (group_failed(t->g, c, framework_records_names(c, t->hashed, e), e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
         if (group_failed(t->g, c, framework_records_tensors(c, on_tensors, t, e), e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -367,10 +367,10 @@ static int read_tasks(struct job_tasks *t, struct parse_ctx *c, struct err *e)
     bool binary;
 
     if (group_failed(t->g, c, framework_records_is(c, &binary, e), e))
-        return (int)e->code;
+        return e->code;
     int rc = binary ? framework_records_tasks(c, t->hashed, on_task, t, e)
                     : framework_text_tasks(c, on_text_task, t, e);
-    return group_failed(t->g, c, rc, e) ? (int)e->code : OK;
+    return group_failed(t->g, c, rc, e) ? e->code : OK;
 }
 
 static int make(struct job_tasks *t, struct err *e)
@@ -381,7 +381,7 @@ static int make(struct job_tasks *t, struct err *e)
     if (intern_new(&t->keys, e) || intern_new(&t->names, e) || intern_new(&t->streams, e) ||
         intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) ||
         framework_names_new(&t->hashed, e))
-        return (int)e->code;
+        return e->code;
     return OK;
 }
 
@@ -409,7 +409,7 @@ int job_tasks_read(struct job_tasks **out, struct group_ctx *g, struct err *e)
     t->g = g;
     int rc = make(t, e);
     for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
-        rc = group_failed(g, c, framework_text_ops(c, on_text_op, t, e), e) ? (int)e->code : OK;
+        rc = group_failed(g, c, framework_text_ops(c, on_text_op, t, e), e) ? e->code : OK;
     if (!rc)
         rc = read_binary(t, e);
     for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)

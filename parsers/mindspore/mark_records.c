@@ -59,7 +59,7 @@ int mark_records_ts_track(struct parse_ctx *c, mark_record_fn *fn, void *arg, st
                 m.after_gap = false;
         }
     records_close(&f, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* What is known of the tag of a step's end. */
@@ -102,7 +102,7 @@ static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
             continue;
     slices_close(&in.s);
     *r12 = t.r12;
-    return (int)e->code;
+    return e->code;
 }
 
 int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *arg, struct err *e)
@@ -113,7 +113,7 @@ int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *a
     bool r12;
 
     if (end_tag(c, &r12, e))
-        return (int)e->code;
+        return e->code;
     if (records_open(&f, &trace_kind, c, e) == OK)
         while (records_next(&f, &r, &m.where, e)) {
             m.after_gap = f.lost;
@@ -127,5 +127,5 @@ int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *a
                 break;
         }
     records_close(&f, e);
-    return (int)e->code;
+    return e->code;
 }

@@ -99,10 +99,10 @@ static int put_graph(struct graph_rows *r, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < g->n_nodes; i++)
         if (put_node(r, i, e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; i < g->n_tensors; i++)
         if (put_tensor(r, i, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -141,7 +141,7 @@ int parse_memory_pb(struct parse_ctx *c, struct err *e)
     struct memory_plan all;
 
     if (memory_plan_read(c, &all, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&r.name, LIM_NAME_B);
     for (size_t i = 0; i < all.n_graphs && e->code == OK; i++) {
         r.g = &all.graph[i];
@@ -152,5 +152,5 @@ int parse_memory_pb(struct parse_ctx *c, struct err *e)
         (void)put_total(&r, &s, all.total_b, e);
     parse_note(c, NOTE_BAD_VALUE, r.bad, "numbers above 63 bits are missing");
     buf_done(&r.name);
-    return (int)e->code;
+    return e->code;
 }

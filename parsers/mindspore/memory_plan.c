@@ -237,7 +237,7 @@ static int on_graph_field(struct reader *r, struct mem_graph *g, const struct pb
         *(is_node ? &g->n_nodes : &g->n_tensors) += 1;
     else
         r->lost++;
-    return (int)e->code;
+    return e->code;
 }
 
 static int read_graph(struct reader *r, struct pb m, struct mem_graph *g, struct err *e)
@@ -253,9 +253,9 @@ static int read_graph(struct reader *r, struct pb m, struct mem_graph *g, struct
         return err_nomem(e);
     while (pb_next(&m, &f)) {
         if (++r->items % 65536 == 0 && parse_ask(r->c, f.off, e))
-            return (int)e->code;
+            return e->code;
         if (on_graph_field(r, g, &f, node, tensor, e))
-            return (int)e->code;
+            return e->code;
     }
     note_damage(r, &m);
     g->node = node;
@@ -276,7 +276,7 @@ static int read_all(struct reader *r, struct str text, struct memory_plan *out, 
             out->total_b = f.value;
         if (f.number == MEMORY_GRAPH && f.wire == PB_BYTES &&
             read_graph(r, pb_sub(&f), &g[out->n_graphs++], e))
-            return (int)e->code;
+            return e->code;
     }
     if (m.bad && !out->n_graphs && !out->total_b)
         return err_set(e, ERR_FORMAT, "no protobuf message: %s", m.bad);
@@ -292,14 +292,14 @@ int memory_plan_read(struct parse_ctx *c, struct memory_plan *out, struct err *e
 
     *out = (struct memory_plan){ .graph = NULL };
     if (infile_read_all(c->f->path, LIM_PB_B, &text, &n, e))
-        return (int)e->code;
+        return e->code;
     if (read_all(&r, (struct str){ text, n }, out, e) == OK) {
         c->lost += r.lost + r.cut;
         parse_note(c, NOTE_BAD_ROW, r.lost, "nodes or tensors that are damaged were left out");
         parse_note(c, NOTE_BAD_VALUE, r.bad_sizes, "sizes that cannot be are taken as 0");
     }
     free(text);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- memory in use ---- */

@@ -161,7 +161,7 @@ static int read_node(struct reader *r, struct pb m, struct err *e)
     a.strategy_id = sink_intern(r->c->out, buf_str(&r->strategy));
     a.source_id = r->c->f->id;
     r->c->rows++;
-    return sink_op(r->c->out, &k, &a, e) ? OK : (int)e->code;
+    return sink_op(r->c->out, &k, &a, e) ? OK : e->code;
 }
 
 /* ---- the whole ---- */
@@ -181,7 +181,7 @@ static int read_config(struct reader *r, struct pb m, struct err *e)
             continue;
         snprintf(number, sizeof number, "%" PRIu64, f.value);
         if (parse_setting(r->c, keys[f.number], f.wire == PB_BYTES ? f.bytes : str_of(number), e))
-            return (int)e->code;
+            return e->code;
     }
     (void)whole(r, &m);
     return OK;
@@ -193,9 +193,9 @@ static int read_graph(struct reader *r, struct pb m, struct err *e)
 
     while (pb_next(&m, &f)) {
         if (++r->items % 65536 == 0 && parse_ask(r->c, f.off, e))
-            return (int)e->code;
+            return e->code;
         if (f.number == GRAPH_NODE && f.wire == PB_BYTES && read_node(r, pb_sub(&f), e))
-            return (int)e->code;
+            return e->code;
     }
     (void)whole(r, &m);
     return OK;
@@ -212,9 +212,9 @@ static int read_all(struct reader *r, struct str text, struct err *e)
         if (f.wire != PB_BYTES)
             continue;
         if (f.number == PARALLEL_CONFIG && read_config(r, pb_sub(&f), e))
-            return (int)e->code;
+            return e->code;
         if (f.number == PARALLEL_GRAPH && read_graph(r, pb_sub(&f), e))
-            return (int)e->code;
+            return e->code;
     }
     if (m.bad && !any)
         return err_set(e, ERR_FORMAT, "no protobuf message: %s", m.bad);
@@ -229,7 +229,7 @@ int parse_parallel_strategy_pb(struct parse_ctx *c, struct err *e)
     size_t n;
 
     if (infile_read_all(c->f->path, LIM_PB_B, &text, &n, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&r.strategy, LIM_NAME_B);
     if (read_all(&r, (struct str){ text, n }, e) == OK) {
         parse_note(c, NOTE_TORN_FILE, r.cut, "messages are cut; what is whole was kept");
@@ -237,5 +237,5 @@ int parse_parallel_strategy_pb(struct parse_ctx *c, struct err *e)
     }
     buf_done(&r.strategy);
     free(text);
-    return (int)e->code;
+    return e->code;
 }

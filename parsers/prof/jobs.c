@@ -151,7 +151,7 @@ static int give_on(struct prof *p, struct work *w, struct err *e)
         *e = w->e;
     else if (w->lost_notes)
         return err_nomem(e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- threads ---- */
@@ -199,7 +199,7 @@ static int make_work(struct prof_beside *b, const struct prof_job *job, struct e
         w->last = &w->first;
         w->last_context = &w->contexts;
         if (prof_view(&w->view, b->p, &w->sink, e))
-            return (int)e->code;
+            return e->code;
         w->view->in.use = use;
         w->view->in.arg = w;
     }
@@ -220,7 +220,7 @@ int prof_beside_start(struct prof_beside **out, struct prof *p, const struct pro
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->ended, NULL);
     if (make_work(b, job, e))
-        return (int)e->code;
+        return e->code;
     while (b->n_threads < threads &&
            pthread_create(&b->thread[b->n_threads], NULL, run_all, b) == 0)
         b->n_threads++;
@@ -257,7 +257,7 @@ int prof_beside_join(struct prof_beside *b, struct err *e)
     for (size_t i = 0; i < b->n; i++)
         if (give_on(b->p, &b->work[i], e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_beside_free(struct prof_beside *b)

@@ -302,14 +302,14 @@ static int read_paper(struct prof *p, struct prof_folder *f, enum prof_paper whi
         if (jdoc_read(&d, file->path, e) == OK)
             documents[which](p, &f->meta, jdoc_root(d));
         jdoc_free(d);
-        return (int)e->code;
+        return e->code;
     }
     if (infile_read_all(file->path, LOG_MAX_B, &text, &n, e) == OK) {
         read_clock((struct str){ text, n }, &clock);
         take_clock(&f->meta, which, &clock);
     }
     free(text);
-    return (int)e->code;
+    return e->code;
 }
 
 static bool is_there(const struct prof_meta *m, enum prof_paper which, bool read)
@@ -335,7 +335,7 @@ int prof_meta_read(struct prof *p, struct prof_folder *f,
     for (size_t i = 0; i < N_PAPERS; i++) {
         bool read = paper[i] && read_paper(p, f, (enum prof_paper)i, paper[i], e) == OK;
         if (e->code == ERR_NOMEM)
-            return (int)e->code;
+            return e->code;
         if (paper[i] && e->code) {
             struct where w = { .source_id = paper[i]->id, .offset = ERR_NO_OFFSET };
             sink_note(p->in.notes, NOTE_BAD_FILE, &w, "%s", e->text);

@@ -170,7 +170,7 @@ static int adopt(struct finding *g, struct err *e)
         else
             p->device[p->n_devices++] = g->v[i];
         if (prof_meta_read(p, g->v[i], g->paper[i], e))
-            return (int)e->code;
+            return e->code;
     }
     if (!p->host && !p->n_devices)
         return err_set(e, ERR_FORMAT, "no host or device_N folder with data");
@@ -229,7 +229,7 @@ int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
         return OK;
     }
     prof_close(p);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e)
@@ -257,7 +257,7 @@ int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struc
         err_nomem(e);
     }
     prof_close(v);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_view_join(struct prof *p, const struct prof *view)

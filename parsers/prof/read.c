@@ -110,7 +110,7 @@ static int skip_head(const struct prof_tag_kind *k, struct records *r, struct pa
                   "the first record lost its beginning (%zu of %u bytes are left)", n, k->record_b);
         slices_take(&r->s, n);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- reading ---- */
@@ -194,7 +194,7 @@ static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struc
             stopped = fn(arg, &r, e) != OK;
     records_close(&in, e);
     p->reading = before;
-    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+    return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
 int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
@@ -207,7 +207,7 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
     k = kind_in(p, f, tag);
     for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_chain(p, &k, f->file[tag][i], i == 0, fn, arg, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -228,7 +228,7 @@ int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag 
                                .out = &p->again, /* who reads it tells */
                                .threads = 1 };
         if (c.f && records_are(&kind, &c, has, e) && !goes_on(p, c.f, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -319,7 +319,7 @@ static int read_lengths(struct prof *p, const struct source_file *f, size_t leas
             stopped = fn(arg, &r, e) != OK;
     slices_close(&l.s);
     p->reading = before;
-    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+    return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
 int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
@@ -327,7 +327,7 @@ int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag
 {
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_lengths(p, f->file[tag][i], least_b, i == 0, fn, arg, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -443,7 +443,7 @@ static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn 
     }
     slices_close(&z.s);
     p->reading = before;
-    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+    return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
 int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
@@ -451,7 +451,7 @@ int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag t
 {
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_sized(p, f->file[tag][i], size, fn, arg, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -484,7 +484,7 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, bo
     }
     slices_close(&s);
     p->reading = before;
-    return stopped || !goes_on(p, f, e) ? (int)e->code : OK;
+    return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
 int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
@@ -494,6 +494,6 @@ int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag t
 
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_text(p, f->file[tag][i], whole, nul, fn, arg, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

@@ -231,7 +231,7 @@ static int resolve_unknown(struct run *r, struct err *e)
         const struct csv_col *c = find_col(m, name);
         if (r->acts[i].op.code == OP_EXTRA && !(c && c->conv == CV_EXTRA)) {
             if (m->unknown && m->unknown(&r->pub, i, &col, e))
-                return (int)e->code;
+                return e->code;
             if (name.n == 0 && col.conv == CV_EXTRA)
                 col.conv = CV_SKIP;
             if (col.conv > CV_EXTRA && col.slot >= r->pub.n_slots)
@@ -307,13 +307,13 @@ static int start_header(struct run *r, const struct csvmap *m, const struct str 
     }
     r->pub.map = m;
     if (copy_header(r, cells, n, e) || alloc_row(r, e))
-        return (int)e->code;
+        return e->code;
     standard_slots(r);
     resolve_known(r);
     if (m->match && m->match(&r->pub, e))
-        return (int)e->code;
+        return e->code;
     if (resolve_unknown(r, e))
-        return (int)e->code;
+        return e->code;
     find_texts(r);
     fill_blank(r);
     return m->header ? m->header(&r->pub, e) : OK;
@@ -434,13 +434,13 @@ static int read_rows(struct run *r, struct csvrows *rows, struct err *e)
 
     for (unsigned k = 1;; k++) {
         if (k % ASK_ROWS == 0 && parse_ask(r->pub.c, csvrows_consumed(rows), e))
-            return (int)e->code;
+            return e->code;
         if (csvrows_next(rows, &st, &row, e))
-            return (int)e->code;
+            return e->code;
         if (st == CSV_END)
             return OK;
         if (st == CSV_ROW ? one_row(r, row, e) : (lost_lines(r, csvrows_facts(rows), st), OK))
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -478,7 +478,7 @@ static int read_header(struct run *r, const struct csvmap *m, struct csvrows *ro
     *go = false;
     do {
         if (csvrows_header(rows, &st, &cells, &n, e))
-            return (int)e->code;
+            return e->code;
         if (st == CSV_BAD)
             lost_lines(r, facts, st);
     } while (st == CSV_BAD);
@@ -539,7 +539,7 @@ out:
     infile_close(in);
     if (e->code)
         err_where(e, r->pub.f->path, ERR_NO_OFFSET, r->pub.line);
-    return (int)e->code;
+    return e->code;
 }
 
 /* A slice that cannot be used does not end the others. */
@@ -581,7 +581,7 @@ int csvmap_parse(const struct csvmap *m, struct parse_ctx *c, struct err *e)
     buf_done(&r.all);
     if (!e->code && !any)
         *e = first;
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_csv(struct parse_ctx *c, struct err *e)

@@ -81,7 +81,7 @@ static int next_cells(struct csvrows *r, enum csv_status *st, const struct str *
 {
     do {
         if (csv_row(r->csv, st, cells, n, e))
-            return (int)e->code;
+            return e->code;
     } while (*st == CSV_ROW && r->pieces && !split_blanks(r, cells, n));
     return OK;
 }
@@ -97,7 +97,7 @@ int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **ce
                    struct err *e)
 {
     if (next_cells(r, st, cells, n, e))
-        return (int)e->code;
+        return e->code;
     note_facts(r, &r->facts);
     return OK;
 }
@@ -282,7 +282,7 @@ static int start_thread(struct csvrows *r, struct err *e)
 {
     if (infile_rotate(r->in, WINDOWS, on_move, r, e) ||
         relay_new(&r->relay, r->batch, BATCHES, sizeof *r->batch, e))
-        return (int)e->code;
+        return e->code;
     if (relay_start(r->relay, read_ahead, r))
         return OK;
     relay_free(r->relay);
@@ -385,7 +385,7 @@ int csvrows_next(struct csvrows *r, enum csv_status *st, struct csv_values **row
             *e = b->behind.e;
             if (!is_end(&b->behind))
                 b->behind.st = CSV_ROW; /* told */
-            return (int)e->code;
+            return e->code;
         }
         r->taken = r->relay ? relay_next(r->relay) : read_one(r);
         r->at = 0;

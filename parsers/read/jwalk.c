@@ -15,7 +15,7 @@ int jwalk_open(struct jwalk *w, struct parse_ctx *c, struct err *e)
     *w = (struct jwalk){ .c = c };
     buf_init(&w->keys, KEYS_MAX);
     if (infile_open(&w->in, c->f->path, 0, e))
-        return (int)e->code;
+        return e->code;
     return js_new(&w->j, w->in, e);
 }
 

@@ -93,7 +93,7 @@ int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, str
             *are = has_mark(k, &head, k->size_b) || records_astray(&s, k, e);
     }
     slices_close(&s);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Leave out the end-less record before a slice that begins anew. false: it is no such record, or e is set. */

@@ -18,7 +18,7 @@ int slices_open(struct slices *s, struct parse_ctx *c, struct err *e)
     if (c->progress)
         c->progress(c->progress_arg, 0);
     if (infile_open(&s->in, c->f->path, 0, e))
-        return (int)e->code;
+        return e->code;
     if (infile_start(s->in, c->skip_b))
         s->asked = c->skip_b;
     return OK;

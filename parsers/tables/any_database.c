@@ -78,7 +78,7 @@ static int put_table(struct database *d, size_t i, struct err *e)
                 foreign_count(d->f, i, &rows, e) == OK;
 
     if (!read && !is_damage(d, name, e))
-        return (int)e->code;
+        return e->code;
     sink_generic_name(d->c->f->id, str_of(label(d, i, mine)), table, sizeof table);
     const struct val v[] = { val_text(name), read ? val_int(rows) : val_null(),
                              read ? val_int((int64_t)n_columns) : val_null(), val_cstr(table) };
@@ -92,10 +92,10 @@ static int put_list(struct database *d, struct err *e)
                                         STR("opened_as") };
 
     if (sink_generic_open(d->c->out, d->c->f->id, STR_NULL, names, ARRAY_LEN(names), e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < foreign_n(d->f) && !e->code; i++)
         (void)put_table(d, i, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- one table ---- */
@@ -115,10 +115,10 @@ static int put_part(struct database *d, size_t i, struct err *e)
 
     if (foreign_columns(d->f, i, &d->names, &d->n, e) ||
         sink_generic_open(d->c->out, d->c->f->id, str_of(label(d, i, mine)), d->names, d->n, e))
-        return (int)e->code;
+        return e->code;
     if (foreign_read(d->f, i, on_row, d, e) && is_damage(d, foreign_table(d->f, i), e))
         d->c->lost++;
-    return (int)e->code;
+    return e->code;
 }
 
 static int find_part(struct database *d, struct str part, struct err *e)
@@ -134,7 +134,7 @@ int parse_database(struct parse_ctx *c, struct err *e)
     struct database d = { .c = c };
 
     if (foreign_open(&d.f, c->f->path, on_cancelled, &d, e))
-        return (int)e->code;
+        return e->code;
     if (foreign_warning(d.f))
         note(&d, NOTE_TORN_FILE, STR_NULL, foreign_warning(d.f));
     if (c->part)
@@ -142,5 +142,5 @@ int parse_database(struct parse_ctx *c, struct err *e)
     else
         (void)put_list(&d, e);
     foreign_close(d.f);
-    return (int)e->code;
+    return e->code;
 }

@@ -88,7 +88,7 @@ static int column_names(struct arena *tmp, const struct str *names, size_t n, st
     if (!mine)
         return err_nomem(e);
     if (intern_new(&met, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         mine[i] = column_name(tmp, met, names[i], i);
         if (!mine[i].p)
@@ -96,7 +96,7 @@ static int column_names(struct arena *tmp, const struct str *names, size_t n, st
     }
     intern_free(met);
     *out = mine;
-    return (int)e->code;
+    return e->code;
 }
 
 static bool same_names(const struct str *a, size_t na, const struct str *b, size_t nb)
@@ -132,7 +132,7 @@ static int text_header(struct csv_run *r, struct err *e)
     size_t n = width(r);
 
     if (column_names(r->c->tmp, r->names, n, &names, e))
-        return (int)e->code;
+        return e->code;
     if (t->names && same_names(t->names, t->n, names, n))
         return OK;
     t->names = names;
@@ -235,7 +235,7 @@ static void json_note(struct reader *r, enum note_code code, const char *text)
 static int token(struct reader *r, enum js_token *tok, struct str *text, struct err *e)
 {
     if (js_next(r->js, tok, text, e))
-        return (int)e->code;
+        return e->code;
     if (*tok == JS_BAD) {
         r->damaged = true;
         json_note(r, NOTE_TORN_FILE, js_problem(r->js));
@@ -275,7 +275,7 @@ static int copy_value(struct reader *r, struct buf *b, enum js_token tok, struct
         if ((depth == 0 && !value) || tok == JS_END)
             return OK;
         if (token(r, &tok, &text, e))
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -292,19 +292,19 @@ static int read_pairs(struct reader *r, bool *whole, struct err *e)
         struct pair p = { .key = r->text.n, .key_n = text.n };
         buf_add(&r->text, text);
         if (token(r, &tok, &text, e) || tok == JS_END)
-            return (int)e->code;
+            return e->code;
         p.val = r->text.n;
         p.tok = tok;
         if (tok == JS_STRING)
             buf_add(&r->text, text);
         else if (copy_value(r, &r->text, tok, text, e))
-            return (int)e->code;
+            return e->code;
         p.val_n = r->text.n - p.val;
         if (r->n < ARRAY_LEN(r->pairs))
             r->pairs[r->n++] = p;
     }
     *whole = tok == JS_OBJ_END;
-    return (int)e->code;
+    return e->code;
 }
 
 static struct str pair_key(const struct reader *r, size_t i)
@@ -335,7 +335,7 @@ static int open_table(struct reader *r, struct err *e)
     if (!t->row)
         return err_nomem(e);
     if (column_names(r->c->tmp, names, t->n, &t->names, e))
-        return (int)e->code;
+        return e->code;
     return sink_generic_open(r->c->out, r->c->f->id, STR_NULL, t->names, t->n, e);
 }
 
@@ -344,7 +344,7 @@ static int put_pairs(struct reader *r, struct err *e)
     struct table *t = &r->table;
 
     if (!t->names && open_table(r, e))
-        return (int)e->code;
+        return e->code;
     memset(t->row, 0, t->n * sizeof *t->row);
     buf_clear(&r->more);
     for (size_t i = 0; i < r->n; i++) {
@@ -391,11 +391,11 @@ static int read_objects(struct reader *r, enum js_token tok, struct err *e)
             return err_set(e, ERR_CANCELLED, "cancelled");
         if (tok != JS_OBJ) {
             if (skip_item(r, tok, e) || token(r, &tok, &text, e))
-                return (int)e->code;
+                return e->code;
             continue;
         }
         if (read_pairs(r, &whole, e))
-            return (int)e->code;
+            return e->code;
         if (!whole || buf_failed(&r->text)) {
             r->c->lost++;
             if (!r->damaged)
@@ -403,10 +403,10 @@ static int read_objects(struct reader *r, enum js_token tok, struct err *e)
             if (!whole)
                 return OK;
         } else if (put_pairs(r, e)) {
-            return (int)e->code;
+            return e->code;
         }
         if (token(r, &tok, &text, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -450,7 +450,7 @@ static int read_leaves(struct reader *r, enum js_token tok, struct str text, boo
 
     levels[0] = (struct level){ 0, 0, true };
     if (sink_generic_open(r->c->out, r->c->f->id, STR_NULL, names, 2, e))
-        return (int)e->code;
+        return e->code;
     buf_clear(&r->text);
     do {
         struct level *top = depth ? &levels[depth - 1] : NULL;
@@ -468,11 +468,11 @@ static int read_leaves(struct reader *r, enum js_token tok, struct str text, boo
                     return OK; /* the reader stops before */
                 levels[depth++] = (struct level){ r->text.n, 0, tok == JS_ARR };
             } else if (put_leaf(r, tok, text, e)) {
-                return (int)e->code;
+                return e->code;
             }
         }
         if (token(r, &tok, &text, e))
-            return (int)e->code;
+            return e->code;
     } while (tok != JS_END && depth > 0);
     return OK;
 }
@@ -483,11 +483,11 @@ static int read_value(struct reader *r, struct err *e)
     struct str text;
 
     if (token(r, &tok, &text, e) || tok == JS_END)
-        return (int)e->code;
+        return e->code;
     if (tok != JS_ARR)
         return read_leaves(r, tok, text, false, e);
     if (token(r, &tok, &text, e))
-        return (int)e->code;
+        return e->code;
     if (tok == JS_OBJ)
         return read_objects(r, tok, e);
     return tok == JS_ARR_END || tok == JS_END ? OK : read_leaves(r, tok, text, true, e);
@@ -500,7 +500,7 @@ static int read_json(struct reader *r, struct err *e)
     struct str text;
 
     if (read_value(r, e) || r->damaged)
-        return (int)e->code;
+        return e->code;
     return token(r, &tok, &text, e);
 }
 
@@ -526,7 +526,7 @@ static int parse_json(struct parse_ctx *c, struct err *e)
     infile_close(in);
     buf_done(&r->text);
     buf_done(&r->more);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- any file ---- */
@@ -628,7 +628,7 @@ static int peek(const char *path, enum shape *shape, char *sep, struct err *e)
         *shape = shape_of((struct str){ p, n < HEAD_B ? n : HEAD_B }, sep);
     }
     infile_close(in);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Text that is no table: its lines. */
@@ -647,7 +647,7 @@ static int parse_lines(struct parse_ctx *c, struct err *e)
                 break;
         }
     lines_close(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_generic(struct parse_ctx *c, struct err *e)
@@ -656,7 +656,7 @@ int parse_generic(struct parse_ctx *c, struct err *e)
     enum shape shape;
 
     if (peek(c->f->path, &shape, &map.sep, e))
-        return (int)e->code;
+        return e->code;
     switch (shape) {
     case SHAPE_DATABASE:
         return parse_database(c, e);

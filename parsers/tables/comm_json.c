@@ -289,10 +289,10 @@ static int put_record(struct comm_file *f, struct err *e)
     if (r->bad)
         note_value(f, "a value that is no number is missing");
     if (!total && put_op(f, &id, &row, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->n_links; i++)
         if (put_transport(f, &id, row, total ? "total" : "op", &r->link[i], e))
-            return (int)e->code;
+            return e->code;
     record_clear(r);
     return OK;
 }
@@ -308,7 +308,7 @@ static int read_times(struct comm_file *f, struct err *e)
                  put_record(f, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int parse_times(struct parse_ctx *c, bool cluster, struct err *e)
@@ -324,7 +324,7 @@ static int parse_times(struct parse_ctx *c, bool cluster, struct err *e)
     jwalk_close(&f.w);
     for (size_t i = 0; i < MAX_LINKS; i++)
         buf_done(&f.r.link[i].sizes);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_communication(struct parse_ctx *c, struct err *e)
@@ -434,7 +434,7 @@ static int read_links(struct link_record *l, struct err *e)
             break;
         }
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int parse_matrix(struct parse_ctx *c, bool cluster, struct err *e)
@@ -446,7 +446,7 @@ static int parse_matrix(struct parse_ctx *c, bool cluster, struct err *e)
         (void)read_links(&l, e);
     jwalk_close(&l.f.w);
     buf_done(&l.op);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_communication_matrix(struct parse_ctx *c, struct err *e)

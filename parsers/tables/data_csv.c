@@ -56,13 +56,13 @@ static int raw_row(struct csv_run *r, struct err *e)
     bool is_string;
 
     if (csv_put(r, e) || sizes->t != VAL_TEXT || op->t != VAL_INT)
-        return (int)e->code;
+        return e->code;
     snprintf(name, sizeof name, "connector %lld", (long long)op->i);
     for (int64_t seq = 0; jc_item(sizes->s, &pos, &item, &is_string); seq++) {
         if (!csv_convert(CV_INT, item, &size))
             csv_bad_value(r, csv_column_of(r, RAW_SIZES));
         else if (put_sample(r, str_of(name), seq, size, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -201,7 +201,7 @@ static int summary_line(struct csv_run *r, const struct str *cells, size_t n, st
             return per_op[k].conv == CV_SKIP ? OK : fill_ops(r, cells, n, k, e);
     for (size_t i = 1; i < n; i++) {
         if (put_text(r, cells[0], i - 1, cells[i], e))
-            return (int)e->code;
+            return e->code;
         for (size_t k = 0; k < ARRAY_LEN(sentences); k++)
             if (str_eq(cells[0], str_of(sentences[k])))
                 add_sentence(r->state, cells[i]);
@@ -244,7 +244,7 @@ static int summary_end(struct csv_run *r, struct err *e)
         v[COL(pipeline_op, text)] = s->texts[i].n ? val_text(buf_str(&s->texts[i])) : val_null();
         v[COL(pipeline_op, source_id)] = val_int((int64_t)r->f->id);
         if (sink_row(r->c->out, T_pipeline_op, v, N_COLS(pipeline_op), NULL, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -341,7 +341,7 @@ static int put_wait(struct csv_run *r, struct err *e)
 static int queue_row(struct csv_run *r, struct err *e)
 {
     r->v[COL(queue_sample, seq)] = val_int(next_number(r));
-    return csv_put(r, e) ? (int)e->code : put_wait(r, e);
+    return csv_put(r, e) ? e->code : put_wait(r, e);
 }
 
 static const struct csvmap mi_map = {

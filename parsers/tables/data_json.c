@@ -92,7 +92,7 @@ static int end_op(struct pipe *p, struct err *e)
         op->sum += p->sizes.v[i];
         op->empty += p->sizes.v[i] == 0;
         if (put_sample(p, op, i, e))
-            return (int)e->code;
+            return e->code;
     }
     op->n = p->sizes.n;
     if (p->children.n) {
@@ -158,7 +158,7 @@ static int on_pipe_scalar(struct pipe *p, enum js_token tok, struct str text, st
             if (!str_f64(text, &v) || !(v >= 0 && v < 1e15))
                 bad = true;
             else if (numbers_add(&p->sizes, v, MAX_SAMPLES, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     p->bad += bad;
@@ -230,7 +230,7 @@ static int read_pipe(struct pipe *p, struct err *e)
     for (size_t i = 0; i < p->n_ops && e->code == OK; i++)
         if (put_pipe_op(p, &p->ops[i], e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_md_pipeline(struct parse_ctx *c, struct err *e)
@@ -246,7 +246,7 @@ int parse_md_pipeline(struct parse_ctx *c, struct err *e)
     buf_done(&p.children);
     free(p.sizes.v);
     free(p.ops);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- minddata_cpu_utilization_N.json ---- */
@@ -377,10 +377,10 @@ static int on_cpu_scalar(struct cpu_file *f, struct str text, struct err *e)
         return OK;
     if (m >= 0 && (str_eq(top, STR("device_info")) || str_eq(top, STR("process_info")))) {
         struct cpu_who *who = who_of(f, str_eq(top, STR("device_info")) ? "machine" : "process", e);
-        return who ? keep_number(f, &who->m[m], text, e) : (int)e->code;
+        return who ? keep_number(f, &who->m[m], text, e) : e->code;
     }
     struct host_series *s = series_of(f, jwalk_key(w, 1), e);
-    return s ? keep_number(f, &s->v, text, e) : (int)e->code;
+    return s ? keep_number(f, &s->v, text, e) : e->code;
 }
 
 /* When sample i was taken: an instant or, as the writers do it, the time since the start of the pipeline. */
@@ -411,7 +411,7 @@ static int put_cpu(struct cpu_file *f, const struct cpu_who *who, struct err *e)
                 v[slots[m]] = val_real(who->m[m].v[i]);
         v[COL(cpu_sample, source_id)] = val_int(f->c->f->id);
         if (parse_row(f->c, T_cpu_sample, v, N_COLS(cpu_sample), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -426,7 +426,7 @@ static int put_series(struct cpu_file *f, const struct host_series *s, struct er
         v[COL(host_sample, value)] = val_real(s->v.v[i]);
         v[COL(host_sample, source_id)] = val_int(f->c->f->id);
         if (parse_row(f->c, T_host_sample, v, N_COLS(host_sample), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -454,7 +454,7 @@ static int read_cpu(struct cpu_file *f, struct err *e)
     for (size_t i = 0; i < f->n_series && e->code == OK; i++)
         if (put_series(f, &f->series[i], e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_md_cpu(struct parse_ctx *c, struct err *e)
@@ -474,5 +474,5 @@ int parse_md_cpu(struct parse_ctx *c, struct err *e)
     free(f.who);
     free(f.series);
     free(f.time_ms.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -136,10 +136,10 @@ static int on_scalar(struct summary *s, enum js_token tok, struct str text, stru
         return OK;
     }
     if (put_text(s, jwalk_text(tok, text), e))
-        return (int)e->code;
+        return e->code;
     for (size_t k = 0; k < ARRAY_LEN(sentences); k++)
         if (str_eq(jwalk_key(w, 0), str_of(sentences[k])) && add_sentence(s, text, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -178,7 +178,7 @@ static int read_summary(struct summary *s, struct err *e)
         if (parse_row(s->c, T_pipeline_op, v, N_COLS(pipeline_op), e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_md_summary_json(struct parse_ctx *c, struct err *e)
@@ -194,5 +194,5 @@ int parse_md_summary_json(struct parse_ctx *c, struct err *e)
     jwalk_close(&s.w);
     buf_done(&s.children);
     free(s.ops);
-    return (int)e->code;
+    return e->code;
 }

@@ -93,7 +93,7 @@ int parse_md_batches(struct parse_ctx *c, struct err *e)
             if (str_trim(line).n > 0 && on_batch_line(c, &l, str_trim(line), e))
                 break;
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The same in slices of the collector's (formats/msprof-raw.md 3.6). */
@@ -118,7 +118,7 @@ int parse_batches(struct parse_ctx *c, struct err *e)
             c->lost = at.lost;
         }
     slices_close(&s);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- minddata_getnext_profiling_N.txt, minddata_aicpu_N.txt ---- */
@@ -149,7 +149,7 @@ static int on_getnext(struct parse_ctx *c, struct lines *l, struct str line, uin
         .queue = w[0], .seq = seq, .ts_ns = val_int(start), .size = val_int(size)
     };
     if (put_queue(c, l, &q, e))
-        return (int)e->code;
+        return e->code;
     return put_batch(c, l, seq, "getnext", dur, val_int(start), val_null(), e);
 }
 
@@ -163,7 +163,7 @@ static int parse_getnext(struct parse_ctx *c, uint64_t mul, struct err *e)
             if (str_trim(line).n > 0 && on_getnext(c, &l, str_trim(line), mul, e))
                 break;
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_md_getnext(struct parse_ctx *c, struct err *e)

@@ -104,7 +104,7 @@ static int put_event(struct executions *x, int64_t number, int64_t ts, int64_t d
         return OK;
     uint32_t t = track_of(x, number, e);
     if (t == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     return sink_event(x->c->out, t, ts, dur, sink_intern(x->c->out, name), x->l.n, e);
 }
 
@@ -117,7 +117,7 @@ static int put_exec(struct executions *x, struct str name, const struct op_attr 
     int64_t op = parse_op_named(c, name, a, e);
 
     if (op == 0)
-        return (int)e->code;
+        return e->code;
     v[COL(op_exec, op_id)] = val_int(op);
     v[COL(op_exec, rank)] = val_int(c->rank);
     v[COL(op_exec, device)] = c->f->device >= 0 ? val_int(c->f->device) : val_null();
@@ -144,7 +144,7 @@ static int on_execution(struct executions *x, struct str line, struct err *e)
         return OK;
     }
     if (put_exec(x, name, NULL, stream, ts, dur, e))
-        return (int)e->code;
+        return e->code;
     return put_event(x, stream, ts, dur, name, e);
 }
 
@@ -159,7 +159,7 @@ int parse_timeline_data(struct parse_ctx *c, struct err *e)
         while (lines_next(&x.l, &line, e) && on_execution(&x, line, e) == OK)
             continue;
     close_executions(&x);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- activity_execute_timestamp_N.txt: kernel;stream;start ns;duration us ---- */
@@ -191,7 +191,7 @@ int parse_gpu_activities(struct parse_ctx *c, struct err *e)
         while (lines_next(&x.l, &line, e) && on_activity(&x, line, e) == OK)
             continue;
     close_executions(&x);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- clock of the host ops ---- */
@@ -313,7 +313,7 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
     a.line = f->x.l.n;
     if (f->host ? put_host_op(f, name, cell[2], ts, dur, e)
                 : put_exec(&f->x, name, &a, -1, ts, dur, e))
-        return (int)e->code;
+        return e->code;
     return put_event(&f->x, thread, ts, dur, name, e);
 }
 
@@ -352,7 +352,7 @@ static int read_timestamps(struct timestamp_file *f, struct err *e)
             break;
         first = f->x.l.end != ' ';
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int parse_timestamps(struct timestamp_file *f, struct err *e)
@@ -362,7 +362,7 @@ static int parse_timestamps(struct timestamp_file *f, struct err *e)
         (void)read_timestamps(f, e);
     close_executions(&f->x);
     buf_done(&f->name);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_cpu_timestamps(struct parse_ctx *c, struct err *e)
@@ -415,7 +415,7 @@ int parse_start_time(struct parse_ctx *c, struct err *e)
                 break;
         }
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- step_trace_profiling_N.txt (formats/gen1-raw.md 6.1, 9.2) ---- */
@@ -553,7 +553,7 @@ static int put_sync_steps(struct gpu_steps *g, struct err *e)
         const int64_t t[4] = { i ? g->points[POINT_END][i - 1].start : fp, fp,
                                g->points[POINT_BP][i].end, g->points[POINT_END][i].end };
         if (put_step(g, (int64_t)i + 1, t, 0, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -569,7 +569,7 @@ static int read_gpu_steps(struct gpu_steps *g, struct err *e)
         if (g->piece == 0 && !g->async && g->n[POINT_FP] == 0 && s.n > 0)
             g->async = str_chr(s, ',') != SIZE_MAX;
         if (s.n > 0 && (g->async ? on_async_piece(g, s, e) : on_sync_piece(g, s, e)))
-            return (int)e->code;
+            return e->code;
         g->piece += s.n > 0;
         if (g->l.end != ' ') {
             if (g->async && g->piece > 0 && g->piece < 4)
@@ -578,7 +578,7 @@ static int read_gpu_steps(struct gpu_steps *g, struct err *e)
             g->piece = 0;
         }
     }
-    return e->code || g->async ? (int)e->code : put_sync_steps(g, e);
+    return e->code || g->async ? e->code : put_sync_steps(g, e);
 }
 
 int parse_gpu_steps(struct parse_ctx *c, struct err *e)
@@ -592,5 +592,5 @@ int parse_gpu_steps(struct parse_ctx *c, struct err *e)
     buf_done(&g.op);
     for (size_t i = 0; i < N_POINTS; i++)
         free(g.points[i]);
-    return (int)e->code;
+    return e->code;
 }

@@ -143,7 +143,7 @@ static int row(struct csv_run *r, struct err *e)
     attr.line = r->line;
     if (r->v[F_EXTRA].t == VAL_TEXT)
         attr.extra = r->v[F_EXTRA].s;
-    return sink_op(r->c->out, &key, &attr, e) ? OK : (int)e->code;
+    return sink_op(r->c->out, &key, &attr, e) ? OK : e->code;
 }
 
 static int match(struct csv_run *r, struct err *e)

@@ -87,7 +87,7 @@ static int put_links(struct csv_run *r, const struct owner *o, struct str links,
     for (size_t pos = 0; jc_member(links, &pos, &pair, &kinds, &is_string);)
         for (size_t in = 0; jc_member(kinds, &in, &transport, &list, &is_string);)
             if (put_link(r, o, pair, transport, list, e))
-                return (int)e->code;
+                return e->code;
     return OK;
 }
 
@@ -120,7 +120,7 @@ static int put_op(struct csv_run *r, struct val step, struct str column, struct 
     v[COL(comm_exec, source_id)] = val_int((int64_t)r->f->id);
     v[COL(comm_exec, line)] = val_int(r->line);
     if (sink_row(r->c->out, T_comm_exec, v, N_COLS(comm_exec), &id, e))
-        return (int)e->code;
+        return e->code;
     struct owner o = { step, val_int(id), v[COL(comm_exec, name_id)], "op" };
     return put_links(r, &o, links, e);
 }
@@ -164,10 +164,10 @@ static int row(struct csv_run *r, struct err *e)
         return put_mean(r, e);
     struct owner total = { step, val_null(), val_null(), "total" };
     if (put_step(r, step, e) || put_links(r, &total, cell(r, H_LINKS), e))
-        return (int)e->code;
+        return e->code;
     for (size_t pos = 0; jc_member(cell(r, H_OPS), &pos, &name, &list, &is_string);)
         if (put_op(r, step, name, list, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 

@@ -187,7 +187,7 @@ static int stages_row(struct csv_run *r, struct err *e)
     size_t *top = top_of(s, tid, e);
 
     if (!top)
-        return (int)e->code;
+        return e->code;
     if (which < 0 || which > 2) {
         csv_bad_row(r, "neither start nor end");
         return OK;
@@ -199,7 +199,7 @@ static int stages_row(struct csv_run *r, struct err *e)
     }
     t = add_stage(s, e);
     if (!t)
-        return (int)e->code;
+        return e->code;
     *t = (struct stage){ .name = name,
                          .tid = tid,
                          .line = r->line,
@@ -254,7 +254,7 @@ static int stages_end(struct csv_run *r, struct err *e)
     for (size_t i = 0; i < s->n && !e->code; i++)
         (void)put_stage(r, s, i, ids, &ids[i], e);
     free(ids);
-    return (int)e->code;
+    return e->code;
 }
 
 static void stages_done(struct csv_run *r)
@@ -385,7 +385,7 @@ static int samples_row(struct csv_run *r, struct err *e)
         }
     for (size_t i = 0; i < r->n_names; i++)
         if (r->v[V_N + i].t == VAL_REAL && put_value(r, i, rank, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 

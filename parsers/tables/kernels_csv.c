@@ -242,7 +242,7 @@ static int kernels_unknown(struct csv_run *r, size_t column, struct csv_col *out
     struct str canonical = counter_name(name, text, sizeof text, &conv, &type);
     struct counter *c = &k->counters[k->n_counters];
     if (sink_column(r->c->out, T_op_counter, canonical, type, &c->index, e))
-        return (int)e->code;
+        return e->code;
     c->flops = flops_of(canonical);
     k->has_flops |= c->flops != FLOPS_NONE;
     *out = (struct csv_col){ NULL, conv, K_N + k->n_counters++ };
@@ -445,7 +445,7 @@ static int kernels_row(struct csv_run *r, struct err *e)
     int64_t op = op_of(r, e);
 
     if (!op || put_exec(r, op, rank, &exec, e) || put_counters(r, exec, e))
-        return (int)e->code;
+        return e->code;
     return k->has_flops ? put_flops(r, rank, exec, e) : OK;
 }
 

@@ -49,7 +49,7 @@ static int parse_summary(struct parse_ctx *c, struct err *e)
                 }
     jwalk_close(&w);
     parse_note(c, NOTE_BAD_VALUE, bad, "a value that is no number is missing");
-    return e->code == OK && any ? parse_row(c, T_mem_total, v, N_COLS(mem_total), e) : (int)e->code;
+    return e->code == OK && any ? parse_row(c, T_mem_total, v, N_COLS(mem_total), e) : e->code;
 }
 
 /* ---- details ---- */
@@ -208,7 +208,7 @@ static int put_nodes(struct details *d, struct err *e)
         v[COL(mem_node, mark)] = val_cstr(mark_of(d, n));
         v[COL(mem_node, source_id)] = val_int(d->c->f->id);
         if (parse_row(d->c, T_mem_node, v, N_COLS(mem_node), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -253,7 +253,7 @@ static int on_scalar(struct details *d, enum js_token tok, struct str text, stru
     }
     d->n_bad += d->bad;
     d->bad = false;
-    return (int)e->code;
+    return e->code;
 }
 
 static int on_token(struct details *d, enum js_token tok, struct str text, struct err *e)
@@ -296,7 +296,7 @@ static int parse_details(struct parse_ctx *c, struct err *e)
     intern_free(d.seen);
     buf_done(&d.shape);
     free(d.nodes);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_memory(struct parse_ctx *c, struct err *e)

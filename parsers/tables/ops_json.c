@@ -61,7 +61,7 @@ static int put_strategy(struct strategy_file *f, struct err *e)
     a.strategy_id = sink_intern(f->c->out, buf_str(&f->strategy));
     a.source_id = f->c->f->id;
     f->c->rows++;
-    return sink_op(f->c->out, &k, &a, e) ? OK : (int)e->code;
+    return sink_op(f->c->out, &k, &a, e) ? OK : e->code;
 }
 
 static int strategy_token(struct strategy_file *f, enum js_token tok, struct str text,
@@ -113,7 +113,7 @@ int parse_parallel_strategy(struct parse_ctx *c, struct err *e)
     jwalk_close(&f.w);
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         buf_done(all[i]);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- dynamic_shape_info_N.json ---- */
@@ -272,7 +272,7 @@ static int read_shapes(struct shape_file *f, struct err *e)
     for (size_t i = 0; i < f->n && e->code == OK; i++)
         if (put_shape(f, &f->stats[i], e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_dynamic_shape(struct parse_ctx *c, struct err *e)
@@ -291,5 +291,5 @@ int parse_dynamic_shape(struct parse_ctx *c, struct err *e)
         buf_done(all[i]);
     free(f.times);
     free(f.stats);
-    return (int)e->code;
+    return e->code;
 }

@@ -68,7 +68,7 @@ static int on_mean(struct parse_ctx *c, struct lines *l, struct str line, bool w
     a.source_id = c->f->id;
     a.line = l->n;
     if (parse_op_named(c, name, &a, e) == 0)
-        return (int)e->code;
+        return e->code;
     struct stat_row r = { .by = "op", .per = "run", .name = name, .calls = calls, .avg_ns = avg };
     if (calls.t == VAL_INT)
         r.total_ns = val_real(avg.r * (double)calls.i);
@@ -98,7 +98,7 @@ int parse_op_compute_time(struct parse_ctx *c, struct err *e)
                 break;
         }
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- output_op_compute_time_detail_N.txt ---- */
@@ -173,7 +173,7 @@ int parse_op_time_report(struct parse_ctx *c, struct err *e)
                 break;
         }
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- min_cycle_counter_N.txt ---- */
@@ -202,7 +202,7 @@ int parse_min_cycle(struct parse_ctx *c, struct err *e)
     }
 out:
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- flops_N.txt ---- */
@@ -271,7 +271,7 @@ static int on_flops(struct parse_ctx *c, struct lines *l, const struct flops_fil
         lines_bad_value(l);
     int64_t op = parse_op_named(c, name, NULL, e);
     if (op == 0)
-        return (int)e->code;
+        return e->code;
     v[COL(op_flops, op_id)] = val_int(op);
     v[COL(op_flops, rank)] = val_int(c->rank);
     v[COL(op_flops, source_id)] = val_int(c->f->id);
@@ -296,7 +296,7 @@ int parse_flops(struct parse_ctx *c, struct err *e)
                 break;
         }
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- flops_utilization_step_N.json, which is CSV text ---- */
@@ -321,7 +321,7 @@ static int on_flops_step(struct parse_ctx *c, struct lines *l, struct str line, 
         v[COL(flops_total, kind)] = val_cstr(kinds[n - 2][i - 1]);
         v[COL(flops_total, source_id)] = val_int(c->f->id);
         if (parse_row(c, T_flops_total, v, N_COLS(flops_total), e))
-            return (int)e->code;
+            return e->code;
     }
     if (bad)
         lines_bad_value(l);
@@ -340,5 +340,5 @@ int parse_flops_step(struct parse_ctx *c, struct err *e)
                 break;
         }
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }

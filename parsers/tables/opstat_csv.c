@@ -131,7 +131,7 @@ static int put_all_held(struct csv_run *r, struct err *e)
         t->divisor = percent_divisor(t);
     for (size_t i = 0; i < t->n; i++)
         if (put_held(r, &t->rows[i], e))
-            return (int)e->code;
+            return e->code;
     t->n = 0;
     return OK;
 }

@@ -62,7 +62,7 @@ static int doc_token(struct doc *d, enum js_token tok, struct str text, struct e
         return OK;
     buf_addc(&d->list, ']');
     if (doc_row(d, buf_str(&d->list), e))
-        return (int)e->code;
+        return e->code;
     if (buf_failed(&d->list)) {
         struct where p = parse_where(w->c, js_offset(w->j), js_line(w->j), 1);
         sink_note(w->c->out, NOTE_CUT_TEXT, &p, "a list above 64 KiB");
@@ -82,7 +82,7 @@ int parse_doc_rows(struct parse_ctx *c, struct err *e)
             if (doc_token(&d, tok, text, e))
                 break;
     doc_close(&d);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- profiler_info, profiler_metadata ---- */
@@ -99,7 +99,7 @@ static int put_settings(struct parse_ctx *c, bool *any, struct err *e)
             continue;
         *any = true;
         if (parse_setting(c, str_copy(s->key, key, sizeof key), s->value, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -114,7 +114,7 @@ static int check_whole(struct parse_ctx *c, struct err *e)
         while (jwalk_next(&w, &text, e) != JS_END)
             ;
     jwalk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_profiler_info(struct parse_ctx *c, struct err *e)
@@ -122,7 +122,7 @@ int parse_profiler_info(struct parse_ctx *c, struct err *e)
     bool any;
 
     if (put_settings(c, &any, e))
-        return (int)e->code;
+        return e->code;
     return any ? check_whole(c, e) : parse_doc_rows(c, e);
 }
 
@@ -132,7 +132,7 @@ int parse_profiler_metadata(struct parse_ctx *c, struct err *e)
     bool any;
 
     if (put_settings(c, &any, e))
-        return (int)e->code;
+        return e->code;
     return parse_doc_rows(c, e);
 }
 
@@ -157,7 +157,7 @@ int parse_point_info(struct parse_ctx *c, struct err *e)
             }
         }
     doc_close(&d);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- flops_summary ---- */
@@ -205,7 +205,7 @@ int parse_flops_summary(struct parse_ctx *c, struct err *e)
     for (int k = 0; k < N_FLOPS_KINDS && e->code == OK; k++)
         if (have[k] && put_flops_total(c, v[k], kinds[k], e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- flops_scope ---- */
@@ -254,5 +254,5 @@ int parse_flops_scope(struct parse_ctx *c, struct err *e)
     buf_done(&source);
     buf_done(&target);
     buf_done(&kind);
-    return (int)e->code;
+    return e->code;
 }

@@ -150,14 +150,14 @@ static int mindspore_row(struct csv_run *r, struct err *e)
     v[COL(step, step)] = step;
     v[COL(step, complete)] = val_int(1);
     if (csv_put(r, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < g->n; i++) {
         const struct val *c = &v[G_N + 3 * i];
         struct val times[3] = { c[1], c[2], c[0] };
         if (c[1].t == VAL_NULL || c[2].t == VAL_NULL)
             continue; /* the writer fills what this step has not with 0 */
         if (put_part(r, g->comms[i].stream, g->comms[i].name, times, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -258,7 +258,7 @@ static int m_row(struct csv_run *r, struct err *e)
         v[COL(step, fp_bp_ns)] = val_null(); /* printed as 0 where there are no marks */
     v[COL(step, complete)] = val_int(1);
     if (csv_put(r, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < m->n[0]; i++) {
         const struct val *start = &v[M_N + 2 * i], *dur = start + 1;
         struct val times[3] = { *start, val_null(), i < m->n[1] ? *dur : val_null() };
@@ -268,7 +268,7 @@ static int m_row(struct csv_run *r, struct err *e)
         if (times[2].t == VAL_INT && !__builtin_add_overflow(start->i, times[2].i, &end))
             times[1] = val_int(end);
         if (put_part(r, -1, 0, times, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -429,7 +429,7 @@ static int put_split(struct csv_run *r, const struct split_row *row, int64_t ste
         v[COL(step_part, source_id)] = val_int((int64_t)r->f->id);
         v[COL(step_part, line)] = val_int(row->line);
         if (sink_row(r->c->out, T_step_part, v, N_COLS(step_part), NULL, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -450,7 +450,7 @@ static int put_mean(struct csv_run *r, const struct split_row *row, struct err *
     v[COL(doc, value)] = val_text(buf_str(&b));
     (void)sink_row(r->c->out, T_doc, v, N_COLS(doc), NULL, e);
     buf_done(&b);
-    return (int)e->code;
+    return e->code;
 }
 
 static int a_end(struct csv_run *r, struct err *e)
@@ -460,7 +460,7 @@ static int a_end(struct csv_run *r, struct err *e)
 
     for (size_t i = 0; i < s->n - mean; i++)
         if (put_split(r, &s->rows[i], (int64_t)i + 1, e))
-            return (int)e->code;
+            return e->code;
     return mean ? put_mean(r, &s->rows[s->n - 1], e) : OK;
 }
 

@@ -202,12 +202,12 @@ static int put_event(struct trace *t, const struct js_event *ev, int64_t dur_ns,
     }
     struct trace_track_thread *th = event_thread(t, ev, e);
     if (!th)
-        return (int)e->code;
+        return e->code;
     if (th->looked < LOOK_EVENTS && ev->args.p)
         trace_track_thread_look(th, ev->args);
     track = trace_track_thread_track(t->tracks, th, e);
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     return sink_event(t->c->out, track, ts, dur_ns, sink_intern(t->c->out, event_name(t, ev)),
                       place(t, ev), e);
 }
@@ -254,7 +254,7 @@ static int on_begin(struct trace *t, const struct js_event *ev, struct err *e)
         return OK;
     struct trace_track_thread *th = event_thread(t, ev, e);
     if (!th || trace_track_thread_track(t->tracks, th, e) == SINK_NO_TRACK || !new_open(t, &at, e))
-        return (int)e->code;
+        return e->code;
     t->open[at] = (struct open_event){
         .track = th->track,
         .name = sink_intern(t->c->out, event_name(t, ev)),
@@ -274,7 +274,7 @@ static int on_end(struct trace *t, const struct js_event *ev, struct err *e)
         return OK;
     struct trace_track_thread *th = event_thread(t, ev, e);
     if (!th)
-        return (int)e->code;
+        return e->code;
     if (th->open == TRACE_NO_OPEN) {
         t->count[COUNT_NO_BEGIN]++;
         return OK;
@@ -287,7 +287,7 @@ static int on_end(struct trace *t, const struct js_event *ev, struct err *e)
         dur = 0;
     }
     if (sink_event(t->c->out, th->track, o->ts_ns, dur, o->name, o->off, e))
-        return (int)e->code;
+        return e->code;
     th->open = o->next;
     *o = (struct open_event){ .track = SINK_NO_TRACK, .next = t->free_open };
     t->free_open = at;
@@ -329,7 +329,7 @@ static int on_counter(struct trace *t, const struct js_event *ev, struct err *e)
             t->count[COUNT_TRACKS]++;
         if (e->code != OK ||
             (track != SINK_NO_TRACK && sink_sample(t->c->out, track, ts, value, e)))
-            return (int)e->code;
+            return e->code;
     }
     t->count[COUNT_NO_SERIES] += !any;
     return OK;
@@ -370,7 +370,7 @@ static int on_flow(struct trace *t, const struct js_event *ev, struct err *e)
         return OK;
     struct trace_track_thread *th = event_thread(t, ev, e);
     if (!th || trace_track_thread_track(t->tracks, th, e) == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     if (!str_u64(ev->id, &id))
         id = str_hash(ev->id, FLOW_SEED);
     return sink_flow(t->c->out, th->track, ts, ev->ph, cat.id, id, e);
@@ -444,16 +444,16 @@ static int read_events(struct trace *t, struct json_pipe *p, struct err *e)
     t->asked = t->at = 0;
     for (;;) {
         if (json_pipe_event(p, &st, &ev, e))
-            return (int)e->code;
+            return e->code;
         if (st == JS_EV_END)
             return OK;
         t->at = st == JS_EV_EVENT ? ev->off : json_pipe_facts(p)->offset;
         if (st != JS_EV_EVENT)
             note_damage(t, json_pipe_facts(p), st);
         else if (on_event(t, ev, e))
-            return (int)e->code;
+            return e->code;
         if (t->at - t->asked >= ASK_B && ask(t, p, t->at, e))
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -473,7 +473,7 @@ static int read_slice(struct trace *t, struct err *e)
 out:
     json_pipe_close(&pipe);
     infile_close(in);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Begins that never ended: what the run did when it was stopped. */
@@ -485,7 +485,7 @@ static int put_open(struct trace *t, struct err *e)
             continue;
         t->count[COUNT_NO_END]++;
         if (sink_event(t->c->out, o->track, o->ts_ns, 0, o->name, o->off, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -527,7 +527,7 @@ out:
     free(t.open);
     for (size_t i = 0; i < ARRAY_LEN(t.text); i++)
         buf_done(&t.text[i]);
-    return (int)e->code;
+    return e->code;
 }
 
 int parse_trace(struct parse_ctx *c, struct err *e)

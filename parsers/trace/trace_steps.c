@@ -44,7 +44,7 @@ static int each_event(struct step_file *f, event_fn *fn, struct err *e)
         js_free(j);
         infile_close(in);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static struct lane *lane_of(struct step_file *f, struct str pid, struct str tid, bool make)
@@ -204,11 +204,11 @@ int parse_trace_steps(struct parse_ctx *c, struct err *e)
     uint64_t events;
 
     if (parse_trace(c, e))
-        return (int)e->code;
+        return e->code;
     events = c->rows;
     if (each_event(&f, on_meta, e) || each_event(&f, on_step, e)) {
         if (e->code != ERR_FORMAT && e->code != ERR_LIMIT)
-            return (int)e->code;
+            return e->code;
         err_clear(e); /* a packed file that is cut: noted with the events */
     }
     c->rows = events; /* an event and its step are one record of the file */

@@ -549,7 +549,7 @@ int trace_track_meta(struct trace_tracks *t, const struct js_event *ev, struct e
     if (str_starts(ev->name, STR("process_"))) {
         uint32_t i = process_index(t, id_text(t, pid), e);
         if (i == UINT32_MAX)
-            return (int)e->code;
+            return e->code;
         struct process *p = &t->processes[i];
         if (str_eq(ev->name, STR("process_name")))
             return meta_text(t, ev->args, STR("name"), &p->name, e);
@@ -563,7 +563,7 @@ int trace_track_meta(struct trace_tracks *t, const struct js_event *ev, struct e
         return OK;
     struct trace_track_thread *th = trace_track_thread(t, pid, tid, e);
     if (!th)
-        return (int)e->code;
+        return e->code;
     /* Some 2.0 files name both events of the pair thread_sort_index: what they hold decides. */
     if (meta_number(ev->args, STR("sort_index"), &th->sort))
         th->has_sort = true;
@@ -612,17 +612,17 @@ static int name_processes(struct trace_tracks *t, struct err *e)
 int trace_track_finish(struct trace_tracks *t, struct err *e)
 {
     if (name_processes(t, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < t->n_threads; i++) {
         struct track_def d = thread_def(t, &t->threads[i]);
         if (t->threads[i].track != SINK_NO_TRACK &&
             sink_track_set(t->c->out, t->threads[i].track, &d, e))
-            return (int)e->code;
+            return e->code;
     }
     for (size_t i = 0; i < t->n_counters; i++) {
         struct track_def d = counter_def(t, &t->counters[i]);
         if (sink_track_set(t->c->out, t->counters[i].track, &d, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -663,7 +663,7 @@ int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_f
     if (intern_new(&t->process_ids, e) || intern_new(&t->thread_ids, e) ||
         intern_new(&t->counter_ids, e)) {
         trace_track_free(t);
-        return (int)e->code;
+        return e->code;
     }
     *out = t;
     return OK;

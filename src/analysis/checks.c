@@ -148,7 +148,7 @@ static int run_check(struct finding_list *l, struct store *s, const struct check
     if (!is_needed(s, c, rank))
         return OK;
     if (store_query(s, &q, c->sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     while ((rc = query_step(q, e)) == 1) {
         struct triage_finding *f = query_null(q, 0) ? NULL : add(l, c, e);
@@ -160,14 +160,14 @@ static int run_check(struct finding_list *l, struct store *s, const struct check
             str_copy(query_str(q, 1), f->filter, sizeof f->filter);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kinds, struct err *e)
 {
     for (size_t i = 0; i < ARRAY_LEN(checks); i++)
         if (checks[i].kind & kinds && run_check(out, s, &checks[i], rank, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -200,7 +200,7 @@ int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct 
 {
     for (size_t i = 0; i < u->info.n_ranks; i++)
         if (keep_rank(s, out, u->info.ranks[i].rank, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -216,7 +216,7 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
 
     if (store_query(s, &q, "SELECT rule, text, filter FROM finding WHERE rank = :rank ORDER BY id",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     while ((rc = query_step(q, e)) == 1) {
         const struct check *c = check_of(query_str(q, 0));
@@ -230,7 +230,7 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
             str_copy(query_str(q, 2), f->filter, sizeof f->filter);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int severity_rank(const char *s)

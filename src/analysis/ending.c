@@ -115,7 +115,7 @@ static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
     struct query *q = NULL;
 
     if (store_query(s, &q, acts_sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     while (query_step(q, e) == 1) {
         struct ending_act *v = grow_array(x->acts, x->n_acts, &cap, sizeof *v, 32);
@@ -129,7 +129,7 @@ static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
     query_free(q);
     if (x->n_acts > first)
         set_zero(x->acts + first, x->n_acts - first);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- lost records ---- */
@@ -163,7 +163,7 @@ static int add_lost(struct ending *x, struct store *s, size_t at, int rank, stru
     struct query *q = NULL;
 
     if (store_query(s, &q, lost_sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     while (query_step(q, e) == 1) {
         struct ending_lost *v = new_lost(x, e);
@@ -178,7 +178,7 @@ static int add_lost(struct ending *x, struct store *s, size_t at, int rank, stru
         str_copy(query_str(q, 3), v->what, sizeof v->what);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Slice n of the chain that f is of. */
@@ -190,7 +190,7 @@ static int add_gap(struct ending *x, const struct source_file *f, int n, size_t 
     struct ending_lost *v = end == SIZE_MAX ? NULL : new_lost(x, e);
 
     if (!v)
-        return (int)e->code;
+        return e->code;
     *v = (struct ending_lost){ .at = at, .rank = rank, .offset = -1, .records = -1 };
     snprintf(v->file, sizeof v->file, "%.*sslice_%d", (int)end, f->rel, n);
     snprintf(v->what, sizeof v->what, "the slice is missing");
@@ -204,7 +204,7 @@ static int add_gaps(struct ending *x, const struct unit *u, size_t at, int rank,
         int gap = f->rank < 0 || f->rank == rank ? run_slice_gap(f) : -1;
         for (int n = gap; n >= 0 && n < f->next_slice->slice && n < gap + GAPS_SHOWN; n++)
             if (add_gap(x, f, n, at, rank, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -228,7 +228,7 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
     struct query *q = NULL;
 
     if (store_query(s, &q, steps_sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", r->rank);
     if (query_step(q, e) == 1) {
         r->read = true;
@@ -242,7 +242,7 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
             r->step_ns = query_real(q, 5);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /*
@@ -275,7 +275,7 @@ static int read_last(struct ending_rank *r, struct store *s, const struct runinf
                     "SELECT max(ts_ns) FROM last_activity WHERE rank = :rank AND kind NOT IN "
                     "('queue', 'host')",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", r->rank);
     if (query_step(q, e) == 1 && !query_null(q, 0)) {
         r->has_ts = true;
@@ -283,7 +283,7 @@ static int read_last(struct ending_rank *r, struct store *s, const struct runinf
         set_end(r, s, info);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
@@ -295,7 +295,7 @@ static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
                     "WHERE rank = :rank AND kind = 'comm' AND state IN ('running', 'done') ORDER "
                     "BY ts_ns DESC",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", r->rank);
     while (query_step(q, e) == 1) {
         char *to = str_eq(query_str(q, 0), STR("running")) ? r->in_comm : r->left_comm;
@@ -303,7 +303,7 @@ static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
             str_copy(query_str(q, 1), to, sizeof r->in_comm);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* What its files do not show from outside. */
@@ -340,7 +340,7 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
         return OK;
     if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e) ||
         read_comm(r, store, e))
-        return (int)e->code;
+        return e->code;
     if (r->has_ts && r->last_ts_ns >= cut_ns)
         r->cut_after_ns = r->last_ts_ns - cut_ns;
     return OK;
@@ -355,7 +355,7 @@ static int add_ranks(struct ending *x, struct session *s, int64_t now_ns, struct
         return err_nomem(e);
     for (; x->n_ranks < n; x->n_ranks++)
         if (read_rank(&x->ranks[x->n_ranks], s, session_rank(s, x->n_ranks), now_ns, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -372,9 +372,9 @@ int ending_make(struct ending **out, struct session *s, const size_t *ranks, siz
         const struct session_rank *r = session_rank(s, ranks[i]);
         struct store *store = session_store(s, r->unit);
         if (store && (add_acts(x, store, r->rank, e) || add_lost(x, store, ranks[i], r->rank, e)))
-            return (int)e->code;
+            return e->code;
         if (add_gaps(x, session_job(s)->units[r->unit], ranks[i], r->rank, e))
-            return (int)e->code;
+            return e->code;
     }
     return add_ranks(x, s, now_ns, e);
 }

@@ -89,7 +89,7 @@ static int step_part(struct triage *t, struct store *s, const struct view_scope 
 
     if (e->code || n == 0) {
         free(v);
-        return (int)e->code;
+        return e->code;
     }
     t->first_left_out = skip;
     for (size_t i = skip; i < n; i++)
@@ -136,7 +136,7 @@ static int breakdown(struct triage *t, struct store *s, const struct view_scope 
                   ":rank", (int64_t)t->rank, NULL);
     for (size_t i = 0; i < ARRAY_LEN(fpbp_parts); i++)
         if (step_part(t, s, scope, &parts[i], e))
-            return (int)e->code;
+            return e->code;
     shares(t->step, t->n_step);
     t->step_ns = t->n_step ? 0 : (double)NAN;
     for (size_t i = 0; i < t->n_step; i++)
@@ -155,7 +155,7 @@ static int device_part(struct triage *t, struct store *s, const char *label, enu
                     "SELECT sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE "
                     "t.rank = :rank AND t.kind = 'overlap' AND n.text = :name",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", t->rank);
     query_bind_text(q, ":name", str_of(name));
     if (query_step(q, e) == 1 && !query_null(q, 0))
@@ -166,7 +166,7 @@ static int device_part(struct triage *t, struct store *s, const char *label, enu
                                                          .p95_ns = NAN,
                                                          .share = NAN };
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int device_time(struct triage *t, struct store *s, struct err *e)
@@ -174,7 +174,7 @@ static int device_time(struct triage *t, struct store *s, struct err *e)
     if (device_part(t, s, "compute", OC_CUBE, "Computing", e) ||
         device_part(t, s, "comm only", OC_COMM, "Communication(Not Overlapped)", e) ||
         device_part(t, s, "idle", OC_IDLE, "Free", e))
-        return (int)e->code;
+        return e->code;
     shares(t->device, t->n_device);
     return OK;
 }
@@ -245,7 +245,7 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
 {
     start_from_clock(t, s);
     if (breakdown(t, s, scope, e) || device_time(t, s, e))
-        return (int)e->code;
+        return e->code;
     t->flops_per_step = real_or_nan(s, t->rank,
                                     "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND "
                                     "step IS NULL AND kind IN ('all', 'cube', 'vector')");
@@ -310,7 +310,7 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
                   from_store(t, store, session_scope(s), e) ||
                   find(t, store, session_is_partial(s, r->unit), e))) {
         triage_free(t);
-        return (int)e->code;
+        return e->code;
     }
     if (t->ending)
         tell_ending(t, now_ns);

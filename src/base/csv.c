@@ -290,7 +290,7 @@ static int fill(struct csv *c, struct err *e)
         torn(c, e);
     else if (!e->code && got == 0 && !infile_full(c->f))
         c->end = infile_eof(c->f) ? INPUT_EOF : INPUT_TORN;
-    return (int)e->code;
+    return e->code;
 }
 
 /* Have at least need unread bytes if the input has them. */
@@ -312,7 +312,7 @@ static int skip_line(struct csv *c, struct err *e)
 
     for (;;) {
         if (want(c, 2, &p, &n, e) != OK || n == 0)
-            return (int)e->code;
+            return e->code;
         const char *after = line_after(p, p + n);
         bool cr_last = after == p + n && after[-1] == '\r' && n > 1;
         infile_take(c->f, (size_t)(after - p) - cr_last); /* a line feed may follow: look again */
@@ -350,7 +350,7 @@ static int bad_quote(struct csv *c, const char *problem, enum csv_status *st, st
     size_t n;
 
     if (want(c, LOOK_AHEAD_B, &data, &n, e) != OK)
-        return (int)e->code;
+        return e->code;
     data[n] = '\n';
     const char *end = data + n, *line = line_after(data, end);
     for (uint32_t k = 1; k <= LOOK_AHEAD && line < end; k++) {
@@ -381,7 +381,7 @@ static int cut(struct csv *c, const char *problem, enum csv_status *st, struct e
         return OK;
     c->torn_told = true;
     if (!c->torn_text[0] && fill(c, e) != OK) /* the reason comes once everything is consumed */
-        return (int)e->code;
+        return e->code;
     c->problem = c->torn_text;
     return OK;
 }
@@ -467,7 +467,7 @@ static int skip_bom(struct csv *c, struct err *e)
 
     c->started = true;
     if (want(c, 3, &p, &n, e) != OK)
-        return (int)e->code;
+        return e->code;
     if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         infile_take(c->f, 3);
     return OK;
@@ -484,7 +484,7 @@ static int read_row(struct csv *c, enum csv_status *st, bool *empty, struct err 
     *empty = false;
     for (;;) {
         if (want(c, 1, &data, &have, e) != OK)
-            return (int)e->code;
+            return e->code;
         c->off = infile_offset(c->f);
         if (have == 0) {
             *st = CSV_END;
@@ -496,7 +496,7 @@ static int read_row(struct csv *c, enum csv_status *st, bool *empty, struct err 
         if (whole || c->end != INPUT_GOES_ON || have > LIM_LINE_B + 2 || infile_full(c->f))
             break;
         if (want(c, have + 1, &data, &have, e) != OK)
-            return (int)e->code;
+            return e->code;
     }
     if (how == SCAN_BAD && c->quoted)
         return bad_quote(c, c->problem, st, e);
@@ -522,13 +522,13 @@ int csv_row(struct csv *c, enum csv_status *st, const struct str **cells, size_t
     *n = 0;
     c->unended = false;
     if (!c->started && skip_bom(c, e) != OK)
-        return (int)e->code;
+        return e->code;
     do {
         c->line += c->lines;
         c->lines = 0;
         c->problem = NULL;
         if (read_row(c, st, &empty, e) != OK)
-            return (int)e->code;
+            return e->code;
     } while (empty);
     if (*st == CSV_ROW)
         *n = c->n;

@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-PRINTF_LIKE(3, 0) static int set_v(struct err *e, enum err_code code, const char *fmt, va_list ap)
+PRINTF_LIKE(3, 0) static int set_v(struct err *e, int code, const char *fmt, va_list ap)
 {
     if (e->code != OK)
-        return (int)e->code;
+        return e->code;
     e->code = code;
     vsnprintf(e->text, sizeof e->text, fmt, ap);
-    return (int)code;
+    return e->code;
 }
 
-int err_set(struct err *e, enum err_code code, const char *fmt, ...)
+int err_set(struct err *e, int code, const char *fmt, ...)
 {
     va_list ap;
 
@@ -28,7 +28,7 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
     return rc;
 }
 
-enum err_code err_of_errno(int sys)
+int err_of_errno(int sys)
 {
     switch (sys) {
     case ENOSPC:
@@ -47,14 +47,14 @@ int err_sys(struct err *e, int sys, const char *fmt, ...)
     va_list ap;
 
     if (e->code != OK)
-        return (int)e->code;
+        return e->code;
     va_start(ap, fmt);
     set_v(e, err_of_errno(sys), fmt, ap);
     va_end(ap);
     e->sys = sys;
     size_t used = strlen(e->text);
     snprintf(e->text + used, sizeof e->text - used, ": %s", strerror(sys));
-    return (int)e->code;
+    return e->code;
 }
 
 int err_nomem(struct err *e)
@@ -94,7 +94,7 @@ const char *err_message(const struct err *e, char *buf, size_t n)
     return buf;
 }
 
-const char *err_name(enum err_code code)
+const char *err_name(int code)
 {
     static const char *const names[] = {
         [OK] = "OK",

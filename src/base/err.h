@@ -32,7 +32,7 @@ enum err_code {
 #define ERR_NO_OFFSET UINT64_MAX
 
 struct err {
-    enum err_code code;
+    int code;        /* enum err_code */
     int sys;         /* errno, or 0 */
     uint32_t line;   /* 1-based for text files, 0: not a text file or unknown */
     uint64_t offset; /* bytes from the start of file; ERR_NO_OFFSET: unknown */
@@ -46,9 +46,9 @@ struct err {
     }
 
 /* Record code and a formatted sentence unless an error is recorded already. Returns the recorded code. */
-int err_set(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int err_set(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* What an errno means to us: ERR_FULL, ERR_NOMEM, else ERR_IO. */
-enum err_code err_of_errno(int sys);
+int err_of_errno(int sys);
 /* As err_set with ERR_IO (ERR_FULL for ENOSPC, EDQUOT, EFBIG; ERR_NOMEM for ENOMEM) and the text of errno value sys. */
 int err_sys(struct err *e, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Shorthand for ERR_NOMEM. */
@@ -63,6 +63,6 @@ void err_clear(struct err *e);
  */
 const char *err_message(const struct err *e, char *buf, size_t n);
 /* Word for a code, for logs and tests ("ERR_IO"). */
-const char *err_name(enum err_code code);
+const char *err_name(int code);
 
 #endif

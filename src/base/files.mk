@@ -2,7 +2,7 @@
 # nothing outside of base. Nothing here knows a file kind, a table or the screen.
 noinst_LIBRARIES += libbase.a
 libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
-libbase_a_CFLAGS = $(AM_CFLAGS) $(STRICT_CFLAGS)
+libbase_a_CFLAGS = $(AM_CFLAGS)
 libbase_a_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/buf.c src/base/buf.h \

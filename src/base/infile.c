@@ -207,7 +207,7 @@ int infile_more(struct infile *f, size_t *got, struct err *e)
     if (f->from)
         move_up(f);
     if (f->end == END_NO && f->to == f->room && make_room(f, 2 * f->room, e)) /* it grew */
-        return (int)e->code;
+        return e->code;
     if (f->end == END_NO && f->to < f->room) {
         char *to = f->win + f->to;
         *got = f->packed ? read_gz(f, to, f->room - f->to) : read_plain(f, to, f->room - f->to);
@@ -218,13 +218,13 @@ int infile_more(struct infile *f, size_t *got, struct err *e)
     f->end = END_EOF;
     *e = e->code ? *e : f->pending;
     err_where(e, f->path, f->off, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg, struct err *e)
 {
     if (make_room(f, f->cap, e))
-        return (int)e->code;
+        return e->code;
     f->wins[0] = f->win;
     f->n_wins = 1;
     f->wait = wait;
@@ -291,7 +291,7 @@ static int attach(struct infile *f, struct err *e)
     if (f->pending.code && !e->code)
         *e = f->pending;
     f->disk = 0;
-    return (int)e->code;
+    return e->code;
 }
 
 static void detach(struct infile *f)
@@ -326,7 +326,7 @@ int infile_open(struct infile **out, const char *path, size_t window_b, struct e
     if (e->code) {
         err_where(e, path, ERR_NO_OFFSET, 0);
         infile_close(f);
-        return (int)e->code;
+        return e->code;
     }
     *out = f;
     return OK;
@@ -349,7 +349,7 @@ int infile_continue(struct infile *f, const char *path, struct err *damage, stru
     err_where(e, path, ERR_NO_OFFSET, 0);
     f->pending = (struct err)ERR_INIT;
     f->end = END_EOF;
-    return (int)e->code;
+    return e->code;
 }
 
 void infile_close(struct infile *f)
@@ -440,13 +440,13 @@ static int read_rest(struct infile *f, struct buf *b, struct err *e)
 
     do {
         if (infile_more(f, &got, e) != OK)
-            return (int)e->code;
+            return e->code;
         struct str s = { infile_data(f, &n), 0 };
         s.n = n;
         if (n > b->max - b->n) {
             err_set(e, ERR_LIMIT, "larger than %zu bytes", b->max);
             err_where(e, f->path, ERR_NO_OFFSET, 0);
-            return (int)e->code;
+            return e->code;
         }
         buf_add(b, s);
         infile_take(f, n);

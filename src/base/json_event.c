@@ -474,7 +474,7 @@ static int find_event(struct js *j, bool *found, struct err *e)
             return OK;
         if (r == NEED_MORE && may_grow(j)) {
             if (js_fill(j, e) != OK)
-                return (int)e->code;
+                return e->code;
         } else if (c) {
             j->last = *j->p++;
         } else {
@@ -494,7 +494,7 @@ static int recover(struct js *j, uint64_t off, bool was_cut, enum js_event_statu
     bool found = false;
 
     if (j->p < j->end && find_event(j, &found, e) != OK)
-        return (int)e->code;
+        return e->code;
     j->off = off;
     j->problem = found && was_cut ? "event does not end" : problem;
     *st = JS_EV_BAD;
@@ -539,7 +539,7 @@ static int starts_with_event(struct js *j, bool *yes, struct err *e)
         if (r != NEED_MORE || !may_grow(j))
             return OK;
         if (js_fill(j, e) != OK)
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -554,10 +554,10 @@ static int read_header(struct js *j, enum header *how, struct err *e)
 
     *how = HEADER_BAD;
     if (js_next(j, &tok, &text, e) != OK)
-        return (int)e->code;
+        return e->code;
     for (;;) {
         if (js_next(j, &tok, &text, e) != OK || tok == JS_BAD)
-            return (int)e->code;
+            return e->code;
         *how = HEADER_NO_ARRAY;
         if (tok == JS_OBJ_END)
             return OK;
@@ -567,15 +567,15 @@ static int read_header(struct js *j, enum header *how, struct err *e)
         bool events = str_eq(text, STR("traceEvents"));
         *how = HEADER_BAD;
         if (js_next(j, &tok, &text, e) != OK || tok == JS_BAD)
-            return (int)e->code;
+            return e->code;
         if (tok == JS_ARR && !events && starts_with_event(j, &events, e) != OK)
-            return (int)e->code;
+            return e->code;
         *how = HEADER_ARRAY;
         if (tok == JS_ARR && events)
             return OK;
         *how = HEADER_BAD;
         if (js_skip(j, tok, e) != OK)
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -588,7 +588,7 @@ static int open_object(struct js *j, enum js_event_status *st, struct err *e)
 
     j->root_object = true;
     if (read_header(j, &how, e) != OK)
-        return (int)e->code;
+        return e->code;
     j->line = 0;
     j->tail = how == HEADER_ARRAY;
     j->place = how == HEADER_NO_ARRAY ? OVER : IN_ARRAY;
@@ -609,13 +609,13 @@ static int open_object(struct js *j, enum js_event_status *st, struct err *e)
 static int start(struct js *j, enum js_event_status *st, struct err *e)
 {
     if (js_skip_bom(j, e) != OK)
-        return (int)e->code;
+        return e->code;
     for (;;) {
         j->p += skip_blanks(j->p) - j->p;
         if (j->p < j->end || !js_can_fill(j))
             break;
         if (js_fill(j, e) != OK)
-            return (int)e->code;
+            return e->code;
     }
     if (j->p >= j->end)
         return unclosed(j, st, e);
@@ -678,7 +678,7 @@ static int read_tail(struct js *j, enum js_event_status *st, struct err *e)
     *st = JS_EV_END;
     j->place = OVER;
     if (j->tail && js_read_tail(j, &whole, e) != OK)
-        return (int)e->code;
+        return e->code;
     j->line = 0; /* lines were not counted among the events */
     if (!whole)
         *st = j->p < j->end ? JS_EV_BAD : JS_EV_CUT;

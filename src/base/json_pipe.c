@@ -134,7 +134,7 @@ static int start_thread(struct json_pipe_state *s, struct err *e)
 {
     if (infile_rotate(s->in, WINDOWS, on_move, s, e) ||
         relay_new(&s->relay, s->batches, BATCHES, sizeof *s->batches, e))
-        return (int)e->code;
+        return e->code;
     if (relay_start(s->relay, scan, s))
         return OK;
     relay_free(s->relay);
@@ -153,7 +153,7 @@ int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct j
         *ev = s->batches->ev;
         if (js_event(s->js, st, s->batches->ev, e) || *st != JS_EV_EVENT)
             note_facts(s, &s->batches->behind.facts);
-        return (int)e->code;
+        return e->code;
     }
     for (;;) {
         if (s->taken && !s->noted && !is_event(&s->taken->behind)) {
@@ -161,7 +161,7 @@ int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct j
             s->noted = !is_end(o);
             *st = o->st;
             *e = o->e;
-            return (int)e->code;
+            return e->code;
         }
         s->taken = relay_next(s->relay);
         s->noted = false;
@@ -202,7 +202,7 @@ int json_pipe_open(struct json_pipe *p, struct infile *f, bool thread, struct er
         (void)start_thread(s, e);
     if (e->code)
         json_pipe_close(p);
-    return (int)e->code;
+    return e->code;
 }
 
 void json_pipe_close(struct json_pipe *p)

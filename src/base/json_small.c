@@ -45,7 +45,7 @@ static int syntax_error(struct str text, const char *at, const char *problem, st
         line += text.p[i] == '\n';
     err_set(e, ERR_FORMAT, "%s", problem);
     err_where(e, NULL, off, line);
-    return (int)e->code;
+    return e->code;
 }
 
 int jdoc_parse(struct jdoc **out, struct str text, struct err *e)

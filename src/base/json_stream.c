@@ -64,14 +64,14 @@ int js_fill(struct js *j, struct err *e)
     j->end = j->base + n;
     j->base_off = infile_offset(j->f);
     memset(j->end, '"', INFILE_PAD);
-    return (int)e->code;
+    return e->code;
 }
 
 int js_skip_bom(struct js *j, struct err *e)
 {
     while (j->end - j->p < 3 && js_can_fill(j))
         if (js_fill(j, e) != OK)
-            return (int)e->code;
+            return e->code;
     if (j->end - j->p >= 3 && memcmp(j->p, "\xEF\xBB\xBF", 3) == 0)
         j->p += 3;
     return OK;
@@ -84,7 +84,7 @@ int js_end_reason(struct js *j, const char *otherwise, struct err *e)
         return OK;
     j->p = j->end; /* the reason comes once everything is consumed */
     if (!j->torn_text[0] && js_fill(j, e) != OK)
-        return (int)e->code;
+        return e->code;
     j->problem = j->torn_text;
     return OK;
 }
@@ -137,7 +137,7 @@ static int next_byte(struct js *j, int *c, struct err *e)
         if (!js_can_fill(j))
             return OK;
         if (js_fill(j, e) != OK)
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -192,7 +192,7 @@ static int gather_string(struct js *j, enum js_token *tok, struct str *text, str
         if (!js_can_fill(j))
             return ended(j, "the file ends inside a string", tok, e);
         if (js_fill(j, e) != OK)
-            return (int)e->code;
+            return e->code;
         q = j->p;
     }
     j->p++;
@@ -260,7 +260,7 @@ static int gather_word(struct js *j, struct str *text, struct err *e)
         if (j->p < j->end || !js_can_fill(j))
             break;
         if (js_fill(j, e) != OK)
-            return (int)e->code;
+            return e->code;
     }
     *text = buf_str(&j->text);
     return buf_failed(&j->text) ? err_nomem(e) : OK;
@@ -277,7 +277,7 @@ static int read_word(struct js *j, enum js_token *tok, struct str *text, struct 
         *text = (struct str){ j->p, (size_t)(q - j->p) };
         j->p += text->n;
     } else if (gather_word(j, text, e) != OK) {
-        return (int)e->code;
+        return e->code;
     }
     *tok = text->n ? word_kind(*text) : JS_BAD;
     if (*tok == JS_BAD)
@@ -349,7 +349,7 @@ static int next_start(struct js *j, int *c, struct err *e)
 {
     for (;;) {
         if (next_byte(j, c, e) != OK)
-            return (int)e->code;
+            return e->code;
         if (j->state == COLON && *c == ':')
             j->state = VALUE;
         else if (j->state == COMMA_OR_END && *c == ',')
@@ -374,9 +374,9 @@ int js_next(struct js *j, enum js_token *tok, struct str *text, struct err *e)
     if (j->bad)
         return OK;
     if (j->state == VALUE && j->depth == 0 && js_offset_of(j, j->p) == 0 && js_skip_bom(j, e) != OK)
-        return (int)e->code;
+        return e->code;
     if (next_start(j, &c, e) != OK)
-        return (int)e->code;
+        return e->code;
     j->off = js_offset_of(j, j->p);
     j->line = j->line_here;
     if (c < 0 && j->state == DONE && j->input != JS_TORN)
@@ -404,7 +404,7 @@ int js_skip(struct js *j, enum js_token first, struct err *e)
         return OK;
     while (j->depth > depth && tok != JS_BAD && tok != JS_END)
         if (js_next(j, &tok, &text, e) != OK)
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -418,7 +418,7 @@ int js_read_tail(struct js *j, bool *whole, struct err *e)
     j->state = COMMA_OR_END;
     do {
         if (js_next(j, &tok, &text, e) != OK)
-            return (int)e->code;
+            return e->code;
     } while (tok != JS_END && tok != JS_BAD);
     *whole = tok == JS_END;
     return OK;

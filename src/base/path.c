@@ -41,7 +41,7 @@ static int fail_sys(struct err *e, int sys, const char *what, const char *path)
     return rc;
 }
 
-static int fail(struct err *e, enum err_code code, const char *why, const char *path)
+static int fail(struct err *e, int code, const char *why, const char *path)
 {
     int rc = err_set(e, code, "%s", why);
     err_where(e, path, ERR_NO_OFFSET, 0);

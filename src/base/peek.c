@@ -42,7 +42,7 @@ int peek_open(struct peek **out, const char *path, struct err *e)
         err_where(e, path, ERR_NO_OFFSET, 0);
     if (e->code) {
         peek_close(p);
-        return (int)e->code;
+        return e->code;
     }
     *out = p;
     return OK;
@@ -76,7 +76,7 @@ int peek_read(const struct peek *p, uint64_t off, void *buf, size_t n, size_t *g
         if (r < 0) {
             err_sys(e, errno, "cannot read");
             err_where(e, p->path, off + *got, 0);
-            return (int)e->code;
+            return e->code;
         }
         if (r == 0)
             break;

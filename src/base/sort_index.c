@@ -116,7 +116,7 @@ int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before
     uint32_t *order;
 
     if (prof_order(pool, &order, n, before, arg, e))
-        return (int)e->code;
+        return e->code;
     if (n && !permute_far(pool, base, n, each, order))
         prof_permute(base, n, each, order);
     spool_free(pool, order);

@@ -68,11 +68,11 @@ int spans_less(const struct spans *a, const struct spans *b, struct spans *out, 
             k++;
         for (size_t j = k; j < b->n && b->v[j].from < to; j++) {
             if (spans_add(out, from, b->v[j].from, e))
-                return (int)e->code;
+                return e->code;
             from = b->v[j].to > from ? b->v[j].to : from;
         }
         if (spans_add(out, from, to, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -81,6 +81,6 @@ int spans_gaps(const struct spans *a, struct spans *out, struct err *e)
 {
     for (size_t i = 1; i < a->n; i++)
         if (spans_add(out, a->v[i - 1].to, a->v[i].from, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

@@ -64,6 +64,6 @@ int cli_setup(struct cli *c, struct err *e)
     log_text_flags(c->text_flags);
     log_level((int)opt_count(&c->opts, OPT_VERBOSE));
     if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
-        return (int)e->code;
+        return e->code;
     return sig_init(false, e);
 }

@@ -49,7 +49,7 @@ static int read_all(struct cli *c, struct jobread *r, struct err *e)
         progress_show(&shown, label, 0, 0);
     }
     progress_end(&shown);
-    return (int)e->code;
+    return e->code;
 }
 
 bool run_has_overview(const struct cli *c)
@@ -68,5 +68,5 @@ int run_overview(struct cli *c, unsigned jobs, struct err *e)
         session_attach_overview(c->session, s);
 out:
     jobread_free(r);
-    return (int)e->code;
+    return e->code;
 }

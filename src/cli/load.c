@@ -93,7 +93,7 @@ int run_check_db(const struct cli *c, const char *path, struct err *e)
         return OK;
     err_set(e, ERR_IO, "is there and is no store of npuscope: give another name to --db");
     err_where(e, path, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 /* What is not read because it does not fit, once for each unit. */
@@ -142,7 +142,7 @@ static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
 
     progress_begin(&clock, true);
     if (import_unit(unit_of(ld->c, l->unit), &o, &s, &partial, e))
-        return (int)e->code;
+        return e->code;
     l->in_memory = true;
     l->seconds = progress_seconds(&clock);
     l->partial = partial;
@@ -180,7 +180,7 @@ static int fail_unit(struct loader *ld, struct run_load *l, const struct err *wh
     *to = *why;
     if (to == e)
         err_where(e, unit_of(ld->c, l->unit)->root, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 static unsigned sharing(const struct loader *ld)
@@ -200,7 +200,7 @@ static int start_worker(struct loader *ld, struct run_load *l, const char *path,
     while (s->w)
         s++;
     if (worker_start(&s->w, &o, e))
-        return (int)e->code;
+        return e->code;
     log_line(1, "%s: reading", o.unit_root);
     s->l = l;
     progress_begin(&s->clock, true);
@@ -307,7 +307,7 @@ static int follow(struct loader *ld, struct err *e)
             if (ev != WORKER_DONE && ev != WORKER_FAILED)
                 continue;
             if (on_end(ld, s, ev, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     show(ld);
@@ -352,15 +352,15 @@ static int run_all(struct loader *ld, struct err *e)
         }
         while (!e->code && !ld->stopping && ld->running < ld->jobs && ld->next < ld->n)
             if (start(ld, &ld->l[ld->next++], e))
-                return (int)e->code;
+                return e->code;
         if (!e->code && !ld->stopping && !ld->running && ld->alone && start_alone(ld, e))
-            return (int)e->code;
+            return e->code;
         if (!e->code && ld->running && follow(ld, e))
-            return (int)e->code;
+            return e->code;
     }
     if (ld->stopping && !e->code)
         err_set(e, ERR_CANCELLED, "interrupted");
-    return (int)e->code;
+    return e->code;
 }
 
 static int load(struct loader *ld, struct err *e)
@@ -380,7 +380,7 @@ static int load(struct loader *ld, struct err *e)
     for (unsigned i = 0; i < ld->jobs; i++)
         worker_free(ld->slots[i].w);
     run_age_cache(c);
-    return (int)e->code;
+    return e->code;
 }
 
 bool run_uses_cache(const struct cli *c)

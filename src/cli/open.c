@@ -20,7 +20,7 @@ int run_scan(struct cli *c, const char *path, struct err *e)
     if (!path && db && !*store_root(db, root, sizeof root) && access(db, F_OK) == 0) {
         err_set(e, ERR_VERSION, "does not say which run it was made from: give PATH too");
         err_where(e, db, ERR_NO_OFFSET, 0);
-        return (int)e->code;
+        return e->code;
     }
     int rc = import_scan(&job, path ? path : root[0] ? root : ".", e);
     return rc ? rc : session_new(&c->session, job, e);
@@ -52,7 +52,7 @@ static int load_chosen(struct cli *c, struct err *e)
     if (run_units(c, &l, &n, e) == OK)
         (void)!run_load(c, l, n, e);
     free(l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* A signal ends statements that take long. */
@@ -117,16 +117,16 @@ int run_open(struct cli *c, const char *path, struct err *e)
 
     /* A file that cannot be made is no news for the end of a long import. */
     if (opt_is(&c->opts, OPT_OUTPUT) && cli_output(c, false, e))
-        return (int)e->code;
+        return e->code;
     if (run_scan(c, path, e))
-        return (int)e->code;
+        return e->code;
     /* What "all" is printed of is not all there is. */
     if (run_tell_unread(c) && ranks && !strcmp(ranks, "all"))
         c->status = ST_DAMAGED;
     if (run_choose(c, c->all_ranks, e))
-        return (int)e->code;
+        return e->code;
     run_tell_ranks(c);
-    return load_chosen(c, e) || make_parts(c, e) ? (int)e->code : OK;
+    return load_chosen(c, e) || make_parts(c, e) ? e->code : OK;
 }
 
 void run_close(struct cli *c)

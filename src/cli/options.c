@@ -330,7 +330,7 @@ static int add_value(struct reader *r, const struct option_def *d, const char *t
     if (!(d->groups & r->groups))
         return OK; /* lenient: read only to know where it ends */
     if (check_value(d, &v, e))
-        return (int)e->code;
+        return e->code;
     r->o->v[r->o->n++] = v;
     return OK;
 }
@@ -381,7 +381,7 @@ static int read_cluster(struct reader *r, struct err *e)
                 return err_set(e, ERR_USAGE, "-%c needs an argument: %s", *p, d->arg);
         }
         if (add_value(r, d, text, e))
-            return (int)e->code;
+            return e->code;
         if (text)
             break;
     }
@@ -403,7 +403,7 @@ static int read_words(struct reader *r, size_t skip, struct err *e)
         } else if (!strcmp(a, "--")) {
             only_args = true;
         } else if (a[1] == '-' ? read_long(r, e) : read_cluster(r, e)) {
-            return (int)e->code;
+            return e->code;
         }
     }
     return OK;
@@ -505,7 +505,7 @@ int options_parse(struct options *o, int argc, char *const *argv, const char *en
     for (const char *const *a = (const char *const *)argv; a < (const char *const *)argv + n; a++)
         most += strlen(*a); /* a cluster holds as many options as letters */
     if (env && split_words(o, env, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < o->n_words; i++)
         most += strlen(o->words[i]);
     o->v = calloc(most + 1, sizeof *o->v);
@@ -519,7 +519,7 @@ int options_parse(struct options *o, int argc, char *const *argv, const char *en
         return err_set(e, env_err.code, "NPUSCOPE_OPTIONS: %s", env_err.text);
     r = (struct reader){ .o = o, .argv = argv, .argc = n, .at = 1, .groups = r.groups };
     if (read_words(&r, at, e))
-        return (int)e->code;
+        return e->code;
     return check_args(o, e);
 }
 

@@ -49,7 +49,7 @@ int out_open(struct out **out, const struct out_opts *opts, struct err *e)
     o->fd = STDOUT_FILENO;
     if (opts->path && file_write_open(&o->file, opts->path, true, e)) {
         out_abort(o);
-        return (int)e->code;
+        return e->code;
     }
     o->tty = !opts->path && isatty(STDOUT_FILENO);
     if (o->tty && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col && w.ws_row) {
@@ -200,7 +200,7 @@ static int add_written(void *arg, struct str s, struct err *e)
         *e = o->err;
     if (sig_stop())
         return err_set(e, ERR_CANCELLED, "interrupted");
-    return (int)e->code;
+    return e->code;
 }
 
 struct write_to out_writer(struct out *o)
@@ -232,7 +232,7 @@ int out_close(struct out *o, bool *gone, struct err *e)
     if (o->err.code && !e->code)
         *e = o->err;
     release(o);
-    return (int)e->code;
+    return e->code;
 }
 
 void out_abort(struct out *o)

@@ -83,7 +83,7 @@ static int choose_list(struct cli *c, const char *list, struct err *e)
             return err_set(e, ERR_USAGE, "--rank names more ranks than there can be");
         for (; a <= b; a++)
             if (choose_number(c, a, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -109,7 +109,7 @@ int run_choose(struct cli *c, bool all, struct err *e)
             choose(c, i);
     } else if (list) {
         if (choose_list(c, list, e))
-            return (int)e->code;
+            return e->code;
         qsort(c->ranks, c->n_ranks, sizeof *c->ranks, index_cmp);
     } else if (rank_of_path(session_job(c->session), &rank) &&
                session_find_rank(c->session, rank) != SIZE_MAX) {

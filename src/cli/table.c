@@ -66,7 +66,7 @@ static int choose_columns(size_t **cols, size_t *n, const struct view *v,
         int col = find_column(v, str_trim(name), e);
         size_t i = 0;
         if (col < 0)
-            return (int)e->code;
+            return e->code;
         while (i < *n && (*cols)[i] != (size_t)col)
             i++;
         if (i == *n)
@@ -115,11 +115,11 @@ static int set_filters(struct filters *f, struct view *v, const struct options *
     size_t undecided = 0;
 
     if (parse_filters(f, view_definition(v), o, e))
-        return (int)e->code;
+        return e->code;
     if (!f->n)
         return OK;
     if (view_set_filters(v, f->f, f->n, &undecided, e))
-        return (int)e->code;
+        return e->code;
     if (undecided)
         return err_set(e, ERR_LIMIT, "the pattern is too costly: %zu rows could not be decided",
                        undecided);
@@ -139,10 +139,10 @@ static int sort_by(struct view *v, const char *list, struct err *e)
         bool reverse = name.n && name.p[0] == '-';
         int col = find_column(v, str_sub(name, reverse, name.n), e);
         if (col < 0)
-            return (int)e->code;
+            return e->code;
         bool desc = view_col(v, (size_t)col)->desc != reverse;
         if (again ? view_sort_again(v, col, desc, e) : view_sort(v, col, desc, e))
-            return (int)e->code;
+            return e->code;
         again = true;
     }
     return OK;
@@ -175,7 +175,7 @@ int table_check(const struct view_def *d, const struct options *o, struct err *e
         check_names(d, opt_text(o, OPT_SORT), e) == OK)
         (void)!parse_filters(&f, d, o, e);
     filters_done(&f);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -200,7 +200,7 @@ int table_print(struct writer *w, struct view *v, const struct print_opts *p, si
 out:
     free(cols);
     filters_done(&f);
-    return (int)e->code;
+    return e->code;
 }
 
 int table_open(struct view **out, const struct view_def *d, const struct view_part *parts,

@@ -65,7 +65,7 @@ int window_check(const struct cli *c, struct err *e)
     struct moment a, b;
 
     if ((from && parse_moment("from", from, &a, e)) || (to && parse_moment("to", to, &b, e)))
-        return (int)e->code;
+        return e->code;
     /* A step ends after it begins. */
     if (from && to && a.kind == b.kind && a.n >= b.n + (a.kind == STEP))
         return err_set(e, ERR_USAGE, "--from=%s is not before --to=%s", from, to);
@@ -79,7 +79,7 @@ static int add_time(const struct cli *c, const char *option, const char *text, b
     struct moment m;
 
     if (parse_moment(option, text, &m, e))
-        return (int)e->code;
+        return e->code;
     if (m.kind == STEP && !has_step(c, m.n))
         return err_set(e, ERR_IO, "there is no step %" PRId64 " with a time in this run", m.n);
     if (m.kind == STEP)
@@ -138,7 +138,7 @@ int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *
     if (from) {
         buf_printf(out, " AND (%s.ts_ns >= ", ev);
         if (add_time(c, "from", from, false, out, e))
-            return (int)e->code;
+            return e->code;
         if (has_dur) {
             buf_printf(out, " OR %s.ts_ns + %s.dur_ns > ", ev, ev);
             (void)!add_time(c, "from", from, false, out, e);
@@ -148,7 +148,7 @@ int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *
     if (to) {
         buf_printf(out, " AND %s.ts_ns < ", ev);
         if (add_time(c, "to", to, true, out, e))
-            return (int)e->code;
+            return e->code;
     }
     return buf_failed(out) ? err_nomem(e) : OK;
 }
@@ -166,7 +166,7 @@ static int time_of(const struct cli *c, const struct view_part *p, const char *o
     if (!e->code)
         *out = store_int(p->store, none, buf_str(&sql).p, ":rank", (int64_t)p->rank, NULL);
     buf_done(&sql);
-    return (int)e->code;
+    return e->code;
 }
 
 int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int64_t *to,
@@ -178,6 +178,6 @@ int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int
     *to = INT64_MAX;
     if ((a && time_of(c, p, "from", a, false, INT64_MAX, from, e)) ||
         (b && time_of(c, p, "to", b, true, INT64_MIN, to, e)))
-        return (int)e->code;
+        return e->code;
     return OK;
 }

@@ -48,7 +48,7 @@ static int check_dir(const char *dir, bool force, struct err *e)
     if (!d) {
         err_sys(e, errno, "cannot use it as output directory");
         err_where(e, dir, ERR_NO_OFFSET, 0);
-        return (int)e->code;
+        return e->code;
     }
     bool used = false;
     const struct dirent *x;
@@ -59,7 +59,7 @@ static int check_dir(const char *dir, bool force, struct err *e)
         err_set(e, ERR_USAGE, "the directory is not empty; name a new one, or use --force");
         err_where(e, dir, ERR_NO_OFFSET, 0);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum,
@@ -97,9 +97,9 @@ int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *
     struct demo_run *run;
     memset(&own, 0, sizeof own);
     if (check(o, e) || check_dir(dir, o->force, e) || demo_run_new(&run, o, e))
-        return (int)e->code;
+        return e->code;
     if (!emit_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
         *sum = own;
     demo_run_free(run);
-    return (int)e->code;
+    return e->code;
 }

@@ -474,7 +474,7 @@ int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct emit_coun
         emit_open(&s.json, dir, name[2], e)) {
         emit_drop(raw);
         emit_drop(s.csv);
-        return (int)e->code;
+        return e->code;
     }
     figures_of(p, fig);
     put_raw(p, fig, raw);
@@ -485,5 +485,5 @@ int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct emit_coun
     for (int i = 0; i < 3; i++) /* all are closed; the first error stays in e */
         if (emit_close(f[i], c, e))
             continue;
-    return (int)e->code;
+    return e->code;
 }

@@ -32,7 +32,7 @@ int demo_net_new(struct demo_net **out, enum demo_model model, uint32_t depth, i
         return err_nomem(e);
     if (arena_new(&n->mem, NET_MEM_MAX, e)) {
         free(n);
-        return (int)e->code;
+        return e->code;
     }
     n->next_id = 1;
     struct build b = { .net = n, .depth = depth, .tp = tp };

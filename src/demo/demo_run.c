@@ -204,7 +204,7 @@ static int fit_size(struct demo_run *r, uint32_t *depth, struct err *e)
     if (!o->size)
         return OK;
     if (demo_net_new(&small, o->model, def, o->ranks, r->tp, e))
-        return (int)e->code;
+        return e->code;
     ev_small = step_events(r, small);
     demo_net_free(small);
     if (!o->steps) {
@@ -217,7 +217,7 @@ static int fit_size(struct demo_run *r, uint32_t *depth, struct err *e)
     }
     uint32_t twice = def * 2;
     if (demo_net_new(&big, o->model, twice, o->ranks, r->tp, e))
-        return (int)e->code;
+        return e->code;
     ev_big = step_events(r, big);
     demo_net_free(big);
     uint64_t want = o->size / (uint64_t)o->steps, slope = (ev_big - ev_small) / def,
@@ -269,7 +269,7 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     return OK;
 fail:
     demo_run_free(r);
-    return (int)e->code;
+    return e->code;
 }
 
 void demo_run_free(struct demo_run *r)

@@ -28,7 +28,7 @@ static int put_done(struct demo_slices *s, uint64_t size_b, struct err *e)
     char name[160];
     slice_name(s, ".done", name);
     if (emit_open(&o, s->dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "filesize:%U", size_b);
     return emit_close(o, s->count, e);
 }
@@ -41,7 +41,7 @@ static int end_slice(struct demo_slices *s, bool done, struct err *e)
     if (!o)
         return OK;
     if (emit_close(o, s->count, e))
-        return (int)e->code;
+        return e->code;
     return done ? put_done(s, s->count->bytes - before, e) : OK;
 }
 

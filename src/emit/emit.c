@@ -47,7 +47,7 @@ static int give(struct emit **out, struct emit *o, struct err *e)
         o = NULL;
     }
     *out = o;
-    return (int)e->code;
+    return e->code;
 }
 
 int emit_open(struct emit **out, const char *dir, const char *name, struct err *e)
@@ -155,7 +155,7 @@ int emit_close(struct emit *o, struct emit_count *c, struct err *e)
     free(o->pretty);
     csvjson_free(o->table);
     free(o);
-    return (int)e->code;
+    return e->code;
 }
 
 void emit_drop(struct emit *o)
@@ -185,7 +185,7 @@ int emit_mkdirs(const char *path, struct err *e)
         if (mkdir(part, 0777) && errno != EEXIST) {
             err_sys(e, errno, "cannot create the directory");
             err_where(e, part, ERR_NO_OFFSET, 0);
-            return (int)e->code;
+            return e->code;
         }
         part[i] = path[i];
     }

@@ -29,7 +29,7 @@ int emit_report_new(struct emit_report **out, struct err *e)
         return err_nomem(e);
     if (arena_new(&r->a, TEXT_MAX, e)) {
         free(r);
-        return (int)e->code;
+        return e->code;
     }
     *out = r;
     return OK;

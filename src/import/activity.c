@@ -65,13 +65,13 @@ static int put_rows(struct fill *f, struct store *r, const char *sql, int rank, 
     struct query *q = NULL;
 
     if (store_query(r, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     while (query_step(q, e) == 1)
         if (put_row(f, rank, q, e))
             break;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int activity_write(struct fill *f, const struct unit *u, struct err *e)
@@ -79,7 +79,7 @@ int activity_write(struct fill *f, const struct unit *u, struct err *e)
     struct store *r = fill_reader(f, e);
 
     if (!r || fill_begin(f, 0, e))
-        return (int)e->code;
+        return e->code;
     int rc = fill_index_time(f, e);
     if (rc == OK)
         rc = fill_update(f, "DELETE FROM last_activity WHERE source_id IS NULL", NULL, 0, e);

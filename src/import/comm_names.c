@@ -127,7 +127,7 @@ static int rename_rows(struct names *n, const struct folder *f, struct err *e)
 
     if (fill_update(n->f, "UPDATE comm_exec SET name_id = ? WHERE rank = ? AND name_id = ?", v,
                     ARRAY_LEN(v), e))
-        return (int)e->code;
+        return e->code;
     return fill_update(n->f, "UPDATE comm_link SET name_id = ? WHERE rank = ? AND name_id = ?", v,
                        ARRAY_LEN(v), e);
 }
@@ -158,10 +158,10 @@ static int rename_all(struct names *n, struct err *e)
     for (size_t i = 0; i < n->n_folders; i++) {
         const struct folder *f = &n->folder[i];
         if (f->op && rename_rows(n, f, e))
-            return (int)e->code;
+            return e->code;
         for (size_t t = 0; f->op && t < n->n_tracks; t++)
             if (rename_track(n, f, &n->track[t], e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -183,5 +183,5 @@ int comm_names_write(struct fill *f, struct err *e)
     free(n.folder);
     free(n.mark);
     free(n.track);
-    return rc == OK ? (int)e->code : rc;
+    return rc == OK ? e->code : rc;
 }

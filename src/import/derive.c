@@ -77,9 +77,9 @@ static int emit(struct fill *f, const struct derived *d, int rank, struct query 
             return err_nomem(e);
         if (sink_event(s, track, query_int(q, 3) + origin, query_int(q, 4), name_id,
                        (uint64_t)query_int(q, 5), e))
-            return (int)e->code;
+            return e->code;
     }
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 static int derive_one(struct fill *f, struct store *r, const struct derived *d, struct err *e)
@@ -101,7 +101,7 @@ static int derive_one(struct fill *f, struct store *r, const struct derived *d, 
 out:
     query_free(ranks);
     query_free(rows);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- streams of the device, from the executions ---- */
@@ -171,7 +171,7 @@ static int look(void *arg, const struct fill_exec *x, struct err *e)
     struct streams *s = arg;
 
     if (s->overlap && overlap_exec(s->overlap, x, e))
-        return (int)e->code;
+        return e->code;
     return note_stream(s, x, e);
 }
 
@@ -236,7 +236,7 @@ static int find_traced(struct streams *s, struct store *r, struct err *e)
     struct query *q = NULL;
 
     if (store_query(r, &q, "SELECT DISTINCT rank FROM track WHERE kind IN ('stream', 'engine')", e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1) {
         int *p = realloc(s->traced, (s->n_traced + 1) * sizeof *p);
         if (!p) {
@@ -247,7 +247,7 @@ static int find_traced(struct streams *s, struct store *r, struct err *e)
         s->traced[s->n_traced++] = (int)query_int(q, 0);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int derive_streams(struct fill *f, struct store *r, struct overlap *overlap, struct err *e)
@@ -295,7 +295,7 @@ static int derive_steps_of_comm(struct fill *f, struct store *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(steps_of_comm) && any && !e->code; i++)
         if (fill_update(f, steps_of_comm[i], NULL, 0, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- all ---- */
@@ -304,10 +304,10 @@ static int derive_all(struct fill *f, struct store *r, struct overlap *overlap, 
 {
     if (fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, overlap, e), e) ||
         fill_settle(f, e) || derive_steps_of_comm(f, r, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
         if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))
-            return (int)e->code;
+            return e->code;
     }
     return overlap ? overlap_write(overlap, f, e) : OK;
 }
@@ -320,5 +320,5 @@ int derive_tracks(struct fill *f, struct err *e)
     if (r && overlap_new(&overlap, f, e) == OK)
         (void)derive_all(f, r, overlap, e);
     overlap_free(overlap);
-    return (int)e->code;
+    return e->code;
 }

@@ -82,12 +82,12 @@ static int read_rows(struct sums *s, struct store *r, const char *sql,
     struct query *q = NULL;
 
     if (store_query(r, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", s->rank);
     while (query_step(q, e) == 1 && add(s, q, e) == OK)
         ;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The step that an instant lies in, NULL: none. Executions come nearly in order of time. */
@@ -157,7 +157,7 @@ static int put_all(const struct sums *s, struct fill *f, struct err *e)
     double use = 0;
 
     if (fill_begin(f, s->source_id, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < s->n_steps && s->peak_per_s > 0; i++)
         use += use_of(s, &s->step[i]) / (double)s->n_steps;
     int rc =
@@ -192,7 +192,7 @@ static int read_ranks(struct ranks *k, struct store *r, const struct unit *u, st
         else
             sums_done(s);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int flops_write(struct fill *f, const struct unit *u, struct err *e)
@@ -207,5 +207,5 @@ int flops_write(struct fill *f, const struct unit *u, struct err *e)
     for (size_t i = 0; i < k.n; i++)
         sums_done(&k.v[i]);
     free(k.v);
-    return (int)e->code;
+    return e->code;
 }

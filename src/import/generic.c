@@ -33,14 +33,14 @@ static int table_of(struct fill *f, uint32_t source_id, const char *part, char *
     else
         snprintf(sql, sizeof sql, "SELECT table_name FROM source WHERE id = %u", source_id);
     if (!r || store_query(r, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     if (part)
         query_bind_text(q, ":part", str_of(part));
     int rc = query_step(q, e);
     struct str t = rc == 1 ? query_str(q, 0) : STR_NULL;
     str_copy(t.p ? t : STR(""), name, n);
     query_free(q);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* What the source row says: the rows of the file, of a part only its damage. */
@@ -71,7 +71,7 @@ static int add_generic(struct importer *im, const struct source_file *f, const c
 
     sig_fatal_file(f->rel);
     if (fill_begin(im->fill, f->id, e))
-        return (int)e->code;
+        return e->code;
     int rc = parse_generic(&c, e);
     o.rows = c.rows;
     o.lost = c.lost;
@@ -86,9 +86,9 @@ static int have_generic(struct importer *im, const struct source_file *f, const 
                         char *name, size_t n, struct err *e)
 {
     if (table_of(im->fill, f->id, part, name, n, e) || name[0])
-        return (int)e->code;
+        return e->code;
     if (add_generic(im, f, part, e) || table_of(im->fill, f->id, part, name, n, e) || name[0])
-        return (int)e->code;
+        return e->code;
     return err_set(e, ERR_FORMAT, "no table was found in it");
 }
 
@@ -116,5 +116,5 @@ int import_generic(const char *store_path, const struct unit *u, const char *rel
     fill_abort(im.fill);
     arena_free(im.tmp);
     sig_fatal_file("");
-    return (int)e->code;
+    return e->code;
 }

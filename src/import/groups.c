@@ -32,7 +32,7 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
             break;
         s->wanted |= n ? 0 : 1u << i;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 #define RAW_PRIORITY 5 /* of raw files in registry.c: results come before */
@@ -108,12 +108,12 @@ static int outcome_of(struct fill *fill, const struct source_file *f, struct out
                           "SELECT code, text, line, offset FROM note WHERE source_id = :f "
                           "ORDER BY rowid",
                           e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":f", f->id);
     while (query_step(q, e) == 1)
         take_note(o, q);
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int update_source(struct fill *fill, const struct source_file *f, const struct outcome *o,
@@ -142,13 +142,13 @@ static int update_members(struct fill *fill, const struct group_set *s, const ch
         const struct group_member *m = &s->m[i];
         for (const struct source_file *f = m->c.f; f && m->read; f = f->next_slice) {
             if (outcome_of(fill, f, &o, e))
-                return (int)e->code;
+                return e->code;
             if (failed) {
                 o.state = FS_BAD;
                 snprintf(o.note, sizeof o.note, "%s", failed);
             }
             if (update_source(fill, f, &o, m, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     return OK;
@@ -213,7 +213,7 @@ static int drop_skipped(const struct group_run *r, struct group_set *s, struct e
         if (!r->skip || !r->skip(r->arg, s->m[i].c.f))
             s->m[n++] = s->m[i];
         else if (update_source(r->fill, s->m[i].c.f, &bad, &s->m[i], e))
-            return (int)e->code;
+            return e->code;
     }
     s->n = n;
     return OK;
@@ -234,7 +234,7 @@ static int forget_glance(const struct group_run *r, const struct group_set *s, s
             const struct val id = val_int(f->id);
             for (size_t k = 0; k < ARRAY_LEN(sql); k++)
                 if (fill_update(r->fill, sql[k], &id, 1, e))
-                    return (int)e->code;
+                    return e->code;
         }
     return OK;
 }
@@ -244,10 +244,10 @@ static int undo(const struct group_run *r, const struct group_set *s, const stru
                 struct err *e)
 {
     if (fill_end(r->fill, false, e) || why->code == ERR_CANCELLED)
-        return (int)e->code;
+        return e->code;
     if (fill_begin(r->fill, 0, e) || forget_glance(r, s, e) ||
         update_members(r->fill, s, why->text, e))
-        return (int)e->code;
+        return e->code;
     return fill_end(r->fill, true, e);
 }
 
@@ -262,17 +262,17 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
     struct err pe = ERR_INIT;
 
     if (forget_glance(r, s, e) || drop_skipped(r, s, e))
-        return (int)e->code;
+        return e->code;
     c->n = s->n;
     int rc = group_set_is_complete(s) ? s->kind->parse(c, &pe) : OK;
     arena_reset(r->tmp);
     if (rc && ends_the_import(&pe)) {
         *e = pe;
-        return (int)e->code;
+        return e->code;
     }
     if (rc)
         return undo(r, s, &pe, e);
-    return update_members(r->fill, s, NULL, e) ? (int)e->code : fill_end(r->fill, true, e);
+    return update_members(r->fill, s, NULL, e) ? e->code : fill_end(r->fill, true, e);
 }
 
 int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e)
@@ -307,7 +307,7 @@ int group_set_glance(const struct group_run *r, struct group_set *s, struct err 
     for (size_t i = 0; i < s->n; i++)
         s->m[i].read = false;
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 int group_set_read(const struct group_run *r, struct group_set *s, struct err *e)
@@ -330,7 +330,7 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
             err_clear(&ignored);
     }
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 int group_set_leave(const struct group_run *r, const struct group_set *s,
@@ -341,7 +341,7 @@ int group_set_leave(const struct group_run *r, const struct group_set *s,
 
     snprintf(used, sizeof used, "no (newer: %.*s)", (int)newer->anchor.n, newer->anchor.p);
     if (fill_begin(r->fill, 0, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < s->n && rc == OK; i++)
         for (const struct source_file *f = s->m[i].c.f; f && rc == OK; f = f->next_slice) {
             const struct val v[] = { val_cstr(used), val_int(f->id) };
@@ -427,7 +427,7 @@ int group_set_try(const struct group_run *r, const struct group_set *s, unsigned
         *e = pe;
     arena_reset(r->tmp);
     free(mine.m);
-    return (int)e->code;
+    return e->code;
 }
 
 const struct source_file *group_set_last(const struct group_set *s, uint64_t *rows)

@@ -98,9 +98,9 @@ static int write_inventory(struct importer *im, struct err *e)
     for (size_t i = 0; i < r->n_ranks; i++)
         if (fill_rank(im->fill, r->ranks[i].rank, r->ranks[i].known, r->ranks[i].device,
                       r->ranks[i].host, NULL, 0, e))
-            return (int)e->code;
+            return e->code;
     if (fill_begin(im->fill, 0, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < im->u->n_files && !e->code; i++)
         if (write_source(im, im->u->files[i], e))
             break;
@@ -109,8 +109,8 @@ static int write_inventory(struct importer *im, struct err *e)
             break;
     if (!e->code && (fill_meta(im->fill, "root", im->u->root, e) ||
                      fill_meta(im->fill, "generation", gen_id(im->u->gen), e)))
-        return (int)e->code;
-    return fill_close(im->fill, (int)e->code, e);
+        return e->code;
+    return fill_close(im->fill, e->code, e);
 }
 
 int importer_update_source(struct importer *im, const struct source_file *f,
@@ -193,7 +193,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
     importer_describe(im, out);
     if (rc && (is_fatal(&pe) || (pe.code == ERR_NOMEM && im->o->shared))) {
         *e = pe;
-        return (int)e->code;
+        return e->code;
     }
     if (rc) {
         *keep = false;
@@ -224,12 +224,12 @@ static int read_file(struct importer *im, const struct source_file *f, struct ou
         keep = false;
     }
     if (fill_begin(im->fill, f->id, e))
-        return (int)e->code;
+        return e->code;
     if (keep && parse_into(im, f, out, &keep, e))
         goto fail;
     if (!keep) {
         if (fill_end(im->fill, false, e) || fill_begin(im->fill, f->id, e))
-            return (int)e->code;
+            return e->code;
     }
     bool stopped = im->cancelled && out->state != FS_OK;
     for (const struct source_file *s = f; s; s = s->next_slice) {
@@ -240,7 +240,7 @@ static int read_file(struct importer *im, const struct source_file *f, struct ou
             goto fail;
     }
     if (fill_end(im->fill, true, e))
-        return (int)e->code;
+        return e->code;
     im->progress.last = f->rel;
     im->progress.last_rows = out->rows;
     im->progress.committed = true;
@@ -250,7 +250,7 @@ fail:;
     struct err ignored = ERR_INIT;
     if (fill_end(im->fill, false, &ignored))
         err_clear(&ignored);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- sets ---- */
@@ -267,12 +267,12 @@ static int mark_unused(struct importer *im, const struct plan_set *s, const char
 
     snprintf(used, sizeof used, "no (same data in %s)", instead);
     if (fill_begin(im->fill, 0, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < s->n && !e->code; i++)
         for (const struct source_file *f = s->files[i]; f && !e->code; f = f->next_slice)
             if (importer_update_source(im, f, &(struct outcome){ .state = FS_UNREAD }, used, e))
                 break;
-    return fill_close(im->fill, (int)e->code, e);
+    return fill_close(im->fill, e->code, e);
 }
 
 static int read_set(struct importer *im, const struct plan_set *s, struct set_result *r,
@@ -286,7 +286,7 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
             return OK;
         }
         if (read_file(im, s->files[i], &o, e))
-            return (int)e->code;
+            return e->code;
         for (const struct source_file *f = s->files[i]; f; f = f->next_slice)
             im->set_base += f->size_b;
         im->progress.done_b = im->set_base;
@@ -304,7 +304,7 @@ static int forget_set(struct importer *im, const struct plan_set *s, bool notes,
         const struct val id = val_int(s->files[i]->id);
         if (fill_update(im->fill, "UPDATE source SET used = NULL WHERE id = ?", &id, 1, e) ||
             fill_purge(im->fill, s->files[i]->id, notes, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -316,7 +316,7 @@ static int mark_replaced(struct importer *im, const struct plan_set *s, bool who
     for (size_t i = 0; i < s->n && !e->code; i++)
         if (precedence_mark(im->fill, s->files[i]->id, whole, instead, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 /* What is said of the sets of a topic that are not used. */
@@ -328,7 +328,7 @@ static int mark_others(struct importer *im, const struct plan_set *s, size_t n,
     for (size_t i = 0; i < n; i++)
         if (i != used && (r[i].tried ? mark_replaced(im, &s[i], r[used].whole, instead, e)
                                      : mark_unused(im, &s[i], instead, e)))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -338,7 +338,7 @@ static int compare_others(struct importer *im, const struct plan_set *s, size_t 
 {
     for (size_t i = 0; i < n && r[used].whole; i++)
         if (i != used && !r[i].tried && !is_skipped(im, s[i].files[0]) && agree_files(im, &s[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -358,21 +358,21 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
         if (is_cancelled(im))
             return OK;
         if (read_set(im, &s[i], &r[i], e))
-            return (int)e->code;
+            return e->code;
         if (r[i].whole || n == 1 || is_cancelled(im))
             used = i;
         else if (forget_set(im, &s[i], false, e))
-            return (int)e->code;
+            return e->code;
         if (r[i].rows > r[best].rows)
             best = i;
     }
     if (used == SIZE_MAX) {
         used = best;
         if (forget_set(im, &s[used], true, e) || read_set(im, &s[used], &r[used], e))
-            return (int)e->code;
+            return e->code;
     }
     if ((is_cancelled(im) && !r[used].whole) || mark_others(im, s, n, r, used, e))
-        return (int)e->code;
+        return e->code;
     return compare_others(im, s, n, r, used, e);
 }
 
@@ -381,7 +381,7 @@ static int mark_rest(struct importer *im, const struct plan_set *s, size_t n, st
 {
     for (size_t i = 1; i < n; i++)
         if (plan_is_read(&s[i]) && mark_unused(im, &s[i], s[0].files[0]->rel, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -390,7 +390,7 @@ static int write_no_room(struct importer *im, const struct plan *p, size_t i, si
                          struct err *e)
 {
     if (fill_begin(im->fill, 0, e))
-        return (int)e->code;
+        return e->code;
     for (size_t k = i; k < i + n && !e->code; k++) {
         const struct plan_set *s = &p->sets[k];
         struct outcome o = { .state = FS_UNREAD };
@@ -400,7 +400,7 @@ static int write_no_room(struct importer *im, const struct plan *p, size_t i, si
                 if (importer_update_source(im, f, &o, NULL, e))
                     break;
     }
-    return fill_close(im->fill, (int)e->code, e);
+    return fill_close(im->fill, e->code, e);
 }
 
 /* Nothing of a set stays that was touched, by us or by an earlier process: it is read again. */
@@ -412,9 +412,9 @@ static int clear_set(struct importer *im, const struct plan_set *s, struct err *
         bool touched = store_int(r, 0, "SELECT state <> 'UNREAD' FROM source WHERE id = :id", ":id",
                                  (int64_t)s->files[i]->id, NULL) == 1;
         if (touched && fill_purge(im->fill, s->files[i]->id, true, e))
-            return (int)e->code;
+            return e->code;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* The disk became full: the files of this topic are left, what was read before stays. Others may be small enough. */
@@ -423,7 +423,7 @@ static int leave_full(struct importer *im, struct plan *p, size_t i, size_t n, s
     err_clear(e);
     for (size_t k = i; k < i + n; k++)
         if (clear_set(im, &p->sets[k], e))
-            return (int)e->code;
+            return e->code;
     room_was_full(p, i, n, &im->room, im->no_room, sizeof im->no_room);
     report(im);
     return write_no_room(im, p, i, n, e);
@@ -443,9 +443,9 @@ static int read_all(struct importer *im, struct plan *p, struct err *e)
             return OK;
         if (plan_is_read(&p->sets[i]) && read_topic(im, &p->sets[i], n, e) &&
             (e->code != ERR_FULL || i < p->n_small || leave_full(im, p, i, n, e)))
-            return (int)e->code;
+            return e->code;
         if (p->sets[i].done && mark_rest(im, &p->sets[i], n, e))
-            return (int)e->code;
+            return e->code;
         i += n;
     }
     return OK;
@@ -488,7 +488,7 @@ static int glance_group(struct importer *im, const struct group_run *r, struct g
         im->progress.committed = true;
         report(im);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int read_groups(struct importer *im, struct err *e)
@@ -504,7 +504,7 @@ static int read_groups(struct importer *im, struct err *e)
     const struct source_file *last;
 
     if (groups_find(&l, im->u, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < l.n && !is_cancelled(im); i++) {
         struct group_set *set = &l.sets[i];
         const struct group_set *newer = newer_of(&run, &l, i);
@@ -534,7 +534,7 @@ static int read_groups(struct importer *im, struct err *e)
         report(im);
     }
     groups_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -547,7 +547,7 @@ static int check(struct importer *im, struct err *e)
     if (!im->o->after)
         return OK;
     if (!r || fill_begin(im->fill, 0, e))
-        return (int)e->code;
+        return e->code;
     int rc = fill_update(im->fill, "DELETE FROM finding", NULL, 0, e);
     if (rc == OK)
         rc = im->o->after(r, fill_sink(im->fill), im->u, e);
@@ -562,7 +562,7 @@ static int make_tracks(struct importer *im, struct store *r, unsigned left, stru
     if (str_eq(store_meta(r, "derived"), STR("1")) || left & PANE_BIT(PANE_TIME))
         return OK;
     if (derive_tracks(im->fill, e))
-        return (int)e->code;
+        return e->code;
     return fill_meta(im->fill, "derived", "1", e);
 }
 
@@ -575,11 +575,11 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
 
     if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) ||
         fill_settle(im->fill, e) || mem_names_write(im->fill, e) || comm_names_write(im->fill, e))
-        return (int)e->code;
+        return e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||
         fill_meta(im->fill, "left", text, e))
-        return (int)e->code;
+        return e->code;
     return check(im, e);
 }
 
@@ -624,7 +624,7 @@ static int make_room(struct importer *im, struct plan *p, struct err *e)
     room_measure(&im->room, im->o->store_path);
     im->room.shared = im->o->shared;
     im->refused = room_leave(p, &im->room, im->no_room, sizeof im->no_room, e) != OK;
-    return (int)e->code;
+    return e->code;
 }
 
 static int write_left(struct importer *im, const struct plan *p, struct err *e)
@@ -632,7 +632,7 @@ static int write_left(struct importer *im, const struct plan *p, struct err *e)
     for (size_t i = 0; i < p->n && !e->code; i++)
         if (p->sets[i].no_room[0] && write_no_room(im, p, i, 1, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 /* Raw groups feed what nothing else feeds: with them everything is read, so that it is known what that is. */
@@ -643,7 +643,7 @@ static int leave(struct importer *im, struct plan *p, struct err *e)
     if (!im->o->later)
         return OK;
     if (groups_find(&l, im->u, e))
-        return (int)e->code;
+        return e->code;
     bool any = false;
     for (size_t i = 0; i < l.n; i++)
         any |= !group_set_is_told(im->u, &l.sets[i]);
@@ -681,7 +681,7 @@ out:
     arena_free(im.tmp);
     plan_done(&plan);
     sig_fatal_file("");
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- what was left for later ---- */
@@ -703,14 +703,14 @@ static int add_plan(struct importer *im, struct plan *p, struct err *e)
     (void)make_room(im, p, e);
 out:
     store_close(r);
-    return (int)e->code;
+    return e->code;
 }
 
 static int add_begin(struct importer *im, struct plan *p, struct err *e)
 {
     for (size_t i = 0; i < p->n; i++)
         if (plan_is_read(&p->sets[i]) && clear_set(im, &p->sets[i], e))
-            return (int)e->code;
+            return e->code;
     return write_left(im, p, e);
 }
 
@@ -731,7 +731,7 @@ static int add_nothing(struct importer *im, const struct plan *p, struct err *e)
         while (im->o->may_publish && !im->o->may_publish(im->o->arg))
             ;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int import_add(const struct unit *u, const struct import_opts *o, bool *partial, struct err *e)
@@ -766,5 +766,5 @@ out:
     arena_free(im.tmp);
     plan_done(&plan);
     sig_fatal_file("");
-    return (int)e->code;
+    return e->code;
 }

@@ -87,11 +87,11 @@ static int name_units(struct jobread *r, struct err *e)
     if (!r->units)
         return err_nomem(e);
     if (overview_path(j, r->path, sizeof r->path, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < j->n_units; i++) {
         struct unit_read *u = &r->units[i];
         if (store_cache_path(j->units[i]->root, u->path, sizeof u->path, e))
-            return (int)e->code;
+            return e->code;
         u->key = unit_input_key(j->units[i]);
         if (!u->key)
             return err_nomem(e);
@@ -114,7 +114,7 @@ int jobread_new(struct jobread **out, const struct job *j, unsigned workers, str
     r->workers = workers < 1 ? 1 : workers > JOBREAD_WORKERS ? JOBREAD_WORKERS : workers;
     if (name_units(r, e)) {
         jobread_free(r);
-        return (int)e->code;
+        return e->code;
     }
     r->made = store_open(&overview, r->path, false, &ignored) == OK;
     r->dirty = !r->made; /* one that lists the units, before anything is read */

@@ -95,7 +95,7 @@ static int name_nodes(struct names *n, struct err *e)
         const struct val v[] = { val_id(o->name_id), val_int(n->row[i].id) };
         if (fill_update(n->f, "UPDATE mem_node SET full_name_id = ? WHERE rowid = ?", v,
                         ARRAY_LEN(v), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -138,7 +138,7 @@ static int shape_tensors(struct names *n, struct err *e)
 {
     for (size_t i = 0; i < n->n_rows; i++)
         if (shape_tensor(n, &n->row[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -148,11 +148,11 @@ static int give(struct names *n, const char *sql, int (*fn)(struct names *n, str
 {
     n->n_rows = 0;
     if (fill_each(n->f, sql, add_row, n, e) || !n->n_rows)
-        return (int)e->code;
+        return e->code;
     if (!intern_count(n->last) && fill_each(n->f, OPS_SQL, add_op, n, e))
-        return (int)e->code;
+        return e->code;
     if (fill_begin(n->f, 0, e))
-        return (int)e->code;
+        return e->code;
     return fill_close(n->f, fn(n, e), e);
 }
 
@@ -165,5 +165,5 @@ int mem_names_write(struct fill *f, struct err *e)
     intern_free(n.last);
     free(n.v);
     free(n.row);
-    return (int)e->code;
+    return e->code;
 }

@@ -55,13 +55,13 @@ static int read_comm(struct overlap_rank *r, struct store *s, struct err *e)
     struct query *q = NULL;
 
     if (store_query(s, &q, COMM_SQL, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", r->rank);
     while (query_step(q, e) == 1 &&
            spans_add(&r->of.of[OVERLAP_COMM], query_int(q, 0), query_int(q, 1), e) == OK)
         ;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, struct fill *f,
@@ -85,7 +85,7 @@ static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, str
     for (size_t i = 0; i < r->of.of[k].n; i++) {
         const struct span *v = &r->of.of[k].v[i];
         if (sink_event(s, track, v->from + origin, v->to - v->from, name, 0, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -94,7 +94,7 @@ static int write_rank(struct overlap_rank *r, struct fill *f, struct store *s, s
 {
     if (read_comm(r, s, e) || prof_overlap_split(&r->of, INT64_MAX, INT64_MIN, e) ||
         fill_begin(f, 0, e))
-        return (int)e->code;
+        return e->code;
     int rc = OK;
     for (int k = 0; k < N_OVERLAP_KINDS && rc == OK; k++)
         rc = put_track(r, (enum prof_overlap_kind)k, f, e);
@@ -108,7 +108,7 @@ static int find_ranks(struct overlap *o, struct store *s, struct err *e)
     struct query *q = NULL;
 
     if (store_query(s, &q, RANKS_SQL, e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1) {
         struct overlap_rank *v = grow_array(o->v, o->n, &o->cap, sizeof *v, 8);
         if (!v) {
@@ -119,7 +119,7 @@ static int find_ranks(struct overlap *o, struct store *s, struct err *e)
         v[o->n++] = (struct overlap_rank){ .rank = (int)query_int(q, 0) };
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 void overlap_free(struct overlap *o)
@@ -145,7 +145,7 @@ int overlap_new(struct overlap **out, struct fill *f, struct err *e)
         return OK;
     }
     overlap_free(o);
-    return (int)e->code;
+    return e->code;
 }
 
 int overlap_write(struct overlap *o, struct fill *f, struct err *e)
@@ -157,5 +157,5 @@ int overlap_write(struct overlap *o, struct fill *f, struct err *e)
             break;
         prof_overlap_done(&o->v[i].of);
     }
-    return (int)e->code;
+    return e->code;
 }

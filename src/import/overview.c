@@ -122,7 +122,7 @@ static int copy_table(struct fill *f, struct store *from, enum table_id id, int 
             break;
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int copy_rank(struct fill *f, struct store *from, const struct run_rank *r, struct err *e)
@@ -132,11 +132,11 @@ static int copy_rank(struct fill *f, struct store *from, const struct run_rank *
 
     (void)store_rank_clock(from, r->rank, &origin, &first, &last, &is_unix);
     if (fill_rank(f, r->rank, r->known, r->device, NULL, is_unix ? "unix" : "relative", origin, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < ARRAY_LEN(copied); i++)
         if (copy_table(f, from, copied[i], r->rank, origin, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- making ---- */
@@ -176,7 +176,7 @@ static int add_part(struct fill *f, const struct overview_part *p, struct store 
             (from && copy_rank(f, from, r, e)))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int overview_make(const char *path, const struct job *j, const struct overview_part *parts,
@@ -187,15 +187,15 @@ int overview_make(const char *path, const struct job *j, const struct overview_p
 
     if (fill_open(&f, &o, e) || fill_begin(f, 0, e)) {
         fill_abort(f);
-        return (int)e->code;
+        return e->code;
     }
     for (size_t i = 0; i < n && !e->code; i++)
         if (add_part(f, &parts[i], older, now_ns, e))
             break;
-    if (fill_close(f, (int)e->code, e) || fill_meta(f, "root", j->path, e) ||
+    if (fill_close(f, e->code, e) || fill_meta(f, "root", j->path, e) ||
         fill_finish(f, "overview", e)) {
         fill_abort(f);
-        return (int)e->code;
+        return e->code;
     }
     return fill_publish(f, e);
 }

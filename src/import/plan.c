@@ -149,7 +149,7 @@ int plan_make(struct plan *out, const struct unit *u, struct err *e)
     for (size_t i = 0; i < u->n_files; i++) {
         if (is_read(u->files[i]) && add_file(out, u->files[i], e)) {
             plan_done(out);
-            return (int)e->code;
+            return e->code;
         }
     }
     level_orders(out);

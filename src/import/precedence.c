@@ -41,7 +41,7 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
 
     *out = (struct feeders){ .n = 0 };
     if (!store || fill_feeders(r->fill, table, rank, all, FEEDERS, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         if (!is_topic(r->u, all[i].source_id, table))
             continue;
@@ -63,7 +63,7 @@ int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *
     snprintf(used, sizeof used, "no (%s in %s)", whole ? "whole" : "more whole rows", instead);
     const struct val v[] = { val_cstr(used), val_int(source_id) };
     if (fill_begin(f, source_id, e))
-        return (int)e->code;
+        return e->code;
     sink_note(fill_sink(f), NOTE_REPLACED, &w, "%s is used: it %s", instead,
               whole ? "is whole" : "has more whole rows");
     int rc = fill_update(f, "UPDATE source SET used = ? WHERE id = ?", v, ARRAY_LEN(v), e);
@@ -76,7 +76,7 @@ static int purge(const struct group_run *r, const struct group_set *s, size_t i,
     for (size_t k = 0; k < ARRAY_LEN(written_with); k++)
         if (strcmp(written_with[k].table, s->kind->tables[i].name) == 0 &&
             fill_purge_table(r->fill, source_id, written_with[k].with, group_set_rank(s, r->u), e))
-            return (int)e->code;
+            return e->code;
     return fill_purge_table(r->fill, source_id, t, group_set_rank(s, r->u), e);
 }
 
@@ -92,7 +92,7 @@ static int replace(const struct group_run *r, struct group_set *s, size_t i,
     for (size_t k = 0; k < old->n; k++)
         if (purge(r, s, i, old->id[k], t, e) ||
             precedence_mark(r->fill, old->id[k], whole, s->m[0].c.f->rel, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -112,14 +112,14 @@ static int contest(const struct group_run *r, struct group_set *s, const struct 
     struct group_trial trial;
 
     if (group_set_try(r, s, s->wanted | contested | compared, agree_sink(a), &trial, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool wins = trial.rows[i] > 0 && (trial.whole || trial.rows[i] > old[i].rows);
         if ((contested & 1u << i) && wins && replace(r, s, i, &old[i], trial.whole, e))
-            return (int)e->code;
+            return e->code;
         if ((compared & 1u << i) && trial.whole &&
             agree_say(a, r->fill, s->kind->tables[i].name, giver_of(s, &s->kind->tables[i]), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -137,12 +137,12 @@ int precedence_contest(const struct group_run *r, struct group_set *s, struct er
         bool both;
         if (find_feeders(r, s->kind->tables[i].name, rank, &old[i], e) ||
             agree_wants(r->fill, s->kind->tables[i].name, rank, &both, e))
-            return (int)e->code;
+            return e->code;
         contested |= old[i].damaged ? 1u << i : 0;
         compared |= both ? 1u << i : 0;
     }
     if ((contested | compared) && agree_new(&a, rank, e) == OK)
         (void)contest(r, s, old, contested, compared, a, e);
     agree_free(a);
-    return (int)e->code;
+    return e->code;
 }

@@ -323,7 +323,7 @@ int room_leave(struct plan *p, const struct room *r, char *why, size_t n, struct
         if ((s.memory && r->shared) || !find_largest(p, in_memory, s.memory, &t)) {
             err_set(e, s.memory ? ERR_NOMEM : ERR_FULL, "%s", note + mark);
             err_where(e, in_memory ? NULL : r->place, ERR_NO_OFFSET, 0);
-            return (int)e->code;
+            return e->code;
         }
         leave_topic(p, &t, note);
         need = sum_of(p, in_memory);

@@ -39,12 +39,12 @@ static int total_of(struct store *r, int rank, const struct total *t, struct val
     struct query *q = NULL;
 
     if (store_query(r, &q, t->sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     if (query_step(q, e) == 1)
         *out = query_val(q, 0);
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread, struct err *e)
@@ -53,7 +53,7 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
 
     for (size_t i = 0; i < ARRAY_LEN(totals); i++)
         if (!(totals[i].panes & unread) && total_of(r, rank, &totals[i], &v[totals[i].col], e))
-            return (int)e->code;
+            return e->code;
     return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
 }
 
@@ -78,7 +78,7 @@ static int write_made(struct fill *f, unsigned unread, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(made) && !(unread & PANE_BIT(PANE_COMM)); i++)
         if (fill_update(f, made[i], NULL, 0, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct err *e)
@@ -86,7 +86,7 @@ int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct e
     struct store *r = fill_reader(f, e);
 
     if (!r || fill_begin(f, 0, e))
-        return (int)e->code;
+        return e->code;
     int rc = fill_update(f, "DELETE FROM rank_total", NULL, 0, e);
     for (size_t i = 0; rc == OK && i < u->info.n_ranks; i++)
         rc = write_rank(f, r, u->info.ranks[i].rank, unread, e);

@@ -111,7 +111,7 @@ static int spawn(struct worker *w, struct err *e)
     for (size_t i = 0; i < w->n_skip; i++)
         argv[ARG_SKIP + i] = w->skip[i];
     if (make_pipes(from, to, e))
-        return (int)e->code;
+        return e->code;
     posix_spawn_file_actions_init(&fa);
     posix_spawn_file_actions_adddup2(&fa, to[0], 0);
     posix_spawn_file_actions_adddup2(&fa, from[1], 1);
@@ -150,7 +150,7 @@ int worker_start(struct worker **out, const struct worker_opts *o, struct err *e
     snprintf(w->jobs, sizeof w->jobs, "%u", o->jobs ? o->jobs : 1);
     if (!o->store_path && store_cache_path(o->unit_root, path, sizeof path, e)) {
         free(w);
-        return (int)e->code;
+        return e->code;
     }
     w->root = strdup(o->unit_root);
     w->store = strdup(o->store_path ? o->store_path : path);
@@ -160,7 +160,7 @@ int worker_start(struct worker **out, const struct worker_opts *o, struct err *e
         err_nomem(e);
     if (e->code || spawn(w, e)) {
         worker_free(w);
-        return (int)e->code;
+        return e->code;
     }
     *out = w;
     return OK;

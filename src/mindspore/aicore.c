@@ -74,7 +74,7 @@ static int write_ops(struct mindspore_run *r, struct err *e)
     struct emit *o;
 
     if (mindspore_open(r, &o, "aicore_intermediate_", "_detail.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "full_op_name,execution_time");
     mindspore_end_row(o);
     for (size_t i = 0; i < r->n_ops; i++) {
@@ -91,7 +91,7 @@ static int write_types(struct mindspore_run *r, const struct types *x, struct er
     struct emit *o;
 
     if (mindspore_open(r, &o, "aicore_intermediate_", "_type.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_type,execution_time,execution_frequency,percent");
     mindspore_end_row(o);
     for (size_t i = 0; i < x->n; i++) {
@@ -152,7 +152,7 @@ static int write_detail(struct mindspore_run *r, const struct types *x, struct e
     struct emit *o;
 
     if (mindspore_open(r, &o, "output_op_compute_time_detail_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     mindspore_title(o, "op compute time");
     emit_s(o, "optype_name compute_time(ms, per-step) called_times(per-step) percent\n");
     for (size_t i = 0; i < x->n; i++)
@@ -180,10 +180,10 @@ int mindspore_aicore(struct mindspore_run *r, struct err *e)
         return OK;
     }
     if (write_ops(r, e) || count_types(r, &x, e))
-        return (int)e->code;
+        return e->code;
     if (!x.total.c) {
         no_types(r, "the ops took no time");
         return OK;
     }
-    return write_types(r, &x, e) ? (int)e->code : write_detail(r, &x, e);
+    return write_types(r, &x, e) ? e->code : write_detail(r, &x, e);
 }

@@ -127,7 +127,7 @@ static int write_text(struct mindspore_run *r, struct err *e)
     struct emit *o;
 
     if (mindspore_open(r, &o, "output_data_preprocess_aicpu_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "serial_number node_type_name total_time(ms) dispatch_time(ms)%s run_start run_end\n",
              r->rules->aicpu_execution ? " execution_time(ms)" : "");
@@ -160,7 +160,7 @@ static int write_table(struct mindspore_run *r, struct err *e)
     struct emit *o;
 
     if (mindspore_open(r, &o, "aicpu_intermediate_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "serial_number,op_type,total_time,dispatch_time%s,run_start,run_end",
              r->rules->aicpu_execution ? ",execution_time" : "");
     mindspore_end_row(o);
@@ -183,9 +183,9 @@ int mindspore_aicpu(struct mindspore_run *r, struct err *e)
         (void)keep_rows(&x, e);
     free(x.rows);
     if (e->code)
-        return (int)e->code;
+        return e->code;
     if (r->n_aicpu)
-        return write_text(r, e) ? (int)e->code : write_table(r, e);
+        return write_text(r, e) ? e->code : write_table(r, e);
     if (x.given_up)
         why = "an AI CPU task belongs to no op";
     mindspore_no_data(r, "output_data_preprocess_aicpu_", ".txt", why);
@@ -218,7 +218,7 @@ static int on_queue(void *arg, const struct aicpumi_record *v, struct err *e)
     struct queue *q = arg;
 
     if (!q->o && mindspore_open(q->r, &q->o, "minddata_aicpu_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_str(q->o, v->name);
     put_count(q->o, v->start_us);
     put_count(q->o, v->end_us);

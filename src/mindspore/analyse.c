@@ -139,7 +139,7 @@ static int run_steps(struct mindspore_run *r, struct err *e)
         if (sink_cancelled(r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
         if (steps[i].run(r, e) && !emit_goes_on(e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -179,5 +179,5 @@ int mindspore_analyse(const struct unit *u, int rank, const struct mindspore_opt
     mindspore_keys_free(r.keys);
     intern_free(r.texts);
     arena_free(r.a);
-    return (int)e->code;
+    return e->code;
 }

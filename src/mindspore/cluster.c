@@ -54,7 +54,7 @@ static int merge_rows(const struct mindspore_timeline *t, const struct mindspore
             continue;
         if (!out->n || x->start > out->v[out->n - 1].end) {
             if (add_span(out, x->start, end, e))
-                return (int)e->code;
+                return e->code;
         } else if (end > out->v[out->n - 1].end) {
             out->v[out->n - 1].end = end;
         }
@@ -78,7 +78,7 @@ static int intersect(const struct spans *a, const struct spans *b, struct spans 
         double start = a->v[i].start > b->v[k].start ? a->v[i].start : b->v[k].start;
         double end = a->v[i].end < b->v[k].end ? a->v[i].end : b->v[k].end;
         if (start < end && add_span(out, start, end, e))
-            return (int)e->code;
+            return e->code;
         if (a->v[i].end >= b->v[k].end)
             k++;
         else
@@ -116,7 +116,7 @@ static int put_spans(struct mindspore_timeline *t, const struct spans *s, const 
                                      .kind = MINDSPORE_ROW_OVERLAP };
         mindspore_last(mindspore_rows_add(out, &row, e));
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
@@ -130,7 +130,7 @@ int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_r
         (void)put_spans(t, &s, name, out, e);
     }
     spans_done(&s);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- sums per step ---- */
@@ -174,7 +174,7 @@ static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
     for (size_t i = 0; i < s->n; i++) {
         if (s->v[i].start > end) {
             if (add_sum(out, now, e))
-                return (int)e->code;
+                return e->code;
             if (out->n >= steps->n)
                 break;
             end = step_end(t, &steps->v[out->n]);
@@ -184,10 +184,10 @@ static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
         now.added = true;
     }
     if ((grows || out->n < steps->n) && add_sum(out, now, e))
-        return (int)e->code;
+        return e->code;
     while (!grows && out->n < steps->n)
         if (add_sum(out, (struct sum){ 0, false }, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -197,7 +197,7 @@ static int rest_of(const struct mindspore_rows *steps, const struct sums *less, 
 {
     for (size_t i = 0; i < steps->n && i < less->n; i++)
         if (add_sum(out, (struct sum){ steps->v[i].dur - less->v[i].v, true }, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -262,7 +262,7 @@ static int write_metrics(struct cluster *c, struct err *e)
 
     name_of(c->t, name, sizeof name);
     if (mindspore_open(c->t->r, &o, name, ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "computation_time,communication_alone_time");
     if (c->pipeline)
         emit_s(o, ",stage_time,receive_alone_time,collective_communication_alone_time");
@@ -299,7 +299,7 @@ static int find_sums(struct cluster *c, struct err *e)
         sum_steps(c->t, &c->collective, steps, &m[M_COLLECTIVE], e) ||
         rest_of(steps, &m[M_COMM], &m[M_COMPUTE], e) ||
         (c->pipeline && rest_of(steps, &m[M_RECEIVE], &m[M_STAGE], e)))
-        return (int)e->code;
+        return e->code;
     return OK;
 }
 
@@ -311,7 +311,7 @@ static int add_means(struct cluster *c, struct err *e)
 
     for (size_t k = 0; k < N_METRICS && (all || n > 1); k++)
         if (add_mean(&c->metric[k], n, all, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -321,11 +321,11 @@ static int write_cluster(struct cluster *c, struct err *e)
     const char *why = !c->in->steps->n ? "the ops give no steps" : NULL;
 
     if (!why && find_sums(c, e))
-        return (int)e->code;
+        return e->code;
     if (!why && too_short(c))
         why = "communication does not reach the last step; this version made no file then";
     if (!why)
-        return add_means(c, e) ? (int)e->code : write_metrics(c, e);
+        return add_means(c, e) ? e->code : write_metrics(c, e);
     name_of(c->t, name, sizeof name);
     mindspore_no_data(c->t->r, name, ".csv", why);
     return OK;
@@ -341,7 +341,7 @@ static int find_receive(struct cluster *c, const struct spans *gaps, struct mind
 
     if (mindspore_rows_append(all, c->in->plain, e) || mindspore_rows_append(all, c->in->comm, e) ||
         mindspore_rows_by_start(all, e))
-        return (int)e->code;
+        return e->code;
     if (merge_rows(c->t, all, PICK_RECEIVE, &receive, e) == OK &&
         merge_rows(c->t, all, PICK_OTHER, &others, e) == OK) {
         c->pipeline = receive.n > 0;
@@ -350,7 +350,7 @@ static int find_receive(struct cluster *c, const struct spans *gaps, struct mind
     }
     spans_done(&others);
     spans_done(&receive);
-    return (int)e->code;
+    return e->code;
 }
 
 static int cluster_rows(struct cluster *c, const struct spans *gaps, const struct spans *comm,
@@ -377,7 +377,7 @@ static int cluster_rows(struct cluster *c, const struct spans *gaps, const struc
 out:
     spans_done(&collective);
     mindspore_rows_done(&all);
-    return (int)e->code;
+    return e->code;
 }
 
 int mindspore_cluster(struct mindspore_timeline *t, const struct mindspore_overlap *in,
@@ -398,5 +398,5 @@ int mindspore_cluster(struct mindspore_timeline *t, const struct mindspore_overl
     spans_done(&c.collective);
     spans_done(&gaps);
     spans_done(&comm);
-    return (int)e->code;
+    return e->code;
 }

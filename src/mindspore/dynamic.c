@@ -53,7 +53,7 @@ static int list_ops(struct dynamic *d, size_t n, struct err *e)
     if (!d->op)
         return err_nomem(e);
     if (intern_new(&d->names, e) || intern_new(&d->types, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         exec_at(r, i, &name, &ms);
         uint32_t id = intern_put(d->names, name);
@@ -243,7 +243,7 @@ static int put_types(struct dynamic *d, const struct of_type *v, size_t n, struc
         for (to = from; to < n && v[to].type == v[from].type; to++) {
             emit_s(d->o, to > from ? ", " : "");
             if (put_op(d, &d->op[v[to].op], e))
-                return (int)e->code;
+                return e->code;
         }
         emit_s(d->o, "], ");
     }
@@ -270,7 +270,7 @@ static int write_file(struct dynamic *d, struct err *e)
             v[n++] = (struct of_type){ d->op[i].type, i };
     qsort(v, n, sizeof *v, by_type);
     if (mindspore_open(d->r, &d->o, BEFORE, ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_c(d->o, '{');
     put_types(d, v, n, e);
     emit_c(d->o, '}');
@@ -294,5 +294,5 @@ int mindspore_dynamic(struct mindspore_run *r, struct err *e)
     buf_done(&d.text);
     intern_free(d.names);
     intern_free(d.types);
-    return (int)e->code;
+    return e->code;
 }

@@ -19,7 +19,7 @@ int mindspore_timeline_begin(struct mindspore_timeline *t, struct mindspore_run 
         t->l_steps = mindspore_label(t, STR("Steps"), e);
         t->l_scopes = mindspore_label(t, STR("Scope Name"), e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 void mindspore_timeline_done(struct mindspore_timeline *t)
@@ -366,7 +366,7 @@ static int write_summary(const struct mindspore_timeline *t, bool timed, struct 
     struct emit *o;
 
     if (mindspore_open(t->r, &o, t->target->summary, ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "{\"total_time\": ");
     if (timed)
         emit_repr(o, t->total_time);
@@ -389,7 +389,7 @@ static int find_ops(struct events *v, struct err *e)
     if (!v->ops)
         return err_nomem(e);
     if (intern_new(&v->names, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->n_ops; i++) {
         uint32_t id = r->ops[i].info ? intern_put(v->names, r->ops[i].full) : 0;
         if (id == INTERN_NONE)
@@ -433,5 +433,5 @@ out:
     free(v.ops);
     free(v.order);
     free(v.threads);
-    return (int)e->code;
+    return e->code;
 }

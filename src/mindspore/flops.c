@@ -128,7 +128,7 @@ static int on_record(void *arg, const struct aicore_record *v, struct err *e)
     if (x->avg_ms[name] <= 0) /* none; a time of 0 has no rate */
         return OK;
     if (!x->op_of[name] && add_op(x, name, v, e))
-        return (int)e->code;
+        return e->code;
     add_to_step(x, &x->ops[x->op_of[name] - 1]);
     return OK;
 }
@@ -194,10 +194,10 @@ static int add_scopes(struct reader *x, const struct op *op, struct err *e)
     if (str_starts(op->full, STR("Gradients/recompute_Default")))
         first = STR("recompute_Gradients");
     if (node_id(x, STR("Total"), &last, e))
-        return (int)e->code;
+        return e->code;
     while (str_next(&rest, '/', &scope) && rest.p) {
         if (scope_node(x, scope, n, first, &id, e) || add_link(x, last, id, op->mflops, e))
-            return (int)e->code;
+            return e->code;
         last = id;
         n++;
     }
@@ -210,12 +210,12 @@ static int write_scopes(struct reader *x, struct err *e)
     struct emit *o;
 
     if (intern_new(&x->pairs, e) || intern_new(&x->named, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < x->n_ops; i++)
         if (add_scopes(x, &x->ops[i], e))
-            return (int)e->code;
+            return e->code;
     if (mindspore_open(x->r, &o, "flops_scope_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "{\"data\": {\"nodes\": [");
     for (size_t i = 0; i < intern_count(x->named); i++) {
         emit_s(o, i ? ", {\"name\": " : "{\"name\": ");
@@ -241,7 +241,7 @@ static int write_ops(const struct reader *x, struct err *e)
     struct emit *o;
 
     if (mindspore_open(x->r, &o, "flops_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
     for (size_t i = 0; i < x->n_ops; i++) {
         const struct op *v = &x->ops[i];
@@ -268,7 +268,7 @@ static int write_summary(const struct reader *x, struct err *e)
     struct emit *o;
 
     if (mindspore_open(x->r, &o, "flops_summary_", ".json", e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < x->n_ops; i++) {
         m += x->ops[i].mflops;
         g += x->ops[i].gflops_per_s;
@@ -283,7 +283,7 @@ static int write_steps(const struct reader *x, struct err *e)
     struct emit *o;
 
     if (mindspore_open(x->r, &o, "flops_utilization_step_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "steps, FLOPS_Utilization %\n");
     for (size_t i = 0; i < steps_of(x->r); i++)
         emit_fmt(o, "%U,%r\n", (uint64_t)i + 1, step_used(x, i));
@@ -335,10 +335,10 @@ static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
 static int write_all(struct reader *x, struct err *e)
 {
     if (write_ops(x, e) || write_summary(x, e))
-        return (int)e->code;
+        return e->code;
     if (!x->r->rules->flops_steps)
         return OK;
-    return write_scopes(x, e) ? (int)e->code : write_steps(x, e);
+    return write_scopes(x, e) ? e->code : write_steps(x, e);
 }
 
 int mindspore_flops(struct mindspore_run *r, struct err *e)
@@ -363,5 +363,5 @@ int mindspore_flops(struct mindspore_run *r, struct err *e)
     free(x.ops);
     free(x.links);
     free(x.nodes);
-    return (int)e->code;
+    return e->code;
 }

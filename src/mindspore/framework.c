@@ -81,7 +81,7 @@ static int on_text_task(void *arg, const struct framework_task *t, struct err *e
     uint32_t id;
 
     if (text_id(x->r, t->op, &id, e))
-        return (int)e->code;
+        return e->code;
     if (id >= x->n_triples) {
         struct triple *v = grow_array(x->triples, id, &x->cap_triples, sizeof *v, 1024);
         if (!v)
@@ -190,7 +190,7 @@ static int on_text_op(void *arg, const struct framework_op *o, struct err *e)
     uint32_t id;
 
     if (text_id(x->r, o->name, &id, e) || tensors_of(x, o, &row, e))
-        return (int)e->code;
+        return e->code;
     take_triple(x, id, &row);
     row.full = intern_get(x->r->texts, id);
     row.subgraph = mindspore_subgraph(row.full);
@@ -210,7 +210,7 @@ static int add_left(struct reader *x, struct err *e)
         take_triple(x, x->order[i], &row);
         row.full = intern_get(x->r->texts, x->order[i]);
         if (row.has_task && add_row(x, &row, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -243,7 +243,7 @@ static int add_node(struct reader *x, struct chain *c, const struct framework_re
         return err_nomem(e);
     x->nodes = nodes;
     if (shape_of(x->r, v->dims, &shape, e))
-        return (int)e->code;
+        return e->code;
     nodes[x->n_nodes++] = (struct node){ v->format, v->type, shape, NO_NODE, v->output };
     if (c->first == NO_NODE)
         c->first = at;
@@ -270,7 +270,7 @@ static int on_tensors(void *arg, const struct framework_record_tensors *v, struc
         chains[at] = (struct chain){ .first = NO_NODE };
     for (size_t i = 0; i < v->n; i++)
         if (add_node(x, &chains[at], &v->t[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -307,7 +307,7 @@ static int set_tensors(struct reader *x, const struct framework_record_task *v,
     if (at == INTERN_NONE)
         return OK;
     if (!x->chains[at].made && make_tensors(x, &x->chains[at], e))
-        return (int)e->code;
+        return e->code;
     row->tensors = x->chains[at].made;
     row->n_tensors = x->chains[at].n;
     return OK;
@@ -328,12 +328,12 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     x->tasks++;
     x->dynamic += v->dynamic;
     if (text_id(x->r, v->op, &id, e) || set_tensors(x, v, &row, e))
-        return (int)e->code;
+        return e->code;
     row.full = intern_get(x->r->texts, id);
     row.name = mindspore_short(row.full);
     row.subgraph = mindspore_subgraph(row.full);
     row.type = mindspore_text(x->r, v->type);
-    return add_row(x, &row, e) ? (int)e->code
+    return add_row(x, &row, e) ? e->code
                                : mindspore_keys_put(x->r->keys, v->stream, v->task, id, e);
 }
 
@@ -345,12 +345,12 @@ static int read_tasks(struct reader *x, struct parse_ctx *c, struct err *e)
     bool binary;
 
     if (group_failed(g, c, framework_records_is(c, &binary, e), e))
-        return (int)e->code;
+        return e->code;
     if (binary && x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e))
-        return (int)e->code;
+        return e->code;
     int rc = binary ? framework_records_tasks(c, x->hashed, on_task, x, e)
                     : framework_text_tasks(c, on_text_task, x, e);
-    return group_failed(g, c, rc, e) ? (int)e->code : OK;
+    return group_failed(g, c, rc, e) ? e->code : OK;
 }
 
 /* What a container left stands behind what the job folder has. */
@@ -364,7 +364,7 @@ static int read_container(struct reader *x, bool tasks, struct err *e)
         int rc = tasks ? framework_text_tasks(&c, on_text_task, x, e)
                        : framework_text_ops(&c, on_text_op, x, e);
         if (group_failed(&x->r->job, &c, rc, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -377,20 +377,20 @@ static int read_all(struct reader *x, struct err *e)
 
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
         if (group_failed(g, c, framework_records_names(c, x->hashed, e), e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
         if ((x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e)) ||
             group_failed(g, c, framework_records_tensors(c, on_tensors, x, e), e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_TASK, i)) != NULL; i++)
         if (read_tasks(x, c, e))
-            return (int)e->code;
+            return e->code;
     if (read_container(x, true, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; (c = group_use(g, ROLE_FRAMEWORK_GRAPH, i)) != NULL; i++)
         if (group_failed(g, c, framework_text_ops(c, on_text_op, x, e), e))
-            return (int)e->code;
-    return read_container(x, false, e) ? (int)e->code : add_left(x, e);
+            return e->code;
+    return read_container(x, false, e) ? e->code : add_left(x, e);
 }
 
 /* A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing else about it. */
@@ -488,7 +488,7 @@ static int write_rows(struct mindspore_run *r, struct err *e)
     struct emit *o;
 
     if (mindspore_open(r, &o, "framework_raw_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info");
     if (r->rules->graph_id)
         emit_s(o, ",graph_id");
@@ -514,7 +514,7 @@ int mindspore_framework(struct mindspore_run *r, struct err *e)
     free(x.order);
     free(x.rows);
     if (e->code)
-        return (int)e->code;
+        return e->code;
     if (r->n_framework)
         return write_rows(r, e);
     mindspore_no_data(r, "framework_raw_", ".csv", "no Framework files");

@@ -60,7 +60,7 @@ int mindspore_gpu_trace_read(struct mindspore_run *r, struct mindspore_gpu_trace
         size_t comma = str_chr(t->word[0], ',');
         t->async = comma != SIZE_MAX && str_rchr(t->word[0], ',') == comma;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 void mindspore_gpu_trace_done(struct mindspore_gpu_trace *t)
@@ -296,7 +296,7 @@ static int write_steps(struct table *x, struct err *e)
     struct emit *o;
 
     if (mindspore_open(x->r, &o, "step_trace_raw_", "_detail_time.csv", e))
-        return (int)e->code;
+        return e->code;
     put_header(o, x);
     for (size_t i = 0; i < x->n_rows; i++)
         put_row(o, x, i, false);
@@ -328,7 +328,7 @@ static int write_points(struct table *x, struct err *e)
 
     if (numbered ? mindspore_open(x->r, &o, "step_trace_point_info_", ".json", e)
                  : mindspore_open_name(x->r, &o, "step_trace_point_info.json", e))
-        return (int)e->code;
+        return e->code;
     if (x->t->async) {
         emit_c(o, '[');
         for (size_t i = 0; i < x->t->n_lines; i++) {
@@ -370,5 +370,5 @@ int mindspore_gpu_steps(struct mindspore_run *r, struct err *e)
         }
     }
     mindspore_gpu_trace_done(&t);
-    return (int)e->code;
+    return e->code;
 }

@@ -105,7 +105,7 @@ static int read_shapes(struct shapes *s, const char *kind, const char *side, str
                 break;
         }
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 static int sort_shapes(struct shapes *s, struct err *e)
@@ -313,7 +313,7 @@ static int put_sums(struct emit *o, const struct mindspore_timeline *t, enum wha
     bool began = false;
 
     if (restart(&s, e))
-        return (int)e->code;
+        return e->code;
     emit_c(o, '{');
     while (!e->code && (x = next_event(&w, &what))) {
         struct str name = mindspore_short(x->name);
@@ -336,7 +336,7 @@ static int put_sums(struct emit *o, const struct mindspore_timeline *t, enum wha
     emit_c(o, '}');
     intern_free(s.names);
     free(s.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -359,7 +359,7 @@ static int write_file(const struct mindspore_timeline *t, const struct shapes *s
     struct emit *o;
 
     if (mindspore_open(t->r, &o, "dynamic_shape_info_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "{\"operator\": ");
     put_list(o, t, s, W_OP);
     emit_s(o, ", \"kernel\": ");
@@ -390,5 +390,5 @@ int mindspore_gpu_dynamic(struct mindspore_timeline *t, struct err *e)
                           "an op has no shapes in one of its steps");
 out:
     shapes_done(&s);
-    return (int)e->code;
+    return e->code;
 }

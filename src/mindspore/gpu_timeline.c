@@ -62,7 +62,7 @@ static int find_comm(struct build *b, struct err *e)
     const struct str *w = b->trace.n_lines ? mindspore_gpu_line(&b->trace, 0, &n) : NULL;
 
     if (intern_new(&b->comm_ops, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 4; i < n && b->t.r->rules->timeline->gpu_overlap; i++)
         if (intern_put(b->comm_ops, mindspore_short(str_sub(w[i], 0, str_chr(w[i], ',')))) ==
             INTERN_NONE)
@@ -88,7 +88,7 @@ static int on_op(void *arg, const struct mindspore_stamp *s, struct err *e)
                                  .kind = MINDSPORE_ROW_OP };
 
     if (e->code)
-        return (int)e->code;
+        return e->code;
     if (x->name.p != s->name.p) {
         x->name = s->name;
         x->comm = intern_find(x->b->comm_ops, mindspore_short(s->name)) != INTERN_NONE;
@@ -113,13 +113,13 @@ static int read_ops(struct build *b, struct err *e)
     if (mindspore_start_times(t->r, &host, &device) && __builtin_sub_overflow(device, host, &shift))
         shift = 0;
     if (find_comm(b, e))
-        return (int)e->code;
+        return e->code;
     if (f && mindspore_read_stamps(t->r, f, &t->n_ops, on_op, &ops, e))
-        return (int)e->code;
+        return e->code;
     if (!t->r->rules->timeline->host_clock && mindspore_host_rows(t, moved, &shift, &t->rows, e))
-        return (int)e->code;
+        return e->code;
     if (mindspore_rows_by_start(&b->comm, e) || mindspore_rows_by_start(&t->rows, e))
-        return (int)e->code;
+        return e->code;
     t->max_scope = mindspore_scope_max(&t->rows);
     return OK;
 }
@@ -180,7 +180,7 @@ static int read_facts(struct build *b, struct err *e)
 out:
     csv_free(csv);
     infile_close(in);
-    return (int)e->code;
+    return e->code;
 }
 
 static int on_kernel(struct build *b, struct lines *l, struct str line, struct buf *stream,
@@ -207,7 +207,7 @@ static int on_kernel(struct build *b, struct lines *l, struct str line, struct b
         return err_nomem(e);
     row.name = intern_get(b->names, row.extra);
     row.label = mindspore_label(&b->t, buf_str(stream), e);
-    return e->code ? (int)e->code : mindspore_rows_add(&b->kernels, &row, e);
+    return e->code ? e->code : mindspore_rows_add(&b->kernels, &row, e);
 }
 
 static int read_kernels(struct build *b, struct err *e)
@@ -218,7 +218,7 @@ static int read_kernels(struct build *b, struct err *e)
     struct buf stream;
 
     if (!f || read_facts(b, e))
-        return (int)e->code;
+        return e->code;
     struct parse_ctx c = mindspore_ctx(b->t.r, f);
     buf_init(&stream, (size_t)1 << 20);
     if (lines_open(&l, &c, e) == OK)
@@ -227,7 +227,7 @@ static int read_kernels(struct build *b, struct err *e)
     lines_done(&l);
     buf_done(&stream);
     b->t.kernels = b->facts;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- steps ---- */
@@ -258,7 +258,7 @@ static int async_steps(struct build *b, struct err *e)
         if (mindspore_rows_add(&b->steps, &row, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int add_scopes(struct build *b, struct err *e)
@@ -272,7 +272,7 @@ static int add_scopes(struct build *b, struct err *e)
             mindspore_last(mindspore_rows_append(&b->scopes, &part, e));
     }
     mindspore_rows_done(&part);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- GPU ---- */
@@ -288,18 +288,18 @@ static int add_overlap(struct build *b, struct err *e)
     if (!b->comm.n)
         return OK;
     if (mindspore_rows_append(&b->compute, &t->rows, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < b->kernels.n; i++)
         if (!str_starts(b->kernels.v[i].name, STR("nccl")) &&
             mindspore_rows_add(&b->compute, &b->kernels.v[i], e))
-            return (int)e->code;
+            return e->code;
     if (mindspore_rows_by_start(&b->compute, e) == OK && mindspore_cluster(t, &in, &out, e) == OK &&
         mindspore_rows_append(&t->rows, &out, e) == OK &&
         mindspore_rows_append(&t->rows, &b->comm, e) == OK)
         mindspore_last(mindspore_rows_by_start(&t->rows, e));
     mindspore_rows_done(&out);
     mindspore_rows_done(&b->compute);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Steps and scopes, sorted into the ops. */
@@ -308,7 +308,7 @@ static int add_marks(struct build *b, struct err *e)
     struct mindspore_rows *rows = &b->t.rows;
 
     if (mindspore_rows_append(rows, &b->scopes, e) || mindspore_rows_append(rows, &b->steps, e))
-        return (int)e->code;
+        return e->code;
     return b->t.r->rules->timeline->gpu_overlap ? mindspore_rows_by_start(rows, e)
                                                 : mindspore_rows_by_label(&b->t, rows, e);
 }
@@ -319,7 +319,7 @@ static int find_marks(struct build *b, struct err *e)
         return OK;
     mindspore_step_marks(&b->t, &b->t.rows, false);
     if (b->trace.async ? async_steps(b, e) : mindspore_step_rows(&b->t, &b->t.rows, &b->steps, e))
-        return (int)e->code;
+        return e->code;
     return add_scopes(b, e);
 }
 
@@ -328,7 +328,7 @@ static int gpu_rows(struct build *b, struct err *e)
     if (mindspore_gpu_trace_read(b->t.r, &b->trace, e) || read_ops(b, e) || find_marks(b, e) ||
         read_kernels(b, e) || add_overlap(b, e) || add_marks(b, e) ||
         mindspore_rows_append(&b->t.rows, &b->kernels, e))
-        return (int)e->code;
+        return e->code;
     return mindspore_rows_by_start(&b->t.rows, e);
 }
 
@@ -355,7 +355,7 @@ static int cpu_rows(struct build *b, struct err *e)
     int64_t shift = 0;
 
     if (mindspore_host_rows(&b->t, moved, &shift, rows, e) || mindspore_rows_by_start(rows, e))
-        return (int)e->code;
+        return e->code;
     b->t.max_scope = mindspore_scope_max(rows);
     mindspore_step_marks(&b->t, rows, false);
     if (mindspore_step_rows(&b->t, rows, &b->steps, e) == OK && add_scopes(b, e) == OK &&
@@ -366,7 +366,7 @@ static int cpu_rows(struct build *b, struct err *e)
         mindspore_rows_by_label(&b->t, rows, e) == OK)
         mindspore_last(mindspore_rows_append(rows, &overlap, e));
     mindspore_rows_done(&overlap);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -401,5 +401,5 @@ int mindspore_gpu_timeline(struct mindspore_run *r, struct err *e)
         no_timeline(r, target, "there are no executions of ops");
 out:
     build_done(&b);
-    return (int)e->code;
+    return e->code;
 }

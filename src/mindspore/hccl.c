@@ -154,7 +154,7 @@ static int add_trace(struct hccl *h, const struct source_file *f, struct err *e)
         }
     }
     hccl_trace_done(&t);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- sums ---- */
@@ -203,7 +203,7 @@ static int mean_of(struct hccl *h, const struct entry *v, size_t n, struct entry
                    struct err *e)
 {
     if (sum_of(h, v, n, out, e))
-        return (int)e->code;
+        return e->code;
     out->cost_ms /= (double)n;
     out->wait_ms /= (double)n;
     for (size_t i = 0; i < out->n_links; i++) {
@@ -228,7 +228,7 @@ static int join_traces(struct hccl *h, struct err *e)
         for (to = from + 1; to < h->trace.n && !by_op(&h->trace.v[from], &h->trace.v[to]); to++)
             ;
         if (sum_of(h, h->trace.v + from, to - from, &one, e))
-            return (int)e->code;
+            return e->code;
         struct comm_op *op = &h->op[one.op];
         op->from = op->n++ ? op->from : kept;
         h->trace.v[kept++] = one;
@@ -343,10 +343,10 @@ static int put_step(struct hccl *h, struct emit *o, const struct entry *v, size_
         return err_nomem(e);
     h->step.v = all;
     if (sum_of(h, v, n, &all[h->step.n], e))
-        return (int)e->code;
+        return e->code;
     snprintf(step, sizeof step, "%lld", (long long)v->step);
     if (put_figures(h, o, step, &all[h->step.n++], e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++)
         put_op(h, &v[i], step, false);
     buf_addc(&h->cell, '}');
@@ -361,7 +361,7 @@ static int put_mean(struct hccl *h, struct emit *o, const struct entry *mean, st
     bool python = h->r->rules->hccl_python;
 
     if (mean_of(h, h->step.v, h->step.n, &all, e) || put_figures(h, o, "-", &all, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < h->n_ops; i++)
         put_op(h, &mean[i], python ? NULL : "-", python);
     buf_addc(&h->cell, '}');
@@ -379,7 +379,7 @@ static int put_rows(struct hccl *h, struct emit *o, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < h->n_ops; i++)
         if (mean_of(h, v + h->op[i].from, h->op[i].n, &mean[i], e))
-            return (int)e->code;
+            return e->code;
     emit_s(o, "step_num,communication_cost,wait_cost,link_info,communication_operator_cost");
     mindspore_end_row(o);
     qsort(h->trace.v, h->trace.n, sizeof *h->trace.v, by_step);
@@ -387,7 +387,7 @@ static int put_rows(struct hccl *h, struct emit *o, struct err *e)
         for (to = from + 1; to < h->trace.n && v[to].step == v[from].step; to++)
             ;
         if (put_step(h, o, v + from, to - from, e))
-            return (int)e->code;
+            return e->code;
     }
     return put_mean(h, o, mean, e);
 }
@@ -397,7 +397,7 @@ static int write_file(struct hccl *h, struct err *e)
     struct emit *o;
 
     if (name_ops(h, e) || join_traces(h, e) || mindspore_open(h->r, &o, BEFORE, ".csv", e))
-        return (int)e->code;
+        return e->code;
     buf_init(&h->cell, MAX_CELL);
     put_rows(h, o, e);
     buf_done(&h->cell);
@@ -424,7 +424,7 @@ static int add_traces(struct hccl *h, struct err *e)
         if (sink_cancelled(h->r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
         if (add_trace(h, u->files[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -448,5 +448,5 @@ int mindspore_hccl(struct mindspore_run *r, struct err *e)
     free(h.op);
     free(h.trace.v);
     free(h.step.v);
-    return (int)e->code;
+    return e->code;
 }

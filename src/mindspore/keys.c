@@ -55,7 +55,7 @@ int mindspore_keys_new(struct mindspore_keys **out, bool short_key, struct err *
         mindspore_keys_free(k);
         *out = NULL;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 void mindspore_keys_free(struct mindspore_keys *k)

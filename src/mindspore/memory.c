@@ -42,7 +42,7 @@ static int index_ops(struct memory *m, struct err *e)
     if (!m->ops)
         return err_nomem(e);
     if (intern_new(&m->names, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->n_ops; i++) {
         if (!r->ops[i].info)
             continue;
@@ -273,7 +273,7 @@ static int put_graph(struct memory *m, struct err *e)
     for (size_t i = 0; i < g->n_nodes; i += step) {
         emit_s(o, i ? ", " : "");
         if (put_node(m, i, e))
-            return (int)e->code;
+            return e->code;
     }
     put_point(m, "], \"fp_start\": ", m->r->steps.fp_start);
     put_point(m, ", \"bp_end\": ", m->r->steps.bp_end);
@@ -284,7 +284,7 @@ static int put_graph(struct memory *m, struct err *e)
     }
     emit_s(o, "], \"breakdowns\": ");
     if (put_breakdowns(m, e))
-        return (int)e->code;
+        return e->code;
     emit_c(o, '}');
     return OK;
 }
@@ -328,7 +328,7 @@ static int write_details(struct memory *m, const struct memory_plan *all, int64_
     if (!place)
         return err_nomem(e);
     if (mindspore_open(m->r, &m->o, DETAILS, ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_c(m->o, '{');
     for (size_t i = 0; i < all->n_graphs && e->code == OK; i++) {
         m->g = place[i];
@@ -360,7 +360,7 @@ static int write_summary(struct memory *m, const struct memory_plan *all, int64_
             peak = lines[i][k] > peak ? lines[i][k] : peak;
     }
     if (mindspore_open(m->r, &m->o, SUMMARY, ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_s(m->o, "{\"capacity\": ");
     emit_repr(m->o, (double)all->total_b / GB);
     emit_fmt(m->o, ", \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": ", tensors,
@@ -382,7 +382,7 @@ static int write_both(struct memory *m, const struct memory_plan *all, struct er
         if (!(lines[i] = mem_lines(m->r->a, &all->graph[i])))
             return err_nomem(e);
     if (index_ops(m, e) || write_summary(m, all, lines, e))
-        return (int)e->code;
+        return e->code;
     return write_details(m, all, lines, e);
 }
 
@@ -402,11 +402,11 @@ int mindspore_memory(struct mindspore_run *r, struct err *e)
             write_both(&m, &all, e);
             buf_done(&m.text);
             intern_free(m.names);
-            return (int)e->code;
+            return e->code;
         }
         why = err_message(e, text, sizeof text);
     }
     mindspore_no_data(r, SUMMARY, ".json", why);
     mindspore_no_data(r, DETAILS, ".json", why);
-    return (int)e->code;
+    return e->code;
 }

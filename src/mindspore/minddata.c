@@ -17,7 +17,7 @@ static int not_made(struct mindspore_run *r, const char *before, const char *aft
     char why[300];
 
     mindspore_no_data(r, before, after, err_message(e, why, sizeof why));
-    return (int)e->code;
+    return e->code;
 }
 
 static double sum_of(const struct minddata_op *op)
@@ -152,7 +152,7 @@ static int write_raw(struct mindspore_run *r, const struct minddata_input *in, s
     if (!t.todo || !t.child || !t.work || !t.seen)
         return err_nomem(e);
     if (mindspore_open(r, &o, RAW, ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,"
               "output_queue_length,output_queue_usage_rate,sample_interval,parent_id,children_id");
     mindspore_end_row(o);
@@ -246,7 +246,7 @@ static int gather(struct summary *s, struct err *e)
         s->f[i].workers = op->workers;
         queue_facts(op, &s->f[i]);
         if (name_op(s, op, &s->f[i], e))
-            return (int)e->code;
+            return e->code;
         if (s->per_worker)
             s->f[i].per_worker = workers != 0 ? emit_round(in->cpu[i] / workers, 2) : -1;
         for (size_t k = 0; k < op->n_children; k++) {
@@ -404,15 +404,14 @@ static int say_bottleneck(struct summary *s, struct err *e)
         return OK;
     const struct val arg[SENTENCE_ARGS] = { val_text(found->label), val_real(found->per_worker),
                                             found->workers };
-    return say(s, &s->warning, "@", arg, e) || say(s, &s->suggestion, form, arg, e) ? (int)e->code
-                                                                                    : OK;
+    return say(s, &s->warning, "@", arg, e) || say(s, &s->suggestion, form, arg, e) ? e->code : OK;
 }
 
 static int judge(struct summary *s, struct err *e)
 {
     for (size_t i = 0; i < s->in->n_ops && s->per_worker; i++)
         if (!is_single(&s->f[i]) && (say_cpu(s, &s->f[i], e) || say_queue(s, &s->f[i], e)))
-            return (int)e->code;
+            return e->code;
     return s->per_worker ? say_bottleneck(s, e) : OK;
 }
 
@@ -594,7 +593,7 @@ static int write_summary(struct summary *s, bool json, struct err *e)
     struct writer w = { .s = s, .json = json };
 
     if (mindspore_open(s->r, &w.o, SUMMARY, json ? ".json" : ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(w.o, json ? "{" : "");
     put_summary(&w);
     emit_s(w.o, json ? "}" : "");
@@ -615,7 +614,7 @@ static int make_summary(struct mindspore_run *r, const struct minddata_input *in
     }
     if (gather(&s, e) || judge(&s, e))
         return not_made(r, SUMMARY, ".json", e);
-    return write_summary(&s, true, e) || write_summary(&s, false, e) ? (int)e->code : OK;
+    return write_summary(&s, true, e) || write_summary(&s, false, e) ? e->code : OK;
 }
 
 /* ---- the step ---- */
@@ -641,7 +640,7 @@ int mindspore_minddata(struct mindspore_run *r, struct err *e)
     if (has_empty_queue(&in) && !r->rules->md_empty_queue)
         mindspore_no_data(r, RAW, ".csv", "a queue has no samples");
     else if (write_raw(r, &in, e))
-        return (int)e->code;
+        return e->code;
     if (!r->rules->md_summary || r->mode == MINDSPORE_PYNATIVE)
         return OK;
     return make_summary(r, &in, e);

@@ -193,7 +193,7 @@ static int read_pipe(struct mindspore_run *r, struct minddata_input *in, struct 
     free(p.ops);
     free(p.sizes.v);
     free(p.children.v);
-    return (int)e->code;
+    return e->code;
 }
 
 size_t minddata_find(const struct minddata_input *in, int64_t id)
@@ -311,7 +311,7 @@ static int read_cpu(struct mindspore_run *r, struct minddata_input *in, struct e
     free(cpu.v);
     free(cpu.user.v);
     free(cpu.sys.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- device_queue_profiling, dataset_iterator_profiling ---- */
@@ -373,13 +373,13 @@ static int read_times(struct mindspore_run *r, struct minddata_input *in, struct
                 lines_bad(&l, "not type, extra, batch, value");
     lines_done(&l);
     in->has_times = e->code == OK;
-    return (int)e->code;
+    return e->code;
 }
 
 int minddata_read(struct mindspore_run *r, struct minddata_input *in, struct err *e)
 {
     *in = (struct minddata_input){ .n_ops = 0 };
     if (read_pipe(r, in, e) || !in->n_ops || !r->rules->md_summary)
-        return (int)e->code;
-    return read_cpu(r, in, e) || read_times(r, in, e) ? (int)e->code : OK;
+        return e->code;
+    return read_cpu(r, in, e) || read_times(r, in, e) ? e->code : OK;
 }

@@ -176,7 +176,7 @@ static int on_record(void *arg, const struct hwts_record *v, struct err *e)
     struct reader *x = arg;
 
     if (count_turns(x, v->stream, v->task, e))
-        return (int)e->code;
+        return e->code;
     uint64_t task = v->task + x->turns * TURN;
     struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, task);
     put_record(x->o, v, &key);
@@ -190,7 +190,7 @@ static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
     struct mindspore_run *r = x->r;
 
     if (mindspore_open(r, &x->o, "output_format_data_hwts_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     mindspore_title(x->o, "45 HWTS data");
     emit_s(x->o, "Type           cnt  Core_ID  Block_ID  Task_ID  Cycle_counter   Stream_ID\n");
     if (hwts_records_read(c, on_record, x, e) == OK)
@@ -268,7 +268,7 @@ static int write_means(struct mindspore_run *r, struct err *e)
     double sum = 0;
 
     if (mindspore_open(r, &o, "output_op_compute_time_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     mindspore_title(o, "op compute time");
     emit_s(o, "op_name       compute_time(ms) stream_id\n"
               "------------  ---------------  ---------\n");
@@ -292,7 +292,7 @@ static int write_execs(struct mindspore_run *r, struct err *e)
     struct emit *o;
 
     if (mindspore_open(r, &o, "output_timeline_data_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
     for (size_t i = 0; i < r->n_execs; i++) {
         const struct mindspore_exec *v = &r->execs[i];
@@ -330,10 +330,10 @@ int mindspore_tasks(struct mindspore_run *r, struct err *e)
     free(x.ops);
     free(x.events);
     if (e->code)
-        return (int)e->code;
+        return e->code;
     if (!mindspore_keys_count(r->keys)) {
         nothing(r, "no Framework file names the tasks");
         return OK;
     }
-    return write_means(r, e) ? (int)e->code : write_execs(r, e);
+    return write_means(r, e) ? e->code : write_execs(r, e);
 }

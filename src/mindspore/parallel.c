@@ -359,7 +359,7 @@ static int write_message(struct writer *w, struct str text, struct err *e)
 static int write_file(struct mindspore_run *r, struct writer *w, struct str text, struct err *e)
 {
     if (mindspore_open(r, &w->o, BEFORE, ".json", e))
-        return (int)e->code;
+        return e->code;
     write_message(w, text, e);
     return mindspore_close(r, w->o, e);
 }
@@ -377,7 +377,7 @@ int mindspore_parallel(struct mindspore_run *r, struct err *e)
     c = mindspore_ctx(r, f);
     if (infile_read_all(f->path, LIM_PB_B, &text, &n, e)) {
         mindspore_no_data(r, BEFORE, ".json", e->text);
-        return (int)e->code;
+        return e->code;
     }
     w = calloc(1, sizeof *w);
     if (!w)
@@ -388,5 +388,5 @@ int mindspore_parallel(struct mindspore_run *r, struct err *e)
         parse_note(&c, NOTE_TORN_FILE, w->torn, "messages are cut; what is whole was kept");
     free(w);
     free(text);
-    return (int)e->code;
+    return e->code;
 }

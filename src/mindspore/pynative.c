@@ -38,7 +38,7 @@ static int on_line(struct build *b, struct lines *l, struct str line, struct err
         return err_nomem(e);
     row.name = intern_get(b->names, id);
     row.label = mindspore_label(&b->t, cell[0], e);
-    return e->code ? (int)e->code : mindspore_rows_add(&b->t.rows, &row, e);
+    return e->code ? e->code : mindspore_rows_add(&b->t.rows, &row, e);
 }
 
 static int read_ops(struct build *b, struct err *e)
@@ -54,7 +54,7 @@ static int read_ops(struct build *b, struct err *e)
         while (lines_next(&l, &line, e) && on_line(b, &l, line, e) == OK)
             continue;
     lines_done(&l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- times of ops and types ---- */
@@ -79,7 +79,7 @@ static int find_means(const struct mindspore_rows *rows, bool types, struct mean
     if (!m->v)
         return err_nomem(e);
     if (intern_new(&m->names, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < rows->n; i++) {
         struct str op = mindspore_short(rows->v[i].name);
         uint32_t id = intern_put(m->names, types ? type_of(op) : op);
@@ -102,7 +102,7 @@ static int write_detail(struct mindspore_run *r, const struct means *m, struct e
     struct emit *o;
 
     if (mindspore_open(r, &o, "pynative_op_intermediate_", "_detail.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "full_op_name,execution_time\r\n");
     for (uint32_t i = 0; i < intern_count(m->names); i++) {
         mindspore_cell(o, intern_get(m->names, i), true);
@@ -119,7 +119,7 @@ static int write_types(struct mindspore_run *r, const struct means *m, struct er
     struct emit *o;
 
     if (mindspore_open(r, &o, "pynative_op_intermediate_", "_type.csv", e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < intern_count(m->names); i++)
         total += m->v[i].sum / (double)m->v[i].n;
     emit_s(o, "op_type,execution_time,execution_frequency,percent\r\n");
@@ -143,7 +143,7 @@ static int write_means(struct build *b, struct err *e)
         (void)write_detail(b->t.r, &ops, e);
     means_done(&ops);
     means_done(&types);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- timeline ---- */
@@ -188,7 +188,7 @@ static int add_steps(struct mindspore_timeline *t, struct mindspore_rows *out, s
         if (!is_next(&rows->v[i]))
             continue;
         if (begin && add_step(t, out, begin->start, rows->v[i].start, e))
-            return (int)e->code;
+            return e->code;
         begin = &rows->v[i];
     }
     return begin ? add_step(t, out, begin->start, rows->v[rows->n - 1].start, e) : OK;
@@ -215,14 +215,14 @@ static int write_timeline(struct build *b, struct err *e)
         shift = 0;
     if (mindspore_host_rows(t, device_ms, &shift, &t->rows, e) || count_names(b, e) ||
         mindspore_rows_by_start(&t->rows, e))
-        return (int)e->code;
+        return e->code;
     t->n_executions = t->rows.n;
     t->max_scope = mindspore_scope_max(&t->rows);
     t->base = t->rows.v[0].start;
     if (add_steps(t, &steps, e) == OK && mindspore_rows_append(&t->rows, &steps, e) == OK)
         mindspore_last(mindspore_timeline_write(t, e));
     mindspore_rows_done(&steps);
-    return (int)e->code;
+    return e->code;
 }
 
 static void no_files(struct mindspore_run *r, const char *why)
@@ -255,5 +255,5 @@ int mindspore_pynative(struct mindspore_run *r, struct err *e)
 out:
     intern_free(b.names);
     mindspore_timeline_done(&b.t);
-    return (int)e->code;
+    return e->code;
 }

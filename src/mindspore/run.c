@@ -93,7 +93,7 @@ static int fail_alone(struct mindspore_run *r, struct emit **o, const char *name
     char why[300];
 
     if (e->code != ERR_IO && e->code != ERR_USAGE)
-        return (int)e->code;
+        return e->code;
     struct emit_result x = { .rank = r->rank, .name = name, .outcome = EMIT_FAILED };
     x.why = err_message(e, why, sizeof why);
     emit_report_add(r->report, &x);
@@ -119,7 +119,7 @@ int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *na
         emit_drop(*o);
         *o = NULL;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static void numbered(const struct mindspore_run *r, const char *before, const char *after,
@@ -144,11 +144,11 @@ int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e)
     bool kept = o && o->fd < 0;
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     snprintf(path, sizeof path, "%s", o->path);
     if (!path[0]) { /* its row stands already */
         emit_drop(o);
-        return (int)e->code;
+        return e->code;
     }
     struct emit_result x = { .rank = r->rank, .name = path_base(path) };
     if (e->code)
@@ -163,7 +163,7 @@ int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e)
         x.why = err_message(e, why, sizeof why);
     }
     emit_report_add(r->report, &x);
-    return (int)e->code;
+    return e->code;
 }
 
 void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after,

@@ -90,7 +90,7 @@ int mindspore_step_rows(struct mindspore_timeline *t, const struct mindspore_row
         if (!step.name.p)
             return err_nomem(e);
         if (mindspore_rows_add(out, &step, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -180,7 +180,7 @@ static int close_scopes(struct scopes *s, size_t row, bool all, struct err *e)
         if (!all && x->seen == row + 1)
             s->open[kept++] = s->open[i];
         else if (emit(s, x, e))
-            return (int)e->code;
+            return e->code;
     }
     s->n_open = kept;
     return OK;
@@ -197,7 +197,7 @@ static int on_row(struct scopes *s, size_t row, struct err *e)
         if (level == 0 && !str_eq(part, s->subgraph))
             break;
         if (see(s, row, level++, part, e))
-            return (int)e->code;
+            return e->code;
     }
     if (s->n_open == 0)
         return OK;
@@ -223,5 +223,5 @@ int mindspore_scope_rows(struct mindspore_timeline *t, const struct mindspore_ro
     buf_done(&s.key);
     intern_free(s.keys);
     free(s.v);
-    return e->code ? (int)e->code : mindspore_rows_sort(out, scope_before, NULL, e);
+    return e->code ? e->code : mindspore_rows_sort(out, scope_before, NULL, e);
 }

@@ -71,7 +71,7 @@ int mindspore_read_stamps(struct mindspore_run *r, const struct source_file *f, 
     }
     lines_done(&x.l);
     buf_done(&x.label);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- host ops ---- */
@@ -101,7 +101,7 @@ static int on_host(void *arg, const struct mindspore_stamp *s, struct err *e)
     if (buf_failed(&h->label))
         return err_nomem(e);
     row.label = mindspore_label(h->t, buf_str(&h->label), e);
-    return e->code ? (int)e->code : mindspore_rows_add(h->out, &row, e);
+    return e->code ? e->code : mindspore_rows_add(h->out, &row, e);
 }
 
 /* Some versions read rank 0's whatever the rank. */
@@ -132,7 +132,7 @@ int mindspore_host_rows(struct mindspore_timeline *t, mindspore_clock_fn *clock,
     mindspore_last(mindspore_read_stamps(t->r, f, &n, on_host, &h, e));
     buf_done(&h.label);
     t->n_ops += t->r->rules->timeline->host_clock ? 0 : n;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- start_time_N.txt ---- */

@@ -185,7 +185,7 @@ static int set_pair(struct reader *x, const struct stream *s, uint32_t no, const
     if (buf_failed(&name))
         err_nomem(e);
     buf_done(&name);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The marks of a stream in pairs; an odd number gives nothing. */
@@ -196,7 +196,7 @@ static int set_stream(struct reader *x, const struct stream *s, struct err *e)
     for (uint32_t no = 0; s->n % 2 == 0 && no < s->n / 2; no++) {
         const struct comm *a = &x->comms[at], *b = &x->comms[a->next];
         if (is_pair(x, a, b) && set_pair(x, s, no, a, b, e))
-            return (int)e->code;
+            return e->code;
         at = b->next;
     }
     return OK;
@@ -234,10 +234,10 @@ static int record(struct reader *x, struct err *e)
         memset(x->has, 0, x->cap_has * sizeof *x->has);
     for (size_t i = 0; i < MINDSPORE_STEP_CELLS; i++)
         if (set_cell(x, columns[i], cells[i], e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; i < x->n_streams; i++)
         if (set_stream(x, &x->streams[i], e))
-            return (int)e->code;
+            return e->code;
     return add_row(x, e);
 }
 
@@ -308,7 +308,7 @@ static int end_step(struct reader *x, uint64_t ticks, struct err *e)
         return OK;
     x->skip_first = false;
     if (!first && record(x, e))
-        return (int)e->code;
+        return e->code;
     if (x->r->rules->waits_for_job)
         x->done = true;
     else
@@ -492,7 +492,7 @@ static int write_steps(struct mindspore_run *r, struct err *e)
     struct emit *o;
 
     if (mindspore_open(r, &o, "step_trace_raw_", "_detail_time.csv", e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < s->n_columns; i++)
         mindspore_cell(o, s->column[i], !i);
     mindspore_end_row(o);
@@ -553,11 +553,11 @@ static int read_points(struct reader *x, struct err *e)
 
     for (size_t i = 0; (p = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
         if (group_failed(g, p, framework_text_points(p, on_point, x, e), e))
-            return (int)e->code;
+            return e->code;
     while ((f = mindspore_container_file(x->r, "point", f)) != NULL) {
         struct parse_ctx c = mindspore_ctx(x->r, f);
         if (group_failed(g, &c, framework_text_points(&c, on_point, x, e), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -569,11 +569,11 @@ static int read_marks(struct reader *x, struct parse_ctx *c, struct err *e)
     if (!x->stream_no)
         return err_nomem(e);
     if (intern_new(&x->tags, e) || intern_new(&x->column_names, e))
-        return (int)e->code;
+        return e->code;
     if (read_points(x, e))
-        return (int)e->code;
+        return e->code;
     if (x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e))
-        return (int)e->code;
+        return e->code;
     if (x->r->rules->ts_track)
         return mark_records_ts_track(c, on_mark, x, e);
     return mark_records_training_trace(c, on_mark, x, e);
@@ -584,16 +584,16 @@ static int make(struct reader *x, struct parse_ctx *c, struct err *e)
     struct mindspore_run *r = x->r;
 
     if (read_marks(x, c, e))
-        return (int)e->code;
+        return e->code;
     if (x->given_up) {
         no_steps(r, x->given_up, true);
         return OK;
     }
     keep_points(x);
     if (x->n_rows && keep(x, e))
-        return (int)e->code;
+        return e->code;
     if (x->n_rows && write_steps(r, e))
-        return (int)e->code;
+        return e->code;
     if (!x->n_rows)
         no_steps(r, "no whole step", false);
     return write_points(r, e);
@@ -621,5 +621,5 @@ int mindspore_step_trace(struct mindspore_run *r, struct err *e)
     free(x.row);
     free(x.has);
     free(x.rows);
-    return (int)e->code;
+    return e->code;
 }

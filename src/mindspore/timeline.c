@@ -83,7 +83,7 @@ static int add_comm(struct build *b, const struct mindspore_step *row, size_t co
     x.start = (double)row->cell[at] / TICKS_PER_MS;
     x.dur = (double)row->cell[column] / TICKS_PER_MS;
     x.label = mindspore_label(&b->t, stream_of(name), e);
-    return e->code ? (int)e->code : mindspore_rows_add(&b->comm, &x, e);
+    return e->code ? e->code : mindspore_rows_add(&b->comm, &x, e);
 }
 
 static int comm_rows(struct build *b, struct err *e)
@@ -94,7 +94,7 @@ static int comm_rows(struct build *b, struct err *e)
         for (size_t k = 0; k < s->n_columns; k++) {
             size_t at = is_comm_column(s->column[k]) ? start_column(s, k) : SIZE_MAX;
             if (at != SIZE_MAX && add_comm(b, &s->row[i], k, at, e))
-                return (int)e->code;
+                return e->code;
         }
     return b->t.r->rules->timeline->overlap ? mindspore_rows_by_start(&b->comm, e) : OK;
 }
@@ -105,7 +105,7 @@ static int comm_rows(struct build *b, struct err *e)
 static int comm_names(const struct build *b, struct intern **out, struct err *e)
 {
     if (intern_new(out, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < b->comm.n && b->t.r->rules->timeline->no_comm; i++)
         if (intern_put(*out, str_behind_last(b->comm.v[i].name, '_')) == INTERN_NONE)
             return err_nomem(e);
@@ -149,7 +149,7 @@ static int op_rows(struct build *b, struct err *e)
 out:
     intern_free(comm);
     buf_done(&text);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- host ops, on the device's clock ---- */
@@ -208,7 +208,7 @@ static int host_rows(struct build *b, struct err *e)
         mindspore_last(mindspore_rows_append(&b->t.rows, &host, e));
     }
     mindspore_rows_done(&host);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- AI CPU ---- */
@@ -241,7 +241,7 @@ static int aicpu_rows(struct build *b, struct err *e)
     b->t.total_time += emit_round(r->aicpu_total_ms, 6); /* as the table of 7.4 ends */
 out:
     intern_free(names);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The timeline begins with the first op or AI CPU task. */
@@ -264,20 +264,20 @@ static int marks(struct build *b, struct err *e)
 
     mindspore_step_marks(t, &t->rows, t->r->rules->timeline->marks_from_end);
     if (mindspore_step_rows(t, &t->rows, &b->steps, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < ARRAY_LEN(subgraphs) && !e->code; i++) {
         part.n = 0;
         if (mindspore_scope_rows(t, &t->rows, subgraphs[i], &part, e) == OK)
             mindspore_last(mindspore_rows_append(&b->scopes, &part, e));
     }
     mindspore_rows_done(&part);
-    return (int)e->code;
+    return e->code;
 }
 
 static int add_sorted(struct build *b, const struct mindspore_rows *rows, struct err *e)
 {
     return rows->n && mindspore_rows_append(&b->t.rows, rows, e)
-               ? (int)e->code
+               ? e->code
                : mindspore_rows_by_start(&b->t.rows, e);
 }
 
@@ -285,7 +285,7 @@ static int add_marks(struct build *b, struct err *e)
 {
     return mindspore_rows_append(&b->t.rows, &b->steps, e) ||
                    mindspore_rows_append(&b->t.rows, &b->scopes, e)
-               ? (int)e->code
+               ? e->code
                : OK;
 }
 
@@ -296,9 +296,9 @@ static int order_old(struct build *b, struct err *e)
 
     if (t->r->rules->timeline->scopes &&
         (marks(b, e) || add_marks(b, e) || mindspore_rows_by_label(t, &t->rows, e)))
-        return (int)e->code;
+        return e->code;
     if (add_sorted(b, &b->comm, e))
-        return (int)e->code;
+        return e->code;
     return add_sorted(b, &b->aicpu, e);
 }
 
@@ -319,7 +319,7 @@ static int order_new(struct build *b, struct err *e)
         mindspore_last(mindspore_rows_by_start(&t->rows, e));
 out:
     mindspore_rows_done(&overlap);
-    return (int)e->code;
+    return e->code;
 }
 
 static int fill(struct build *b, struct err *e)
@@ -327,13 +327,13 @@ static int fill(struct build *b, struct err *e)
     struct mindspore_timeline *t = &b->t;
 
     if (comm_rows(b, e) || op_rows(b, e) || host_rows(b, e) || mindspore_rows_by_start(&t->rows, e))
-        return (int)e->code;
+        return e->code;
     t->n_executions = t->rows.n;
     t->max_scope = mindspore_scope_max(&t->rows);
     t->base = find_base(t->r);
     t->n_ops += 2 * (uint64_t)t->r->n_ops; /* the vendor's list of them is there twice (8.4) */
     if (aicpu_rows(b, e))
-        return (int)e->code;
+        return e->code;
     return t->r->rules->timeline->overlap ? order_new(b, e) : order_old(b, e);
 }
 
@@ -356,5 +356,5 @@ int mindspore_timeline(struct mindspore_run *r, struct err *e)
         mindspore_last(mindspore_timeline_write(&b.t, e));
 out:
     build_done(&b);
-    return (int)e->code;
+    return e->code;
 }

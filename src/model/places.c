@@ -13,7 +13,7 @@ int places_read(struct store *s, uint32_t source_id, struct place *out, size_t m
                     "SELECT offset, text FROM note WHERE source_id = :f AND offset >= 0 "
                     "ORDER BY offset, rowid",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":f", source_id);
     while (*n < max && query_step(q, e) == 1) {
         out[*n].offset = (uint64_t)query_int(q, 0);
@@ -21,5 +21,5 @@ int places_read(struct store *s, uint32_t source_id, struct place *out, size_t m
         ++*n;
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }

@@ -200,7 +200,7 @@ int session_attach(struct session *s, size_t unit, const char *store_path, bool 
     struct store *store = NULL;
 
     if (store_open(&store, store_path, partial, e))
-        return (int)e->code;
+        return e->code;
     session_attach_store(s, unit, store, partial);
     return OK;
 }

@@ -30,7 +30,7 @@ int msprof_ccu_runs(struct msprof_run *r, size_t device, bool python, msprof_ccu
             (void)!fn(arg, &v[i], e);
     free(v);
     prof_ccu_host_done(&h);
-    return (int)e->code;
+    return e->code;
 }
 
 double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x)

@@ -195,7 +195,7 @@ int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *move
             wait(arg, task_ms(g, g->at[i]));
         i++;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn *moved, void *arg,
@@ -206,7 +206,7 @@ int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn *moved, v
             g->at[n] = g->seen[k + n].at;
         (void)!msprof_comm_each(g, n, moved, NULL, arg, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- files ---- */
@@ -252,7 +252,7 @@ static int create(struct msprof_run *r, struct emit **o, int device, const char 
         snprintf(sub, sizeof sub, "analyze/device_%d", device);
     if (!path_join(dir, sizeof dir, r->o->dir, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return emit_mkdirs(dir, e) ? (int)e->code : emit_create(o, dir, name, true, e);
+    return emit_mkdirs(dir, e) ? e->code : emit_create(o, dir, name, true, e);
 }
 
 int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name,
@@ -266,5 +266,5 @@ int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const ch
                                                       .name = name,
                                                       .outcome = EMIT_FAILED,
                                                       .why = err_message(e, why, sizeof why) });
-    return (int)e->code;
+    return e->code;
 }

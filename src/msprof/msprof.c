@@ -91,7 +91,7 @@ int msprof_each_root(const struct unit *u, msprof_root_fn *fn, void *arg, struct
             break;
     }
     free(seen);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -124,7 +124,7 @@ static int read_device(struct msprof_run *r, struct prof_devices *devices, struc
     if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
         prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
         prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
-        return (int)e->code;
+        return e->code;
     struct msprof_window w = msprof_window_of(r->o, &r->steps[i]);
     r->how[i] = (struct prof_how){
         .from = w.from, .to = w.to, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
@@ -154,14 +154,14 @@ static int start_counters(struct msprof_run *r, struct err *e)
     if (!e->code)
         (void)!prof_beside_start(&r->beside, r->p, job, r->n_dev, e);
     free(job);
-    return (int)e->code;
+    return e->code;
 }
 
 /* What the program marked on a device, and its communication. */
 static int join_device(struct msprof_run *r, size_t i, struct err *e)
 {
     if (prof_tx_met(&r->dev[i], &r->met[i].v, &r->met[i].n, e))
-        return (int)e->code;
+        return e->code;
     const struct prof_how how = comm_how(r, i);
     return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &how, e);
 }
@@ -169,17 +169,17 @@ static int join_device(struct msprof_run *r, size_t i, struct err *e)
 static int read_folders(struct msprof_run *r, struct prof_devices *devices, struct err *e)
 {
     if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
-        return (int)e->code;
+        return e->code;
     while (r->n_dev < r->p->n_devices)
         if (read_device(r, devices, e))
-            return (int)e->code;
+            return e->code;
     if (r->o->what & ~(unsigned)(MSPROF_COMM | MSPROF_COMM_MATRIX) && start_counters(r, e))
-        return (int)e->code;
+        return e->code;
     if (prof_txs_read(&r->tx, r->p, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->n_dev; i++)
         if (join_device(r, i, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -206,7 +206,7 @@ static int read_all(struct msprof_run *r, struct err *e)
     if (prof_devices_start(&devices, r->p, e) == OK)
         (void)!read_folders(r, devices, e);
     prof_devices_free(devices);
-    return (int)e->code;
+    return e->code;
 }
 
 static void forget_all(struct msprof_run *r)
@@ -298,7 +298,7 @@ static int beside_join(struct beside *b, struct msprof_run *r, struct err *e)
     emit_report_join(r->report, b->r.report);
     if (b->e.code)
         *e = b->e;
-    return (int)e->code;
+    return e->code;
 }
 
 static void show(const struct msprof_run *r, const char *what)
@@ -315,7 +315,7 @@ static int run_step(struct msprof_run *r, const struct step *s, struct beside *b
     if (sink_cancelled(r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
     int rc = b->runs && b->step == s ? beside_join(b, r, e) : s->run(r, e);
-    return rc && !emit_goes_on(e) ? (int)e->code : OK;
+    return rc && !emit_goes_on(e) ? e->code : OK;
 }
 
 /* Files that need no counters, while those are read; then these. */
@@ -325,7 +325,7 @@ static int run_early(struct msprof_run *r, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (steps[i].early && run_step(r, &steps[i], &none, e))
-            return (int)e->code;
+            return e->code;
     return r->beside ? prof_beside_join(r->beside, e) : OK;
 }
 
@@ -337,7 +337,7 @@ static int run_steps(struct msprof_run *r, struct err *e)
 
     if (prof_view(&r->p, read, r->notes, e)) {
         r->p = read;
-        return (int)e->code;
+        return e->code;
     }
     for (size_t i = 0; i < ARRAY_LEN(steps) && !b.runs; i++)
         if (steps[i].beside && (steps[i].what & r->o->what))
@@ -351,7 +351,7 @@ static int run_steps(struct msprof_run *r, struct err *e)
     beside_end(&b);
     prof_close(r->p);
     r->p = read;
-    return (int)e->code;
+    return e->code;
 }
 
 static int prepare_output(struct msprof_run *r, struct err *e)
@@ -382,5 +382,5 @@ int msprof_export(const struct unit *u, struct str root, const struct msprof_opt
     forget_all(&r);
     prof_close(r.p);
     arena_free(r.a);
-    return (int)e->code;
+    return e->code;
 }

@@ -60,7 +60,7 @@ static int add_steps(struct models *m, const struct prof_steps *s, struct err *e
         const struct prof_step *x = &s->step[i];
         struct model *of = x->again ? NULL : model_of(m, x->model, e);
         if (e->code)
-            return (int)e->code;
+            return e->code;
         if (!of)
             continue;
         of->n++;
@@ -118,7 +118,7 @@ int msprof_check_iterations(const struct msprof_run *r, struct err *e)
     if (!e->code && r->o->partial)
         (void)!check_models(r->o, &m, e);
     free(m.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- query ---- */
@@ -171,7 +171,7 @@ static int tell_device(const struct asking *q, struct prof_folder *f, struct err
     free(m.v);
     prof_steps_done(&s);
     prof_device_done(&d);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn, void *arg,
@@ -185,7 +185,7 @@ int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn
     struct asking q = { .u = u, .fn = fn, .arg = arg };
 
     if (prof_open(&q.p, &in, e))
-        return (int)e->code;
+        return e->code;
     if (q.p->host) {
         const struct msprof_query_row row = row_of(&q, q.p->host);
         (void)!fn(arg, &row, e);
@@ -193,5 +193,5 @@ int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn
     for (size_t i = 0; i < q.p->n_devices && !e->code; i++)
         (void)!tell_device(&q, q.p->device[i], e);
     prof_close(q.p);
-    return (int)e->code;
+    return e->code;
 }

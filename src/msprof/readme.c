@@ -135,7 +135,7 @@ static int list_files(struct msprof_run *r, struct dir_list *l, struct err *e)
         return err_sys(e, errno, "%s cannot be read", r->out_dir);
     (void)!dir_read(l, fd, MAX_FILES, false, r->a, e);
     close(fd);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_readme(struct msprof_run *r, struct err *e)
@@ -151,7 +151,7 @@ int msprof_readme(struct msprof_run *r, struct err *e)
                                                           .name = NAME,
                                                           .outcome = EMIT_FAILED,
                                                           .why = err_message(e, why, sizeof why) });
-        return (int)e->code;
+        return e->code;
     }
     put_part(o, &l, "Timeline file description:", timelines, ARRAY_LEN(timelines), ".json");
     put_part(o, &l, "Summary file description:", tables, ARRAY_LEN(tables), ".csv");

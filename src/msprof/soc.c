@@ -85,7 +85,7 @@ static int give(const struct msprof_soc_kind *k, const struct choosing *c, struc
         s.type = (uint32_t)(k->v[i + 1] >> 32);
         memcpy(s.v, k->v + i + HEAD_WORDS, s.n * sizeof *s.v);
         if (c->fn(c->arg, &s, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -104,7 +104,7 @@ int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind
     struct keeping g = { &r->soc, d };
     if (!d->is_read && prof_soc_read(r->p, f, PROF_STARS_PROFILE, keep, &g, e)) {
         forget(&r->soc, d);
-        return (int)e->code;
+        return e->code;
     }
     d->is_read = true;
     const struct msprof_soc_kind *k = &d->kind[place_of(kind)];

@@ -287,7 +287,7 @@ static int add_nested(struct search *s, const char *path, const struct dir_list 
         if (!p)
             return err_nomem(e);
         if (add_root(s, p, ROOT_RANK, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -299,7 +299,7 @@ static int search_down(struct search *s, const char *path, const struct dir_list
     enum root_kind k = test_folder(s, path, l);
 
     if (k != ROOT_NONE && add_root(s, path, k, e))
-        return (int)e->code;
+        return e->code;
     if (k == ROOT_FLAT)
         return add_nested(s, path, l, e);
     if ((k != ROOT_NONE && k != ROOT_CLUSTER) || levels == 0)
@@ -314,7 +314,7 @@ static int search_down(struct search *s, const char *path, const struct dir_list
         if (!p)
             return err_nomem(e);
         if (list_below(s, p, &below) && search_down(s, p, &below, levels - 1, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -357,16 +357,16 @@ int discover(struct root_list *out, const char *path, bool is_file,
         return p ? search_up(&s, p, true, e) : err_nomem(e);
     }
     if (list_dir(&s, path, &l, e))
-        return (int)e->code;
+        return e->code;
     out->empty = l.n == 0;
     k = test_folder(&s, path, &l);
     if (k == ROOT_PROF || k == ROOT_JOB)
         return add_prof(&s, path, k, e);
     if (k == ROOT_NONE && is_part_name(last_part(path)) && search_up(&s, path, false, e))
-        return (int)e->code;
+        return e->code;
     if (out->n == 0 && search_down(&s, path, &l, DISCOVER_DOWN, e))
-        return (int)e->code;
+        return e->code;
     if (out->n == 0 && search_up(&s, path, false, e))
-        return (int)e->code;
+        return e->code;
     return OK;
 }

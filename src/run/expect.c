@@ -272,7 +272,7 @@ static int apply_all(struct expecting *x, struct err *e)
             continue;
         for (size_t k = 0; k < times; k++)
             if (apply(x, rule, x->r->ranks[k].rank, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -340,5 +340,5 @@ int build_expects(struct build *b, struct err *e)
     x.noted = x.r->has_info || x.r->analysed == TRI_NO;
     if (apply_all(&x, e) == OK && x.n)
         return place(&x, e);
-    return (int)e->code;
+    return e->code;
 }

@@ -260,11 +260,11 @@ static int walk(struct build *b, int fd, const char *dir, int depth, struct err 
     }
     for (size_t i = 0; i < l.n; i++)
         if (l.v[i].type != DIR_DIR && add_file(b, fd, dir, &l.v[i], e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; i < l.n && b->root_kind != ROOT_LOOSE; i++)
         if (l.v[i].type == DIR_DIR && !is_other_unit(b, dir, l.v[i].name) &&
             walk_below(b, fd, dir, l.v[i].name, depth, e))
-            return (int)e->code;
+            return e->code;
     if (l.cut && left)
         return add_folder(b, dir, ".", "too many files: the rest of the folder was left out", e);
     return OK;
@@ -393,7 +393,7 @@ static int build_unit(struct unit **out, struct arena *a, const struct root *r,
     *out = b.u;
 out:
     free(b.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the job ---- */
@@ -477,14 +477,14 @@ static int build_units(struct job_full *f, const struct root_list *roots,
         if (build_unit(&u, f->a, &roots->v[i], t, &why)) {
             if (why.code != ERR_IO || roots->n == 1) {
                 *e = why;
-                return (int)e->code;
+                return e->code;
             }
             unread_add(&j->unread, f->a, roots->v[i].path, &why);
             continue;
         }
         if (real && roots->v[i].kind == ROOT_CLUSTER) {
             if (add_loose(f, u, e))
-                return (int)e->code;
+                return e->code;
         } else if (u->n_files) {
             j->units[j->n_units++] = u;
         }
@@ -524,7 +524,7 @@ static int take_loose(struct job_full *f, const struct root_list *none,
     struct root_list one = { .v = &r, .n = 1, .cap = 1 };
 
     if (build_units(f, &one, t, e))
-        return (int)e->code;
+        return e->code;
     if (f->job.n_units == 0 || !knows_a_file(f->job.units[0], t))
         return no_profile(none, is_file, e);
     return OK;
@@ -547,7 +547,7 @@ static int scan(struct job_full *f, const char *path, const struct inventory_tab
     if (S_ISREG(st.st_mode))
         f->job.only = f->job.path;
     if (discover(&roots, f->job.path, f->job.only, t, f->a, e))
-        return (int)e->code;
+        return e->code;
     f->job.cut = roots.cut;
     f->job.unread = roots.unread;
     if (roots.n == 0 && roots.cut)
@@ -558,7 +558,7 @@ static int scan(struct job_full *f, const char *path, const struct inventory_tab
     if (roots.n == 0)
         return take_loose(f, &roots, t, e);
     if (build_units(f, &roots, t, e))
-        return (int)e->code;
+        return e->code;
     return f->job.n_units ? OK : err_set(e, ERR_FORMAT, "the folder of the profile is empty");
 }
 
@@ -575,7 +575,7 @@ int job_scan(struct job **out, const char *path, const struct inventory_tables *
     }
     err_where(e, path, ERR_NO_OFFSET, 0);
     job_free(&f->job);
-    return (int)e->code;
+    return e->code;
 }
 
 void job_free(struct job *j)

@@ -215,13 +215,13 @@ static int flatten(struct flat *f, struct err *e)
         struct str text;
 
         if (js_next(f->js, &tok, &text, e))
-            return (int)e->code;
+            return e->code;
         if (tok == JS_BAD)
             mark_damage(f->g, f->js, before);
         if (tok == JS_BAD || tok == JS_END)
             return OK;
         if (!on_token(f, tok, text, e))
-            return (int)e->code;
+            return e->code;
     }
 }
 
@@ -239,7 +239,7 @@ static int read_json(struct gather *g, const char *prefix, struct err *e)
     js_free(f.js);
     infile_close(in);
     buf_done(&f.list);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- host_start.log, dev_start.log: "key: value" lines under [sections] ---- */
@@ -259,7 +259,7 @@ static int read_log(struct gather *g, const char *prefix, struct err *e)
     unsigned number = 0;
 
     if (infile_read_all(g->x->f.path, LOG_MAX_B, &text, &n, e))
-        return (int)e->code;
+        return e->code;
     rest = (struct str){ text, n };
     while (str_next(&rest, '\n', &line)) {
         size_t colon = str_chr(line, ':');
@@ -277,7 +277,7 @@ static int read_log(struct gather *g, const char *prefix, struct err *e)
             break;
     }
     free(text);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- which files ---- */
@@ -312,7 +312,7 @@ static int read_clocks(struct gather *g, size_t s, struct err *e)
     size_t before = g->n;
 
     if (read_log(g, sources[s].prefix, e))
-        return (int)e->code;
+        return e->code;
     if (g->x->f.state == FS_OK && !g->full && !has_clock(g, before, sources[s].clock)) {
         g->x->f.state = FS_TORN;
         g->x->f.note = arena_printf(g->b->a, "the file ends without %s", sources[s].clock);
@@ -394,7 +394,7 @@ static int read_sources_of(struct gather *g, size_t s, struct found *v, struct e
         if (read_source(g, s, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int read_sources(struct gather *g, struct err *e)
@@ -406,7 +406,7 @@ static int read_sources(struct gather *g, struct err *e)
     for (size_t s = 0; s < ARRAY_LEN(sources) && !e->code; s++)
         (void)read_sources_of(g, s, v, e);
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 int build_runinfo(struct build *b, struct err *e)
@@ -425,7 +425,7 @@ int build_runinfo(struct build *b, struct err *e)
         }
     }
     free(g.v);
-    return (int)e->code;
+    return e->code;
 }
 
 struct str runinfo_get(const struct runinfo *r, const char *key, int rank)

@@ -237,7 +237,7 @@ static int drop_links(struct build *b, struct err *e)
 int build_slices(struct build *b, struct err *e)
 {
     if (join_slices(b, e))
-        return (int)e->code;
+        return e->code;
     drop_copies(b);
     return drop_links(b, e);
 }

@@ -31,7 +31,7 @@ int store_cache_path(const char *root, char *buf, size_t n, struct err *e)
     uint64_t h = UINT64_C(0xcbf29ce484222325);
 
     if (path_cache_dir(dir, sizeof dir, e) || path_private_dir(dir, e))
-        return (int)e->code;
+        return e->code;
     if (path_is_network(dir))
         gethostname(host, sizeof host - 1); /* one store per host there (reliability.md R3.8) */
     h = name_hash(host, name_hash(root, h));
@@ -90,7 +90,7 @@ static int each_store(void (*fn)(void *arg, const char *path, const struct stat 
     char dir[900], path[1024];
 
     if (path_cache_dir(dir, sizeof dir, e))
-        return (int)e->code;
+        return e->code;
     DIR *d = opendir(dir);
     if (!d)
         return errno == ENOENT ? OK : err_sys(e, errno, "cannot list the cache");
@@ -121,7 +121,7 @@ static void list_one(void *arg, const char *path, const struct stat *st)
     store_root(path, entry.root, sizeof entry.root);
     if (!str_i64(str_of(fact_of(path, "imported_ns", made, sizeof made)), &entry.made_ns))
         entry.made_ns = ns_of(st->st_mtim);
-    entry.code = (enum err_code)store_open(&s, path, false, &why);
+    entry.code = store_open(&s, path, false, &why);
     store_close(s);
     l->fn(l->arg, &entry);
 }
@@ -234,7 +234,7 @@ int store_cache_remove(const char *folder, unsigned *n, struct err *e)
 
     *n = 0;
     if (folder && store_cache_path(folder, r.path, sizeof r.path, e))
-        return (int)e->code;
+        return e->code;
     r.n_folder = folder ? strlen(folder) : 0;
     while (r.n_folder && folder[r.n_folder - 1] == '/')
         r.n_folder--;
@@ -245,7 +245,7 @@ int store_cache_remove(const char *folder, unsigned *n, struct err *e)
         store_drop_orphans(r.path);
     else if (path_cache_dir(r.path, sizeof r.path, &list) == OK && !path_is_network(r.path))
         drop_orphans(r.path, NULL, INT64_MAX);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ageing (reliability.md R5.5) ---- */
@@ -320,5 +320,5 @@ int store_cache_age(int64_t now_ns, unsigned *n, struct err *e)
         drop_orphans(dir, NULL, spared);
 out:
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }

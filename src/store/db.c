@@ -21,7 +21,7 @@ static bool is_full(sqlite3 *db, int rc)
 
 int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
 {
-    enum err_code code = ERR_IO;
+    int code = ERR_IO;
 
     if (rc == SQLITE_IOERR_DATA || (db && sqlite3_extended_errcode(db) == SQLITE_IOERR_DATA))
         return err_set(e, ERR_FORMAT, "%s%sthe store is damaged: read the run again", what,

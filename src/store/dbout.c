@@ -54,7 +54,7 @@ static int failed(const struct dbout *d, struct err *e)
 {
     if (e->code && d->file.path)
         err_where(e, d->file.path, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 static void free_index(const struct dbout *d, struct index *x)
@@ -110,7 +110,7 @@ int dbout_open(struct dbout **out, const char *path, bool replace, struct err *e
         dbout_file_open(&d->file, path, replace, e)) {
         (void)failed(d, e);
         dbout_drop(d);
-        return (int)e->code;
+        return e->code;
     }
     *out = d;
     return OK;
@@ -304,7 +304,7 @@ static int write_empty(struct dbout *d, enum page_kind kind, uint32_t *root, str
     page_finish(&g, 0);
     (void)!dbout_file_append(&d->file, p, root, e);
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 static int write_index(struct dbout *d, struct index *x, uint32_t *root, struct err *e)
@@ -319,7 +319,7 @@ static int write_index(struct dbout *d, struct index *x, uint32_t *root, struct 
     if (!x->sorted)
         qsort(x->key, x->n, each * sizeof *x->key, cmp[each - 2]);
     if (pages_index_new(&out, &d->file.sink, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < x->n && !e->code; i++) {
         size_t n = (size_t)(record_put_ints(record, x->key + i * each, 0, each) - record);
         (void)!pages_index_add(out, record, n, e);
@@ -327,7 +327,7 @@ static int write_index(struct dbout *d, struct index *x, uint32_t *root, struct 
     if (!e->code && pages_index_end(out, 0, e) == OK)
         *root = d->file.root;
     pages_index_free(out);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- rows ---- */
@@ -341,7 +341,7 @@ static int close_page(struct dbout_table *t, struct err *e)
     t->child = all;
     page_finish(&t->page, 0);
     if (dbout_file_append(&t->d->file, t->page.p, &all[t->n_children].number, e))
-        return (int)e->code;
+        return e->code;
     all[t->n_children++].last = t->last;
     page_start(&t->page, t->page.p, DBOUT_PAGE_B, PAGE_TABLE_LEAF);
     return OK;
@@ -357,9 +357,9 @@ static int put_record(struct dbout_table *t, const unsigned char *record, size_t
     uint32_t first = 0;
 
     if (link && dbout_file_overflow(&t->d->file, record + local, n - local, &first, e))
-        return (int)e->code;
+        return e->code;
     if (!page_has_room(&t->page, len + local + link) && close_page(t, e))
-        return (int)e->code;
+        return e->code;
     unsigned char *cell = page_cell(&t->page, len + local + link);
     memcpy(cell, front, len);
     memcpy(cell + len, record, local);
@@ -390,7 +390,7 @@ static int add_row(struct dbout_table *t, const struct val *v, struct err *e)
     int64_t row;
 
     if (number_row(t, v, &row, e))
-        return (int)e->code;
+        return e->code;
     if (!t->page.p) {
         unsigned char *p = malloc(DBOUT_PAGE_B);
         if (!p)
@@ -408,11 +408,11 @@ static int add_row(struct dbout_table *t, const struct val *v, struct err *e)
         return err_nomem(e);
     size_t bytes = (size_t)(record_put(record, v, t->affinity, n, texts) - record);
     if (put_record(t, record, bytes, row, e))
-        return (int)e->code;
+        return e->code;
     for (struct index *x = t->indexes; x; x = x->next)
         if (index_row(t, x, v, row, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 int dbout_row(struct dbout_table *t, const struct val *v, struct err *e)
@@ -429,11 +429,11 @@ static int write_table(struct dbout_table *t, uint32_t *root, struct err *e)
     if (!t->any)
         return write_empty(t->d, PAGE_TABLE_LEAF, root, e);
     if (t->page.n && close_page(t, e))
-        return (int)e->code;
+        return e->code;
     *root = t->child[0].number; /* one leaf alone */
     if (t->n_children > 1 && pages_table(&f->sink, t->child, t->n_children, 0, e) == OK)
         *root = f->root;
-    return (int)e->code;
+    return e->code;
 }
 
 /* A row of sqlite_master (section 2.6). */
@@ -468,11 +468,11 @@ static int write_trees(struct dbout *d, struct page *first, struct err *e)
     for (struct dbout_table *t = d->tables; t; t = t->next) {
         if (write_table(t, &root, e) ||
             schema_row(d, first, "table", t->name, t->name, root, t->sql, e))
-            return (int)e->code;
+            return e->code;
         for (struct index *x = t->indexes; x; x = x->next)
             if (write_index(d, x, &root, e) ||
                 schema_row(d, first, "index", x->name, t->name, root, x->sql, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -492,5 +492,5 @@ int dbout_close(struct dbout *d, struct err *e)
     free(memory);
     (void)failed(d, e);
     dbout_drop(d);
-    return (int)e->code;
+    return e->code;
 }

@@ -35,13 +35,13 @@ static int copy_schema(struct export *x, const char *sql, struct err *e)
     int rc;
 
     if (db_prepare(x->from->db, &st, sql, e))
-        return (int)e->code;
+        return e->code;
     while (!e->code && (rc = sqlite3_step(st)) == SQLITE_ROW)
         (void)!db_exec(x->to, (const char *)sqlite3_column_text(st, 0), e);
     if (!e->code && rc != SQLITE_DONE)
         db_error(e, x->from->db, rc, "");
     sqlite3_finalize(st);
-    return (int)e->code;
+    return e->code;
 }
 
 static int create_virtual(struct export *x, const char *table, struct err *e)
@@ -52,7 +52,7 @@ static int create_virtual(struct export *x, const char *table, struct err *e)
 
     snprintf(text, sizeof text, "SELECT name, type FROM pragma_table_info('%s')", table);
     if (db_prepare(x->from->db, &st, text, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&sql, 65536);
     buf_printf(&sql, "CREATE TABLE %s(", table);
     for (const char *sep = ""; sqlite3_step(st) == SQLITE_ROW; sep = ", ")
@@ -91,7 +91,7 @@ static int copy_row(struct export *x, sqlite3_stmt *from, sqlite3_stmt *to, int 
         if (sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i)) != SQLITE_OK)
             return err_nomem(e);
     if (db_run(x->to, to, e))
-        return (int)e->code;
+        return e->code;
     x->rows++;
     if (x->rows % ASK_ROWS == 0 && x->o->cancelled && x->o->cancelled(x->o->arg, x->rows))
         return err_set(e, ERR_CANCELLED, "cancelled");
@@ -119,7 +119,7 @@ out:
     sqlite3_finalize(from);
     sqlite3_finalize(to);
     sqlite3_free(sql);
-    return (int)e->code;
+    return e->code;
 }
 
 static int copy_tables(struct export *x, struct err *e)
@@ -130,7 +130,7 @@ static int copy_tables(struct export *x, struct err *e)
     if (db_prepare(x->from->db, &st,
                    "SELECT name FROM sqlite_master WHERE type = 'table' AND NOT (" IS_INTERNAL ")",
                    e))
-        return (int)e->code;
+        return e->code;
     while (!e->code && (rc = sqlite3_step(st)) == SQLITE_ROW)
         (void)!copy_table(x, (const char *)sqlite3_column_text(st, 0), e);
     if (!e->code && rc != SQLITE_DONE)
@@ -138,7 +138,7 @@ static int copy_tables(struct export *x, struct err *e)
     sqlite3_finalize(st);
     for (size_t i = 0; i < ARRAY_LEN(virtual_tables) && !e->code; i++)
         (void)!copy_table(x, virtual_tables[i], e);
-    return (int)e->code;
+    return e->code;
 }
 
 static int fill(struct export *x, struct err *e)
@@ -148,16 +148,16 @@ static int fill(struct export *x, struct err *e)
                     "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql NOT NULL AND NOT "
                     "(" IS_INTERNAL ")",
                     e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < ARRAY_LEN(virtual_tables); i++)
         if (create_virtual(x, virtual_tables[i], e))
-            return (int)e->code;
+            return e->code;
     if (copy_tables(x, e) ||
         copy_schema(x,
                     "SELECT sql FROM sqlite_master WHERE type IN ('index', 'view') AND sql NOT "
                     "NULL AND NOT (" IS_INTERNAL ")",
                     e))
-        return (int)e->code;
+        return e->code;
     return db_exec(x->to,
                    "CREATE INDEX event_track ON event(track_id, ts_ns);"
                    "CREATE INDEX counter_track ON counter_sample(track_id, ts_ns); COMMIT",
@@ -218,5 +218,5 @@ int store_export(struct store *s, const char *path, const struct export_opts *o,
 out:
     if (e->code)
         err_where(e, path, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }

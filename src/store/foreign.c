@@ -283,7 +283,7 @@ static int list_tables(struct foreign *f, struct err *e)
     int rc;
 
     if (db_exec(f->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", e))
-        return (int)e->code;
+        return e->code;
     if ((rc = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL)) != SQLITE_OK)
         return read_error(f, rc, e);
     while ((rc = sqlite3_step(st)) == SQLITE_ROW && f->n < MAX_TABLES)
@@ -292,7 +292,7 @@ static int list_tables(struct foreign *f, struct err *e)
     if (!e->code && rc != SQLITE_ROW && rc != SQLITE_DONE)
         read_error(f, rc, e);
     sqlite3_finalize(st);
-    return (int)e->code;
+    return e->code;
 }
 
 /* With what lies in its journal where that can be applied, which needs a copy. */
@@ -335,7 +335,7 @@ int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void 
     if (e->code) {
         err_where(e, path, ERR_NO_OFFSET, 0);
         foreign_close(f);
-        return (int)e->code;
+        return e->code;
     }
     *out = f;
     return OK;
@@ -395,7 +395,7 @@ int foreign_columns(struct foreign *f, size_t i, const struct str **names, size_
 
     *n = 0;
     if (prepare(f, "*", i, &st, e))
-        return (int)e->code;
+        return e->code;
     size_t count = (size_t)sqlite3_column_count(st), at = 0;
     struct str *v = realloc(f->columns, (count ? count : 1) * sizeof *v);
     if (v) {
@@ -424,14 +424,14 @@ int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e)
 
     *rows = 0;
     if (prepare(f, "count(*)", i, &st, e))
-        return (int)e->code;
+        return e->code;
     int rc = sqlite3_step(st);
     if (rc == SQLITE_ROW)
         *rows = sqlite3_column_int64(st, 0);
     else
         read_error(f, rc, e);
     sqlite3_finalize(st);
-    return (int)e->code;
+    return e->code;
 }
 
 static struct val value(sqlite3_stmt *st, int i)
@@ -461,7 +461,7 @@ int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, str
     int rc = SQLITE_DONE;
 
     if (prepare(f, "*", i, &st, e))
-        return (int)e->code;
+        return e->code;
     int n = sqlite3_column_count(st);
     while (n <= MAX_COLUMNS && !e->code && (rc = sqlite3_step(st)) == SQLITE_ROW) {
         for (int k = 0; k < n; k++)
@@ -474,5 +474,5 @@ int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, str
     if (!e->code && rc != SQLITE_DONE)
         read_error(f, rc, e);
     sqlite3_finalize(st);
-    return (int)e->code;
+    return e->code;
 }

@@ -24,7 +24,7 @@ int store_query(struct store *s, struct query **out, const char *sql, struct err
     if (rc != SQLITE_OK) {
         db_error(e, s->db, rc, "");
         free(q);
-        return (int)e->code;
+        return e->code;
     }
     *out = q;
     return OK;

@@ -69,7 +69,7 @@ int query_each(struct query *q, store_row_fn *fn, void *arg, struct err *e)
         ;
     query_reset(q);
     query_bind_null(q, ":each_row");
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 static int natural(void *arg, int an, const void *a, int bn, const void *b)

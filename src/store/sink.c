@@ -209,7 +209,7 @@ int sink_count_new(struct sink_count **out, struct err *e)
     c->base.ops = &count_ops;
     if (intern_new(&c->names, e)) {
         free(c);
-        return (int)e->code;
+        return e->code;
     }
     *out = c;
     return OK;

@@ -82,7 +82,7 @@ static int equip(struct store *s, struct err *e)
     sqlite3_set_authorizer(s->db, authorize, s);
     sqlite3_progress_handler(s->db, 10000, on_progress, s);
     if (vtab_register(s->db, e) || regexp_register(s->db, e) || exec_sum_register(s->db, e))
-        return (int)e->code;
+        return e->code;
     return scan_register(s->db, e);
 }
 
@@ -103,7 +103,7 @@ int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err 
                                "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
                                e)) {
         store_close(s);
-        return (int)e->code;
+        return e->code;
     }
     *out = s;
     return OK;
@@ -119,7 +119,7 @@ int store_borrow_db(struct store **out, sqlite3 *db, struct err *e)
     s->borrowed = true;
     if (equip(s, e)) {
         store_close(s);
-        return (int)e->code;
+        return e->code;
     }
     *out = s;
     return OK;
@@ -151,11 +151,11 @@ static int open_once(struct store **out, const char *path, bool partial, struct 
     if (rc != SQLITE_OK) {
         db_error(e, db, rc, "cannot open the store");
         sqlite3_close(db);
-        return (int)e->code;
+        return e->code;
     }
     if (store_from_db(&s, db, path, e) || check_header(s, partial, e)) {
         store_close(s);
-        return (int)e->code;
+        return e->code;
     }
     *out = s;
     return OK;
@@ -226,7 +226,7 @@ int store_open(struct store **out, const char *path, bool partial, struct err *e
         err_where(e, path, ERR_NO_OFFSET, 0);
     else
         *out = s;
-    return (int)e->code;
+    return e->code;
 }
 
 bool store_is_current(struct store *s, const char *input_key)
@@ -462,7 +462,7 @@ static int attach_job(struct store *s, struct err *e)
     else if (db_exec(s->db, sql, e))
         err_where(e, s->job, ERR_NO_OFFSET, 0);
     sqlite3_free(sql);
-    return (int)e->code;
+    return e->code;
 }
 
 int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
@@ -480,7 +480,7 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
     }
     if (s->job && store_names_job(sql) && attach_job(s, e)) {
         free(q);
-        return (int)e->code;
+        return e->code;
     }
     s->user_sql = true;
     int rc = sqlite3_prepare_v2(s->db, sql.p, (int)sql.n, &q->st, &rest);
@@ -499,7 +499,7 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
         if (e->code == ERR_IO || e->code == ERR_FORMAT)
             e->code = ERR_USAGE;
         query_free(q);
-        return (int)e->code;
+        return e->code;
     }
     *out = q;
     return OK;

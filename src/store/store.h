@@ -116,7 +116,7 @@ struct store_entry {
     char root[1024]; /* of the unit, "" unknown */
     uint64_t size_b;
     int64_t made_ns;
-    enum err_code code; /* OK, ERR_VERSION: made by another build, else damaged */
+    int code; /* OK, ERR_VERSION: made by another build, else damaged */
 };
 /* Every store in the cache directory: calls fn for each. */
 NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,

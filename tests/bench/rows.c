@@ -165,7 +165,7 @@ static int make_ops(struct fill *f, int64_t *ops, size_t names, struct err *e)
         a.core = i % 9 ? STR("AIC") : STR("AIV");
         a.block_num = (int64_t)(i % 33);
         if ((ops[i] = sink_op(fill_sink(f), &k, &a, e)) == 0)
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -112,7 +112,7 @@ static void analyse(const struct unit *u, int rank, struct mindspore_options o)
     o.dir = fuzz_folder_out();
     FUZZ_CHECK(emit_report_new(&r, &e) == OK);
     int rc = mindspore_analyse(u, rank, &o, r, &e);
-    FUZZ_CHECK(rc == (int)e.code && (rc == OK || (rc == ERR_FORMAT && e.text[0])));
+    FUZZ_CHECK(rc == e.code && (rc == OK || (rc == ERR_FORMAT && e.text[0])));
     check_results(r, o.dir);
     emit_report_free(r);
 }

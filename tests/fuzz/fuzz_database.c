@@ -26,7 +26,7 @@ static void parse(const char *path, const char *part)
         .f = &f, .run = &run, .tmp = tmp, .out = sink_count_sink(count), .part = part
     };
     int rc = parse_database(&c, &e);
-    FUZZ_CHECK(rc == (int)e.code);
+    FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || e.text[0]);
     sink_count_free(count);
     arena_free(tmp);

@@ -46,7 +46,7 @@ void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n,
         m[i].c =
             (struct parse_ctx){ .f = m[i].c.f, .run = run, .tmp = tmp, .out = c.out, .rank = rank };
     int rc = k->parse(&c, &e);
-    FUZZ_CHECK(rc == (int)e.code);
+    FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || rc == ERR_LIMIT);
     FUZZ_CHECK(rc == OK || e.text[0]);
     sink_count_free(seen.count);

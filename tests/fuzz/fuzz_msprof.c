@@ -127,7 +127,7 @@ static int export_root(void *arg, struct str root, struct err *e)
     x->o.dir = fuzz_folder_out();
     FUZZ_CHECK(emit_report_new(&r, &own) == OK);
     int rc = msprof_export(x->u, root, &x->o, r, &own);
-    FUZZ_CHECK(rc == (int)own.code && (rc == OK || own.text[0]));
+    FUZZ_CHECK(rc == own.code && (rc == OK || own.text[0]));
     /* an iteration that is not there is refused */
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || (rc == ERR_USAGE && x->o.partial));
     check_files(x->o.dir);

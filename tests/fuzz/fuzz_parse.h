@@ -54,7 +54,7 @@ static int fuzz_parse(const char *const *kinds, size_t n, const uint8_t *data, s
                              .regular = true };
     struct parse_ctx c = { .f = &f, .run = &run, .tmp = tmp, .out = sink_count_sink(r.count) };
     int rc = kind->parse(&c, &e);
-    FUZZ_CHECK(rc == (int)e.code);
+    FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || rc == ERR_LIMIT);
     FUZZ_CHECK(rc == OK || e.text[0]);
     FUZZ_CHECK(c.rows <= size && c.lost <= size);

@@ -97,7 +97,7 @@ static size_t put_record(uint8_t *to, const struct input *in, const struct famil
     size_t n = record_size(in, f), at = x->at * ((n + UINT8_MAX) / (UINT8_MAX + 1));
 
     memset(to, 0, RECORD_MAX);
-    family_put(f, x->i & ~FUZZ_TORN, to);
+    family_put(f, x->i & ~(size_t)FUZZ_TORN, to);
     at = at < n ? at : n;
     if (x->i & FUZZ_TORN)
         return at;

@@ -12,7 +12,7 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
     FUZZ_CHECK(m->where.line > 0);
     if (steps_add(s, m, e))
         FUZZ_CHECK(m->kind == MARK_END && s->number == before + 1 && s->n_comms <= STEP_COMMS);
-    return (int)e->code;
+    return e->code;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     int rc = re_new(&r, pattern, data[0] & RE_NOCASE, &e);
     if (rc != OK) {
-        FUZZ_CHECK(!r && (int)e.code == rc && e.text[0]);
+        FUZZ_CHECK(!r && e.code == rc && e.text[0]);
         FUZZ_CHECK(rc == ERR_USAGE || rc == ERR_NOMEM);
         FUZZ_CHECK(rc == ERR_NOMEM || e.offset <= pattern.n);
         return 0;

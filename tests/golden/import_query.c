@@ -25,7 +25,7 @@ static int print_rows(struct store *s, const char *sql, struct err *e)
     struct query *q = NULL;
 
     if (store_query(s, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1)
         for (size_t i = 0; i < query_columns(q); i++) {
             struct val v = query_val(q, i);
@@ -33,7 +33,7 @@ static int print_rows(struct store *s, const char *sql, struct err *e)
             putchar(i + 1 < query_columns(q) ? '\t' : '\n');
         }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int main(int argc, char **argv)

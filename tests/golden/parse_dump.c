@@ -29,8 +29,7 @@ int main(int argc, char **argv)
     fwrite(buf_str(&r.text).p, 1, r.text.n, stdout);
     if (rc)
         printf("error|%s\n", err_message(&e, text, sizeof text));
-    printf("end|rows=%" PRIu64 "|lost=%" PRIu64 "|state=%s\n", r.rows, r.lost,
-           err_name((enum err_code)rc));
+    printf("end|rows=%" PRIu64 "|lost=%" PRIu64 "|state=%s\n", r.rows, r.lost, err_name(rc));
     if (r.quiet)
         printf("total|%" PRIu64 "|ops|%" PRIu64 "\n", sink_count_get(r.count)->total,
                sink_count_get(r.count)->ops);

@@ -5,7 +5,7 @@ lint=$(cd "$(dirname "$0")" && pwd)
 t=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-lint-self.XXXXXX") || exit 99
 trap 'rm -rf "$t"' EXIT
 trap 'exit 130' INT TERM
-unset top_builddir LINT_SKIP LINT_LIST LINT_CFLAGS LINT_SOURCES LINT_STRICT LINT_WARN
+unset top_builddir LINT_SKIP LINT_LIST LINT_CFLAGS LINT_SOURCES LINT_WARN
 tried=0 bad=0
 
 # put FILE: the standard input becomes FILE of the tree.
@@ -253,14 +253,14 @@ expect headers 1 'src/base/b.h:1: does not compile alone'
 
 mkdir "$t/build"
 touch "$t/build/config.h"
-top_builddir=$t/build LINT_SOURCES='../src/base/a.c ../src/base/a.h' LINT_STRICT='-Werror -Wconversion'
-export top_builddir LINT_SOURCES LINT_STRICT
+top_builddir=$t/build LINT_SOURCES='../src/base/a.c ../src/base/a.h' LINT_WARN='-Werror -Wconversion'
+export top_builddir LINT_SOURCES LINT_WARN
 clean_tree
 expect compiler 0
 plant compiler src/base/a.c 1 '' <<'END'
 char a_cut(int n) { return n; }
 END
-unset top_builddir LINT_SOURCES LINT_STRICT
+unset top_builddir LINT_SOURCES LINT_WARN
 
 plant words src/base/a.c 1 'a path of one machine' <<END
 static const char *where = "$(printf '/ho%s/someone' me)";

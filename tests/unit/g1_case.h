@@ -39,7 +39,7 @@ static inline int mindspore_case_run(struct mindspore_case *k, const char *versi
 
     emit_report_free(k->report);
     k->report = NULL;
-    int rc = j ? emit_report_new(&k->report, &e) : (int)e.code;
+    int rc = j ? emit_report_new(&k->report, &e) : e.code;
     if (rc == OK)
         rc = mindspore_analyse(j->units[0], 0, &o, k->report, &e);
     job_free(j);

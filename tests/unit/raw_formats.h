@@ -129,7 +129,7 @@ static int read_names(struct parse_ctx *c, struct seen *s, struct err *e)
         (void)!framework_records_names(c, n, e);
     framework_names_free(n);
     s->n = (size_t)c->rows;
-    return (int)e->code;
+    return e->code;
 }
 
 static void make_ts(struct fixture *x, size_t i)
@@ -329,7 +329,7 @@ static int read_memory(struct parse_ctx *c, struct seen *s, struct err *e)
     struct memory_plan m;
 
     if (memory_plan_read(c, &m, e) || !m.n_graphs)
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < m.graph->n_nodes || i < m.graph->n_tensors; i++) {
         if (i < m.graph->n_nodes)
             LINE(s, "node %llu", (unsigned long long)m.graph->node[i].id);
@@ -367,7 +367,7 @@ static int read_hccl(struct parse_ctx *c, struct seen *s, struct err *e)
     for (size_t i = 0; i < t.n; i++)
         LINE(s, "%lld %lld", (long long)t.event[i].tid, (long long)t.event[i].ts_ns);
     hccl_trace_done(&t);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- texts of hosts, GPUs and MindData, by the parser of their kind ---- */
@@ -495,7 +495,7 @@ static void read_file(const struct format *k, struct source_file *f, struct give
         .f = f, .run = &run, .tmp = g->tmp, .out = sink_count_sink(g->count), .rank = 0
     };
     int rc = k->read(&g->c, &g->s, &g->e);
-    if (rc != (int)g->e.code || (rc != OK && rc != ERR_FORMAT))
+    if (rc != g->e.code || (rc != OK && rc != ERR_FORMAT))
         fail_msg("%s: status %d: %s", k->name, rc, g->e.text);
     assert_true(g->s.n <= ARRAY_LEN(g->line));
     at = (char *)(uintptr_t)buf_str(&g->s.text).p;

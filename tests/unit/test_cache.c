@@ -118,7 +118,7 @@ static int read_rows(const char *path, int64_t *sum)
         *sum = query_int(q, 0);
     query_free(q);
     store_close(s);
-    return (int)e.code;
+    return e.code;
 }
 
 /* ---- removing ---- */

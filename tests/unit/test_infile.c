@@ -66,7 +66,7 @@ static int read_through(const char *path, size_t w, size_t step, struct str want
     assert_int_equal(infile_more(f, &more, &again), OK); /* an error comes once */
     assert_int_equal(more, 0);
     infile_close(f);
-    return (int)e.code;
+    return e.code;
 }
 
 static char pattern[300000];

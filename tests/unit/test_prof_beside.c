@@ -102,7 +102,7 @@ static int on_record(void *arg, struct prof_record *r, struct err *e)
 
     (void)r;
     t->rows++;
-    return (int)e->code;
+    return e->code;
 }
 
 /* The earlier the job the longer it takes. The second one reads a file with a cut record. */
@@ -114,7 +114,7 @@ static int run(struct prof *view, void *arg, struct err *e)
     nanosleep(&pause, NULL);
     prof_note(view, view->device[0], N_PROF_TAGS, NOTE_INCONSISTENT, "begun %u", t->number);
     if (t->number == 1 && prof_read(view, view->device[0], PROF_STARS, on_record, t, e))
-        return (int)e->code;
+        return e->code;
     prof_note(view, view->device[0], N_PROF_TAGS, NOTE_INCONSISTENT, "done %u", t->number);
     prof_note(view, view->device[0], N_PROF_TAGS, NOTE_INCONSISTENT, "done %u", t->number);
     return t->fails ? err_set(e, ERR_LIMIT, "job %u", t->number) : OK;

@@ -31,7 +31,7 @@ static int on_record(void *arg, const struct hwts_record *r, struct err *e)
     if (s->n < ARRAY_LEN(s->r))
         s->r[s->n] = *r;
     s->n++;
-    return s->fail && s->n == 3 ? err_set(e, (enum err_code)s->fail, "no") : OK;
+    return s->fail && s->n == 3 ? err_set(e, s->fail, "no") : OK;
 }
 
 static int read_hwts(struct reading *r, const void *p, size_t n, struct seen *s)

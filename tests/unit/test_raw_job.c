@@ -433,7 +433,7 @@ static void group_steps_have_no_length_below_zero(void **state)
         struct group_case g;
 
         for (size_t k = 0; k < ARRAY_LEN(ticks); k++)
-            ts_put(ts + k * TS_B, 2 + k % 3, 4, 3, ticks[k]);
+            ts_put(ts + k * TS_B, (unsigned)(2 + k % 3), 4, 3, ticks[k]);
         group_case_init(&g, &v, 1, 2);
         assert_int_equal(group_mindspore_job(&g.c, &e), OK);
         snprintf(want, sizeof want,

@@ -84,11 +84,11 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     if (canvas_new(&a->c, rows, cols, a->flags, e) || keymap_new(&a->keys, e) ||
         history_new(&a->h_command, HISTORY_MAX, e) || history_new(&a->h_search, HISTORY_MAX, e) ||
         history_new(&a->h_text, HISTORY_MAX, e) || history_new(&a->h_sql, HISTORY_MAX, e))
-        return (int)e->code;
+        return e->code;
     for (int i = 0; i < N_PANES; i++)
         if (pane_new(&a->panes[i], &pane_defs[i], a, e) ||
             history_new(&a->h_filter[i], HISTORY_MAX, e))
-            return (int)e->code;
+            return e->code;
     say_unseen(a);
     return OK;
 }
@@ -104,7 +104,7 @@ int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows,
         app_free(a);
         *out = NULL;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 void app_frame(struct app *a, int *cy, int *cx)
@@ -189,9 +189,9 @@ static int wait_events(struct app *a, struct err *e)
     if (poll(f, n, ms < 0 || (job_ms >= 0 && job_ms < ms) ? job_ms : ms) < 0 && errno != EINTR)
         return err_sys(e, errno, "waiting for a key");
     if (f[1].revents && take_signals(a, e))
-        return (int)e->code;
+        return e->code;
     if ((f[0].revents || term_keys_wait()) && take_keys(a, e))
-        return (int)e->code;
+        return e->code;
     busy_begin(a);
     if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
         app_filter_now(a);
@@ -209,17 +209,17 @@ static int loop(struct app *a, struct err *e)
     a->dirty = true;
     while (!a->quit) {
         if (a->dirty && redraw(a, e))
-            return (int)e->code;
+            return e->code;
         app_load_others(a);
         if (a->dirty) /* a store came from the cache: show it before waiting */
             continue;
         if (wait_events(a, e))
-            return (int)e->code;
+            return e->code;
         if (a->o.slow && a->dirty) { /* a slow link: more keys may come before the next frame */
             struct pollfd f = { .fd = term_fd(), .events = POLLIN };
             while (poll(&f, 1, SLOW_REDRAW_MS / 4) > 0 && !a->quit && !term_lost())
                 if (take_keys(a, e))
-                    return (int)e->code;
+                    return e->code;
         }
     }
     return OK;
@@ -232,14 +232,14 @@ static int wait_worker(struct app *a, struct err *e)
 {
     while (a->worker && !a->quit)
         if ((a->dirty && redraw(a, e)) || wait_events(a, e))
-            return (int)e->code;
+            return e->code;
     return redraw(a, e);
 }
 
 static int bench_keys(struct app *a, struct bench *b, struct err *e)
 {
     if (wait_worker(a, e) || bench_drawn(b, e)) /* the first screen is no answer to a key */
-        return (int)e->code;
+        return e->code;
     bench_forget(b);
     while (!a->quit && bench_type(b, e) == 1) {
         if (a->work_waits) /* a key may have to wait for a slice of it */
@@ -251,7 +251,7 @@ static int bench_keys(struct app *a, struct bench *b, struct err *e)
         if ((a->dirty && redraw(a, e)) || bench_drawn(b, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- entry points ---- */
@@ -261,7 +261,7 @@ static int open_screen(struct app *a, struct err *e)
     state_read(a);
     const struct term_opts t = { .theme = a->theme, .mono = a->o.mono, .mouse = a->o.mouse };
     if (term_open(&t, e))
-        return (int)e->code;
+        return e->code;
     log_screen(1);
     term_size(&a->rows, &a->cols);
     return canvas_resize(a->c, a->rows, a->cols, e);
@@ -270,7 +270,7 @@ static int open_screen(struct app *a, struct err *e)
 static int run(struct app *a, struct bench *b, struct err *e)
 {
     if (open_screen(a, e))
-        return (int)e->code;
+        return e->code;
     if (session_n_ranks(a->s) &&
         !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
         app_load(a, false);
@@ -298,7 +298,7 @@ int ui_run(const struct ui_opts *o, struct err *e)
     struct bench *b = NULL;
     /* A theme or pane that does not exist is told before the screen is taken. */
     if (sig_init(true, e) || app_new(&a, o, term_locale(o->ascii, o->utf8), 24, 80, e))
-        return (int)e->code;
+        return e->code;
     if (!o->bench_keys || bench_open(&b, o->bench_keys, e) == OK)
         (void)!run(a, b, e);
     term_close();
@@ -310,7 +310,7 @@ int ui_run(const struct ui_opts *o, struct err *e)
     }
     bench_free(b);
     app_free(a);
-    return (int)e->code;
+    return e->code;
 }
 
 int ui_screens(const struct ui_opts *o, int rows, int cols,
@@ -319,7 +319,7 @@ int ui_screens(const struct ui_opts *o, int rows, int cols,
     struct app *a;
     struct buf b;
     if (app_new(&a, o, o->ascii ? TEXT_ASCII : 0, rows, cols, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&b, (size_t)8 << 20);
     for (int i = 0; i < N_PANES; i++) {
         int cy, cx;
@@ -331,5 +331,5 @@ int ui_screens(const struct ui_opts *o, int rows, int cols,
     }
     buf_done(&b);
     app_free(a);
-    return (int)e->code;
+    return e->code;
 }

@@ -134,10 +134,10 @@ int bench_open(struct bench **out, const char *file, struct err *e)
     b->master = b->slave = b->counts = b->saved[0] = b->saved[1] = -1;
     b->child = -1;
     if (infile_read_all(file, FILE_B, &b->text, &n, e))
-        return (int)e->code;
+        return e->code;
     b->rest = (struct str){ b->text, n };
     take_size(b);
-    return start_terminal(b, e) || take_streams(b, e) ? (int)e->code : OK;
+    return start_terminal(b, e) || take_streams(b, e) ? e->code : OK;
 }
 
 void bench_leave(struct bench *b)
@@ -223,7 +223,7 @@ int bench_drawn(struct bench *b, struct err *e)
                        .number = (uint32_t)b->n };
     if (write(b->slave, &end, 1) != 1 || wait_for(b->counts, "the frame did not arrive", e) ||
         read(b->counts, &f.bytes, sizeof f.bytes) != (ssize_t)sizeof f.bytes)
-        return e->code ? (int)e->code : err_sys(e, errno, "a frame cannot be counted");
+        return e->code ? e->code : err_sys(e, errno, "a frame cannot be counted");
     struct frame *p = grow_array(b->frame, b->n, &b->cap, sizeof *p, 1024);
     if (!p)
         return err_nomem(e);

@@ -121,7 +121,7 @@ static int renew(struct app *a, struct job *scan, struct err *e)
     a->follow_next = 0;
     a->dirty = true;
     app_job_begin(a);
-    return (int)e->code;
+    return e->code;
 }
 
 static void say_found(struct app *a, size_t n, int first)

@@ -48,7 +48,7 @@ int overlay_text(struct overlay **out, const char *title, struct str text, struc
 {
     struct overlay *o = *out = make(title, e);
     if (!o)
-        return (int)e->code;
+        return e->code;
     buf_add(&o->text, text);
     if (buf_failed(&o->text)) {
         overlay_free(o);
@@ -63,7 +63,7 @@ int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg, si
 {
     struct overlay *o = *out = make(ops->title, e);
     if (!o)
-        return (int)e->code;
+        return e->code;
     o->ops = ops;
     o->arg = arg;
     o->cursor = cursor;
@@ -75,7 +75,7 @@ int overlay_own(struct overlay **out, const char *title, const struct overlay_op
 {
     struct overlay *o = *out = make(title, e);
     if (!o)
-        return (int)e->code;
+        return e->code;
     o->own = ops;
     o->arg = arg;
     return OK;

@@ -482,5 +482,5 @@ int hex_open(struct overlay **out, const struct source_file *f, const struct sou
             return OK;
     }
     hex_free(h);
-    return (int)e->code;
+    return e->code;
 }

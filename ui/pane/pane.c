@@ -135,7 +135,7 @@ static int need_table(struct pane *p, size_t i, struct err *e)
     if (i >= p->n_views)
         return OK;
     if (make_table(p, i, e))
-        return (int)e->code;
+        return e->code;
     return table_view(p->views[i].t) ? OK : attach_table(p, p->views[i].t, e);
 }
 
@@ -194,13 +194,13 @@ static int attach_all(struct pane *p, struct err *e)
         if (p->view < p->n_views || !p->def->n_modes)
             choose_view(p);
         if (p->view < p->n_views && need_table(p, p->view, e))
-            return (int)e->code;
+            return e->code;
         for (size_t i = 0; i < p->depth; i++)
             if (!p->stack[i].is_card && attach_table(p, p->stack[i].t, e))
-                return (int)e->code;
+                return e->code;
     }
     if (p->def->ops && p->def->ops->attach && p->def->ops->attach(p, e))
-        return (int)e->code;
+        return e->code;
     return OK;
 }
 

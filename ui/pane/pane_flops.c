@@ -235,14 +235,14 @@ static int attach(struct pane *p, struct err *e)
     const struct view_part *parts = session_parts(s, false, &n);
     drop(t);
     if (!n || !d || view_has_data(d, parts, n, session_scope(s), e) <= 0)
-        return (int)e->code;
+        return e->code;
     if (view_open(&v, d, parts, n, session_scope(s), e))
-        return (int)e->code;
+        return e->code;
     if (add_node(t, NONE, STR(""), false) != NONE)
         read_ops(t, v, e);
     view_close(v);
     if (e->code)
-        return (int)e->code;
+        return e->code;
     join_chains(t);
     for (uint32_t i = 0; i < t->count; i++)
         sort_children(t, i);

@@ -52,7 +52,7 @@ static int attach(struct pane *p, struct err *e)
     struct tlv *v = &o->v;
     int64_t t0, t1, origin, first, last;
     if (time_line_up(p, e) || !o->l)
-        return (int)e->code;
+        return e->code;
     const struct lineup_part *base = lineup_part(o->l, lineup_base(o->l));
     bool known = store_rank_clock(base->store, base->rank, &origin, &first, &last, &v->has_origin);
     v->has_origin = known && v->has_origin;
@@ -60,7 +60,7 @@ static int attach(struct pane *p, struct err *e)
     if (!timeline_span(base->tl, &t0, &t1))
         t0 = 0;
     if (tlv_open(v, o->l, known ? first : t0, e))
-        return (int)e->code;
+        return e->code;
     o->has = true;
     size_t rank = session_current(app_session(p->app)), part = time_part_of_rank(p, rank);
     if (o->n_ranks && rank != o->seen_rank && part != SIZE_MAX)

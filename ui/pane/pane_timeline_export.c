@@ -29,12 +29,12 @@ static int write_events(void *arg, const struct write_to *to, struct err *e)
     if (is_trace(w))
         return lineup_export_trace(l, &w->cut, to, &w->events, e);
     if (writer_new(&out, to, &w->opts, e))
-        return (int)e->code;
+        return e->code;
     bool absolute = format_times(w->opts.format) == VIEW_ABSOLUTE;
     if (lineup_export_table(l, &w->cut, out, absolute, &w->events, e) == OK)
         (void)!writer_finish(out, e);
     writer_free(out);
-    return (int)e->code;
+    return e->code;
 }
 
 static void say_written(struct pane *p, const struct writing *w, const char *path)

@@ -49,10 +49,10 @@ static int compile(struct time_pane *o, struct str line, struct err *e)
     if (o->n_filters == ARRAY_LEN(o->filters))
         return err_set(e, ERR_LIMIT, "there are too many filters; F lists them");
     if (filter_parse(&f, line, lineup_match_columns(), e))
-        return (int)e->code;
+        return e->code;
     if (lineup_match_check(f, e)) { /* the table of events knows more columns */
         filter_free(f);
-        return (int)e->code;
+        return e->code;
     }
     o->filters[o->n_filters++] = f;
     return OK;
@@ -142,7 +142,7 @@ int time_filter_live(struct pane *p, struct str line, struct err *e)
         return err_set(e, ERR_LIMIT, "this line is too long");
     if (line.n) { /* an error keeps the last good one */
         if (filter_parse(&f, line, lineup_match_columns(), e))
-            return (int)e->code;
+            return e->code;
         int rc = lineup_match_check(f, e);
         filter_free(f);
         if (rc)

@@ -83,7 +83,7 @@ static int add_part(struct pane *p, size_t rank, int64_t offset, struct lineup_p
         return OK;
     struct timeline *tl = session_timeline(s, rank, e);
     if (!tl)
-        return (int)e->code;
+        return e->code;
     if (!timeline_n_tracks(tl))
         return OK;
     *x = (struct lineup_part){ .tl = tl,
@@ -107,7 +107,7 @@ int time_line_up(struct pane *p, struct err *e)
     if (o->n_ranks == 1) /* what was kept of the others does not fit any more */
         o->n_ranks = 0;
     if (!o->n_ranks && add_part(p, session_current(s), 0, parts, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < o->n_ranks; i++) {
         struct err one = ERR_INIT;
         if (add_part(p, o->ranks[i].rank, o->ranks[i].offset_ns, parts, &n, &one))

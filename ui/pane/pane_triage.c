@@ -433,7 +433,7 @@ static int write_evidence(struct view *v, struct buf *b, struct err *e)
     if (writer_new(&w, &to, &wo, e) == OK)
         (void)!export_view(w, v, &o, e);
     writer_free(w);
-    return (int)e->code;
+    return e->code;
 }
 
 static void add_evidence(struct pane *p, const struct triage_finding *f, struct buf *b)

@@ -52,7 +52,7 @@ int table_new_sql(struct table **out, struct str sql, const struct table_opts *o
         .id = "sql", .title = "result", .pane = PANE_SQL, .unit_of = "rows"
     };
     if (table_new(out, &no_result, o, e))
-        return (int)e->code;
+        return e->code;
     (*out)->sql = table_copy_text(sql);
     if (!(*out)->sql) {
         table_free(*out);
@@ -97,7 +97,7 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
                     : view_open(&t->v, t->def, parts, n, scope, e);
     if (rc) {
         t->v = NULL;
-        return (int)e->code;
+        return e->code;
     }
     t->gave_up = false;
     init_columns(t);
@@ -108,12 +108,12 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n,
         int col = t->sort_id[0] ? view_find_col(t->v, t->sort_id) : -1;
         if (view_sort(t->v, col, t->sort_desc, e)) {
             table_detach(t);
-            return (int)e->code;
+            return e->code;
         }
     }
     if (t->n_filters && table_apply_filters(t, e)) {
         table_detach(t);
-        return (int)e->code;
+        return e->code;
     }
     table_find_key(t);
     table_find_blank(t);
@@ -233,7 +233,7 @@ int table_sort(struct table *t, int col, bool desc, struct err *e)
     if (!t->v)
         return OK;
     if (view_sort(t->v, col, desc, e))
-        return (int)e->code;
+        return e->code;
     str_copy(str_of(col >= 0 ? view_col(t->v, (size_t)col)->id : ""), t->sort_id,
              sizeof t->sort_id);
     t->sort_desc = desc;
@@ -417,7 +417,7 @@ int table_search_set(struct table *t, struct str pattern, struct err *e)
         return err_nomem(e);
     if (pattern.n && re_new(&re, pattern, RE_NOCASE, e)) {
         free(text);
-        return (int)e->code;
+        return e->code;
     }
     re_free(t->search);
     free(t->search_text);

@@ -31,7 +31,7 @@ static int begin_filters(struct table *t, struct err *e)
     bool more, changed;
     t->gave_up = false;
     if (view_filter_begin(t->v, t->applied, list_filters(t), e))
-        return (int)e->code;
+        return e->code;
     return table_work(t, WORK_NS, &more, &changed, e);
 }
 
@@ -65,7 +65,7 @@ int table_filter_live(struct table *t, struct str line, struct err *e)
     if (!t->v)
         return OK;
     if (str_trim(line).n && filter_parse(&f, line, view_definition(t->v), e))
-        return (int)e->code;
+        return e->code;
     table_keep_key(t);
     t->live = f;
     int rc = f ? begin_filters(t, e) : table_apply_filters(t, e);
@@ -77,7 +77,7 @@ int table_filter_set(struct table *t, size_t i, struct str line, struct err *e)
 {
     struct filter *f = NULL, *old = t->compiled[i];
     if (t->v && filter_parse(&f, line, view_definition(t->v), e))
-        return (int)e->code;
+        return e->code;
     char *text = table_copy_text(line);
     if (!text) {
         filter_free(f);
@@ -106,7 +106,7 @@ int table_filter_add(struct table *t, struct str line, struct err *e)
     if (table_filter_set(t, i, line, e)) {
         if (!t->filters[i].text)
             t->n_filters--;
-        return (int)e->code;
+        return e->code;
     }
     return OK;
 }

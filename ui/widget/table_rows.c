@@ -220,7 +220,7 @@ static int copy_range(struct table *t, size_t from, size_t to, size_t col, struc
         struct page p;
         size_t n = to - at < COPY_PAGE ? to - at : COPY_PAGE;
         if (view_page(t->v, at, n, VIEW_RELATIVE, &p, e))
-            return (int)e->code;
+            return e->code;
         for (size_t r = 0; r < p.n; r++) {
             if (col == SIZE_MAX) {
                 copy_row(t, &p, r, out);

@@ -26,7 +26,7 @@ int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e)
         v->span1 = v->span0 + 1000;
     if (tlv_open_tracks(v, e)) {
         tlv_close(v);
-        return (int)e->code;
+        return e->code;
     }
     if (!again || v->t0 >= v->span1 || v->t1 <= v->span0) {
         tlv_window(v, v->span0, v->span1, false);

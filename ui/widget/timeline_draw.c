@@ -224,7 +224,7 @@ static int draw_cells(struct tlv *v, struct canvas *c, const struct tlv_row *row
     const struct tl_track *t = lineup_track(v->l, row->track);
     if (lineup_cells(v->l, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, e) ||
         (!t->is_counter && keep_cells(v, row, e)))
-        return (int)e->code;
+        return e->code;
     if (t->is_counter)
         draw_levels(c, y, x, v->cells, v->cols, t->unit, role_of(v, OC_HOST, kept(v, row->track)));
     else

@@ -51,7 +51,7 @@ int prof_ccu_missions(struct prof *p, const struct prof_folder *f, prof_ccu_miss
     struct reading g = { .fn.mission = fn, .arg = arg };
 
     if (prof_read(p, f, PROF_CCU_MISSION, take_mission, &g, e))
-        return (int)e->code;
+        return e->code;
     g.die = 1;
     return prof_read(p, f, PROF_CCU_MISSION1, take_mission, &g, e);
 }
@@ -79,7 +79,7 @@ static int take_channels(void *arg, struct prof_record *x, struct err *e)
                                             .channel = (uint8_t)i,
                                             .die = g->die };
         if (c.counter && g->fn.channel(g->arg, &c, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -90,7 +90,7 @@ int prof_ccu_channels(struct prof *p, const struct prof_folder *f, prof_ccu_chan
     struct reading g = { .fn.channel = fn, .arg = arg };
 
     if (prof_read(p, f, PROF_CCU_CHANNEL, take_channels, &g, e))
-        return (int)e->code;
+        return e->code;
     g.die = 1;
     return prof_read(p, f, PROF_CCU_CHANNEL1, take_channels, &g, e);
 }
@@ -172,7 +172,7 @@ int prof_ccu_host_read(struct prof_ccu_host *h, struct prof *p, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
         a.is_wait = tags[i] == PROF_CCU_WAIT;
         if (prof_read(p, p->host, tags[i], take_info, &a, e))
-            return (int)e->code;
+            return e->code;
     }
     if (h->n)
         qsort(h->v, h->n, sizeof *h->v, by_key);

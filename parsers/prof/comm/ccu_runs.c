@@ -313,5 +313,5 @@ int prof_ccu_runs(struct prof *p, const struct prof_folder *f, const struct prof
     free(a.streams.v);
     free(a.delays->v);
     free(a.delays);
-    return (int)e->code;
+    return e->code;
 }

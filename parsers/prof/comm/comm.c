@@ -190,7 +190,7 @@ static int sort_runs(const struct making *m, struct err *e)
             for (uint32_t k = 0; k < c->run[i].n; k++)
                 c->task[c->run[i].at + k].run = i;
     free(o);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- names ---- */
@@ -269,7 +269,7 @@ static int number_runs(const struct making *m, struct err *e)
             err_nomem(e);
     }
     free(o);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- bandwidth ---- */
@@ -376,7 +376,7 @@ static int find_rates(const struct making *m, struct err *e)
             payload |= is_payload(c, m->h, k);
         }
         if (payload && payload_rates(m, &c->run[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -386,10 +386,10 @@ static int find_rates(const struct making *m, struct err *e)
 static int make(const struct making *m, struct err *e)
 {
     if (!m->h->n_comm_ops || find_tasks(m, e))
-        return (int)e->code;
+        return e->code;
     sort_tasks(m);
     if (find_runs(m, e) || sort_runs(m, e) || number_runs(m, e))
-        return (int)e->code;
+        return e->code;
     return find_rates(m, e);
 }
 
@@ -400,7 +400,7 @@ int prof_comm_make(struct prof_comm *c, struct prof *p, const struct prof_device
     const struct prof_kfc_from kfc = { .p = p, .d = d, .h = h, .how = how, .comm = c };
 
     *c = (struct prof_comm){ .spool = p->spool };
-    return make(&m, e) ? (int)e->code : prof_kfc_comm_make(&c->kfc, &kfc, e);
+    return make(&m, e) ? e->code : prof_kfc_comm_make(&c->kfc, &kfc, e);
 }
 
 void prof_comm_done(struct prof_comm *c)

@@ -161,7 +161,7 @@ static int on_record(void *arg, struct prof_record *rec, struct err *e)
     case INFOS:
         for (size_t i = 0; i < INFOS_N; i++)
             if (add_info(g, r, i * PROF_KFC_INFO_B, e))
-                return (int)e->code;
+                return e->code;
         return OK;
     default:
         return OK; /* parsers/prof/device/aicpu.h */
@@ -251,7 +251,7 @@ int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32
     size_t hint = 0;
 
     if (begin_tasks(d, k->n_infos, out, &order, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < k->n_infos; i++) {
         const struct prof_kfc_info *x = &k->info[i];
         const struct asked q = { d, order, x->stream, x->task, x->time };
@@ -268,7 +268,7 @@ int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d, u
     size_t hint = 0;
 
     if (begin_tasks(d, k->n_edges, out, &order, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < k->n_edges; i++) {
         const struct prof_kfc_edge *x = &k->edge[i];
         const struct asked q = { d, order, x->stream, x->task, x->time };

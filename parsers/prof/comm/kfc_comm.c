@@ -109,7 +109,7 @@ static int find_kernels(struct making *m, struct err *e)
         }
     free(times);
     return e->code
-               ? (int)e->code
+               ? e->code
                : prof_sort(NULL, m->c->run, m->c->n_runs, sizeof *m->c->run, stream_before, m, e);
 }
 
@@ -152,7 +152,7 @@ static int find_carried(struct making *m, struct err *e)
     uint32_t *order, *child;
 
     if (prof_order(NULL, &order, h->n_apis, call_before, h->api, e))
-        return (int)e->code;
+        return e->code;
     child = calloc(h->n_apis + 1, sizeof *child);
     m->carried = calloc(h->n_apis + 1, sizeof *m->carried);
     if (child && m->carried) {
@@ -167,7 +167,7 @@ static int find_carried(struct making *m, struct err *e)
     }
     free(order);
     free(child);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- what the AI CPU says of a kernel ---- */
@@ -290,7 +290,7 @@ static int say(struct making *m, struct err *e)
     free(s.said);
     free(s.edge);
     free(s.mc2);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- names ---- */
@@ -350,7 +350,7 @@ static int number(struct making *m, struct err *e)
     int32_t index = -1;
 
     if (prof_order(NULL, &order, c->n_runs, count_before, m, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < c->n_runs && !e->code; i++) {
         struct prof_kfc_run *r = &c->run[order[i]];
         uint64_t stamp = r->nameless ? 0 : m->h->task[r->host].stamp;
@@ -366,7 +366,7 @@ static int number(struct making *m, struct err *e)
         (void)!set_name(m, r, e);
     }
     free(order);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- executions of the host's ops ---- */
@@ -397,7 +397,7 @@ static int find_same(struct making *m, struct err *e)
     uint32_t *order;
 
     if (prof_order(NULL, &order, comm->n_runs, name_before, comm, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < m->c->n_runs; i++) {
         struct prof_kfc_run *r = &m->c->run[i];
         const struct named q = { comm, order, r->name };
@@ -455,7 +455,7 @@ static int make(struct making *m, struct err *e)
     free(m->of_edge);
     free(m->mark);
     free(m->carried);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_kfc_comm_make(struct prof_kfc_comm **out, const struct prof_kfc_from *from, struct err *e)
@@ -470,7 +470,7 @@ int prof_kfc_comm_make(struct prof_kfc_comm **out, const struct prof_kfc_from *f
     if (!m.c || m.none == PROF_NONE)
         return err_nomem(e);
     if (prof_kfc_read(&m.c->k, from->p, from->d->f, from->h->expanded, e))
-        return (int)e->code;
+        return e->code;
     return make(&m, e);
 }
 

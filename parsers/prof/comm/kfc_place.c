@@ -57,7 +57,7 @@ static int find_members(struct placing *g, struct err *e)
             g->member[n++] = (struct member){ .stream = h->mc2[i].stream[k], .group = group };
     }
     if (prof_sort(NULL, g->member, n, sizeof *g->member, member_before, g->member, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         const struct member *x = &g->member[i],
                             *last = g->n_members ? &g->member[g->n_members - 1] : NULL;
@@ -322,7 +322,7 @@ static int find_rates(struct placing *g, struct err *e)
     }
     free(order);
     free(q.first);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_kfc_place(struct prof_kfc_comm *c, const struct prof_kfc_from *from,
@@ -337,5 +337,5 @@ int prof_kfc_place(struct prof_kfc_comm *c, const struct prof_kfc_from *from,
     free(g.rate);
     free(g.member);
     free(g.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -242,11 +242,11 @@ static int read_older(struct reading *g, const struct prof_folder *f, struct err
     bool records;
 
     if (!a->n_nodes && prof_read(g->p, f, PROF_PRE_AICPU, take_pre, g, e))
-        return (int)e->code;
+        return e->code;
     if (!a->n_items && prof_read_lines(g->p, f, PROF_PRE_MI, take_item_line, g, e))
-        return (int)e->code;
+        return e->code;
     if (a->n_dp || prof_has_records(g->p, f, PROF_PRE_DP, &records, e))
-        return (int)e->code;
+        return e->code;
     a->dp_is_older = prof_has(f, PROF_PRE_DP);
     return records ? prof_read(g->p, f, PROF_PRE_DP, take_pre_dp, g, e)
                    : prof_read_lines(g->p, f, PROF_PRE_DP, take_dp_line, g, e);
@@ -269,7 +269,7 @@ int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_fold
     *a = (struct prof_aicpu){ .spool = p->spool };
     if (prof_read(p, f, PROF_AICPU, take, &g, e) || read_older(&g, f, e)) {
         prof_aicpu_done(a);
-        return (int)e->code;
+        return e->code;
     }
     if (g.n_unknown)
         prof_note(p, f, PROF_AICPU, NOTE_UNKNOWN_TYPE,

@@ -126,7 +126,7 @@ int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct pr
     }
     spool_free(a->spool, node);
     spool_free(a->spool, task);
-    return (int)e->code;
+    return e->code;
 }
 
 uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d,

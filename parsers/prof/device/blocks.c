@@ -72,7 +72,7 @@ int prof_blocks_logged(struct prof *p, const struct prof_folder *f, prof_block_f
     if (g.unknown)
         prof_note(p, f, PROF_STARS_BLOCK, NOTE_UNKNOWN_TYPE,
                   "%llu records of blocks are of an unknown type", (unsigned long long)g.unknown);
-    return (int)e->code;
+    return e->code;
 }
 
 static int on_counters(void *arg, struct prof_record *r, struct err *e)

@@ -53,7 +53,7 @@ static int on_freq(void *arg, struct prof_record *r, struct err *e)
         if (counter < l->d->f->meta.device_counter)
             l->d->freq[0].mhz = mhz;
         else if (add_freq(l, counter, mhz, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -76,7 +76,7 @@ int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e)
     if (add_freq(&l, m->device_counter, usual, e) == OK)
         (void)!prof_read(p, d->f, PROF_FREQ, on_freq, &l, e);
     if (e->code)
-        return (int)e->code;
+        return e->code;
     if (l.too_many)
         prof_note(p, d->f, PROF_FREQ, NOTE_COUNT_MISMATCH,
                   "%llu records of frequencies say more than the %d points they have room for",
@@ -141,7 +141,7 @@ static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips 
                                          .batch = batch_at };
 
     if (prof_device_sort(d, e) || !p->chip->batches)
-        return (int)e->code;
+        return e->code;
     return prof_flips_number(d->spool, &all, flips->v, flips->n, e);
 }
 
@@ -182,7 +182,7 @@ int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_fo
     *x = (struct prof_device_half){ .d = { .f = f, .spool = p->spool } };
     if (prof_device_freq(&x->d, p, e) ||
         prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
-        return (int)e->code;
+        return e->code;
     spool_fit(x->d.spool, x->d.task, x->d.n_tasks, sizeof *x->d.task);
     return p->chip->v6 ? OK : order_tasks(&x->d, p, &x->flips, e);
 }
@@ -193,10 +193,10 @@ int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct
     *d = x->d;
     x->d = (struct prof_device){ .f = d->f, .spool = d->spool };
     if (p->chip->v6 && (prof_device_streams(d, p, h, e) || order_tasks(d, p, &x->flips, e)))
-        return (int)e->code;
+        return e->code;
     if (prof_device_scheduled(d, p, &x->scheds, &x->flips, e) ||
         prof_tiling_number(d, p, &x->flips, e) || prof_device_match(d, p, h, e))
-        return (int)e->code;
+        return e->code;
     drop_strangers(d, p);
     return part_open(d, e);
 }
@@ -219,7 +219,7 @@ int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *
     if (prof_device_begin(&x, p, f, h->expanded, e) == OK)
         (void)!prof_device_finish(d, &x, p, h, e);
     prof_device_half_done(&x);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_device_done(struct prof_device *d)

@@ -186,7 +186,7 @@ static int finish(struct log *l, struct prof_pairs *pairs, const char *what, str
     struct prof_pairs_lost lost = { 0 };
 
     if (prof_pairs_finish(pairs, &lost, e) || (pairs == l->top && prof_pairs_open(pairs, e)))
-        return (int)e->code;
+        return e->code;
     if (lost.starts)
         prof_note(l->p, l->d->f, l->tag, NOTE_LOST_RECORDS,
                   "%llu %s began and have no end: they are not in the results",
@@ -237,7 +237,7 @@ static int read_stars(struct log *l, struct err *e)
         finish(l, l->top, "tasks", e) == OK)
         (void)!finish(l, l->sub, "sub-tasks", e);
     note_unknown(l, "task log records");
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- stars of V6 chips ---- */
@@ -336,7 +336,7 @@ static int read_stars6(struct log *l, struct err *e)
     note_unknown(l, "task log records");
     if (l->d->n_fusion)
         qsort(l->d->fusion, l->d->n_fusion, sizeof *l->d->fusion, fusion_by_start);
-    return (int)e->code;
+    return e->code;
 }
 
 struct known { /* a task of the host */
@@ -404,7 +404,7 @@ static int read_hwts(struct log *l, struct err *e)
         prof_read(l->p, l->d->f, PROF_HWTS_AIV, on_hwts, l, e) == OK)
         (void)!finish(l, l->top, "tasks", e);
     note_unknown(l, "task log records");
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ts_track ---- */
@@ -626,7 +626,7 @@ static int read_ts_track(struct log *l, struct err *e)
         join_copies(l, e) == OK && !l->stars)
         (void)!finish(l, l->sub, "AI CPU tasks", e);
     note_unknown(l, "reports");
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ts_track of chip 0 ---- */
@@ -677,7 +677,7 @@ static int read_mini(struct log *l, struct err *e)
     if (prof_pairs_new(&l->top, PROF_PAIR_LAST, on_mini_pair, l, e) == OK &&
         prof_mini_read(l->p, l->d->f, on_mini, l, e) == OK && join_copies(l, e) == OK)
         (void)!finish(l, l->top, "tasks", e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* What is read of chips that are not known is read as the files look. */
@@ -732,7 +732,7 @@ static int read_models(struct log *l, struct err *e)
     if (prof_read(l->p, l->d->f, PROF_AICPU, on_aicpu, l, e) == OK)
         (void)!prof_read(l->p, l->d->f, PROF_PRE_MODEL, on_model, l, e);
     note_unknown(l, "marks of models");
-    return (int)e->code;
+    return e->code;
 }
 
 /* Every log of the device's tasks. */
@@ -744,7 +744,7 @@ static int read_logs(struct log *l, struct err *e)
               : l->stars     ? read_stars(l, e)
                              : read_hwts(l, e)) == OK)
         (void)!(read_ts_track(l, e) || read_models(l, e));
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
@@ -760,7 +760,7 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
     prof_pairs_free(l.sub);
     spool_free(d->spool, l.copy);
     spool_free(d->spool, l.head);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
@@ -775,5 +775,5 @@ int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
                    prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e)) == OK)
         (void)!read_models(&l, e);
     free(flips.v);
-    return (int)e->code;
+    return e->code;
 }

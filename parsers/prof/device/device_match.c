@@ -226,7 +226,7 @@ static int match_groups(struct match *m, struct err *e)
         if (n != n_hosts && m->p->chip->batches)
             m->lost += n;
         else if (match_in_order(m, &m->group[i], n, n_hosts, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -234,10 +234,10 @@ static int match_groups(struct match *m, struct err *e)
 static int match_host(struct match *m, struct err *e)
 {
     if (find_streams(m, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < m->d->n_tasks; i++)
         if (match_one(m, i, e))
-            return (int)e->code;
+            return e->code;
     return match_groups(m, e);
 }
 
@@ -257,5 +257,5 @@ int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_h
             p, d->f, N_PROF_TAGS, NOTE_INCONSISTENT,
             "%llu tasks have ids that several have: which one of the host's they are is not known",
             (unsigned long long)m.lost);
-    return (int)e->code;
+    return e->code;
 }

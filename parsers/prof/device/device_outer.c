@@ -73,5 +73,5 @@ int prof_device_outer(struct prof_device *d, struct err *e)
         d->task[i].outer = d->task[i].source != PROF_BY_FFTS && has(&x, &d->task[i]);
     intern_free(x.blocks);
     free(x.bits);
-    return (int)e->code;
+    return e->code;
 }

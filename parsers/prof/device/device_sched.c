@@ -160,6 +160,6 @@ int prof_device_scheduled(struct prof_device *d, struct prof *p, struct prof_sch
     if (prof_flips_number(d->spool, &all, flips->v, flips->n, e) ||
         prof_sort(d->spool, scheds->v, scheds->n, sizeof *scheds->v, sched_before, scheds->v, e) ||
         add_tasks(d, p, scheds, e))
-        return (int)e->code;
+        return e->code;
     return prof_device_sort(d, e);
 }

@@ -185,5 +185,5 @@ int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is
         (void)!apply(h, &c, e);
     spool_free(d->spool, g.order);
     spool_free(d->spool, c.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -48,7 +48,7 @@ int prof_devices_start(struct prof_devices **out, struct prof *p, struct err *e)
         (void)!prof_beside_start(&x->beside, p, job, p->n_devices, e);
     }
     free(job);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_devices_join(struct prof_devices *x, struct err *e)

@@ -96,7 +96,7 @@ int prof_flips_number(struct spool *pool, const struct prof_flip_tasks *b, struc
         return OK;
     if (prof_sort(pool, flip, n_flips, sizeof *flip, flip_before, flip, e) ||
         prof_order(pool, &order, b->n, task_before, b, e))
-        return (int)e->code;
+        return e->code;
     w.reach = calloc(n_flips + 1, sizeof *w.reach);
     if (!w.reach) {
         spool_free(pool, order);

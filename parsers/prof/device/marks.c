@@ -67,7 +67,7 @@ static int give(struct queue *q, const struct entry *x, struct err *e)
 {
     for (uint32_t i = x->first; i != NONE; i = q->next[i])
         if (q->fn(q->arg, q->mark[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -79,7 +79,7 @@ static int end_model(struct queue *q, const struct prof_mark *m, struct err *e)
         if (x->is_start && starts++)
             break;
         if (give(q, x, e))
-            return (int)e->code;
+            return e->code;
     }
     return q->fn(q->arg, m, e);
 }
@@ -132,5 +132,5 @@ int prof_marks_in_order(const struct prof_mark *const *mark, size_t n, prof_mark
         (void)!give(&q, &q.entry[q.from], e);
     free(q.next);
     free(q.entry);
-    return (int)e->code;
+    return e->code;
 }

@@ -124,5 +124,5 @@ int prof_mini_times(struct prof_mini_time **out, size_t *n, struct prof *p,
         (void)!prof_sort(NULL, *out, *n, sizeof **out, time_before, *out, e);
     }
     free(g.v);
-    return (int)e->code;
+    return e->code;
 }

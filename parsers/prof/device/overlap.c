@@ -71,7 +71,7 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
             all->to = to > all->to ? to : all->to;
         }
         if (computes(p, h, x) && spans_add(&o->of[OVERLAP_COMPUTING], from, to, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -85,7 +85,7 @@ static int add_kfc(struct prof_overlap *o, const struct prof_device *d, const st
         if (x->n_master && (how->python || prof_kfc_is_shown(x)) &&
             prof_keeps_comm(how, d->f, x->from, x->to) &&
             spans_add(&o->of[OVERLAP_COMM], k->at(k->arg, x->from), k->at(k->arg, x->to), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -100,13 +100,13 @@ int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const str
     for (int i = 0; i < N_OVERLAP_KINDS; i++)
         o->of[i].spool = p->spool;
     if (add_tasks(o, p, d, h, how, clock, &all, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < c->n_runs; i++)
         if (spans_add(&o->of[OVERLAP_COMM], clock->at(clock->arg, c->run[i].start),
                       clock->at(clock->arg, c->run[i].end), e))
-            return (int)e->code;
+            return e->code;
     if (add_kfc(o, d, c, how, clock, e))
-        return (int)e->code;
+        return e->code;
     return prof_overlap_split(o, all.from, all.to, e);
 }
 
@@ -139,7 +139,7 @@ int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct 
         (void)!spans_less(&all, &busy, &o->of[OVERLAP_FREE], e);
     spans_done(&all);
     spans_done(&busy);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_overlap_done(struct prof_overlap *o)

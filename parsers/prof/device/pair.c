@@ -148,12 +148,12 @@ int prof_pairs_start(struct prof_pairs *p, uint64_t key, const struct prof_start
         p->lost.starts += t->state == OPEN;
         if ((t = put(p, key, OPEN, e)) != NULL)
             t->s = *s;
-        return (int)e->code;
+        return e->code;
     }
     if (t->state == OPEN) {
         t->state = ODD;
         if (add_odd_start(p, key, &t->s, e))
-            return (int)e->code;
+            return e->code;
     }
     return add_odd_start(p, key, s, e);
 }
@@ -172,11 +172,11 @@ int prof_pairs_end(struct prof_pairs *p, uint64_t key, uint64_t counter, struct 
         return OK;
     }
     if (t->state == OPEN && add_odd_start(p, key, &s, e))
-        return (int)e->code;
+        return e->code;
     if (t->state == OPEN)
         t->state = ODD;
     else if (t->state == FREE && !put(p, key, ODD, e))
-        return (int)e->code;
+        return e->code;
     return add_odd(p, &(struct odd){ .key = key, .counter = counter, .is_end = true }, e);
 }
 
@@ -226,7 +226,7 @@ static int pair_key(struct prof_pairs *p, const struct odd *s, size_t n, size_t 
         if (!all && i + 1 < n && end[k].counter >= s[i + 1].counter)
             continue;
         if (give(p, &s[i], end[k++].counter, e))
-            return (int)e->code;
+            return e->code;
         pairs++;
     }
     p->lost.starts += n - pairs;
@@ -253,7 +253,7 @@ int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct
         size_t n_ends =
             i + n < p->n_odd && p->odd[i + n].key == key ? run_of(p->odd, i + n, p->n_odd) : 0;
         if (pair_key(p, &p->odd[i], n, n_ends, e))
-            return (int)e->code;
+            return e->code;
         i += n + n_ends;
     }
     for (size_t i = 0; i <= p->mask; i++)
@@ -267,6 +267,6 @@ int prof_pairs_open(struct prof_pairs *p, struct err *e)
     for (size_t i = 0; i <= p->mask; i++)
         if (p->slot[i].state == OPEN &&
             p->fn(p->arg, p->slot[i].key, &p->slot[i].s, PROF_NO_END, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

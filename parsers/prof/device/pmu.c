@@ -175,7 +175,7 @@ static int keep_full(struct prof_pmu *m, struct record *x, const struct full *f,
                                          : (struct full *)list_add(m->spool, &m->full, e);
 
     if (!to)
-        return (int)e->code;
+        return e->code;
     *to = *f;
     if (!(x->flags & IS_FULL))
         x->v[0] = (uint32_t)(m->full.n - 1);
@@ -243,7 +243,7 @@ static int add_own(struct reading *r, struct prof_task *t, const struct full *f,
     struct record *x = record_of(r->m, t, e);
 
     if (!x)
-        return (int)e->code;
+        return e->code;
     if (x->flags & HAS_OWN) {
         r->twice++;
         return OK;
@@ -277,7 +277,7 @@ static int add_block(struct reading *r, struct prof_task *t, const struct full *
     struct full all = { .end = 0 };
 
     if (!x)
-        return (int)e->code;
+        return e->code;
     if (op ? x->end >= op->mix_block : x->end == UINT32_MAX)
         return OK;
     numbers(r->m, x, 0, &all);
@@ -286,7 +286,7 @@ static int add_block(struct reading *r, struct prof_task *t, const struct full *
     uint32_t blocks = x->end + 1;
     all.end = 0;
     if (keep(r->m, x, &all, 0, e))
-        return (int)e->code;
+        return e->code;
     x->end = blocks;
     return OK;
 }
@@ -352,13 +352,13 @@ static int add_other(struct reading *r, struct prof_task *t, const struct full *
     struct record *own = record_of(r->m, t, e);
 
     if (!own)
-        return (int)e->code;
+        return e->code;
     if (own->other != PROF_NONE) {
         r->twice++;
         return OK;
     }
     struct record *x = other_of(r->m, t->counter, e);
-    return x ? keep(r->m, x, f, 0, e) : (int)e->code;
+    return x ? keep(r->m, x, f, 0, e) : e->code;
 }
 
 /* As Chip6PmuCalculator in msprof's analysis/mscalculate/stars/chip6_pmu_calculator.py; records of blocks are no counters of tasks. */
@@ -467,7 +467,7 @@ static int read_aicore(struct reading *r, struct err *e)
         if (prof_read(r->p, r->d->f, tags[i], on_aicore, r, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -557,7 +557,7 @@ int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
         tell(&r);
     }
     spool_free(d->spool, r.entry);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_pmu_free(struct prof_pmu *m)

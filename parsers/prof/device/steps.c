@@ -126,7 +126,7 @@ static void close_iteration(struct machine *m, uint64_t end)
 static int on_model_start(struct machine *m, uint64_t time, struct err *e)
 {
     if (m->state == START && begin_iteration(m, time, e))
-        return (int)e->code;
+        return e->code;
     if (m->state == PRE_END)
         m->it[m->n - 1].start = time;
     m->state = END;
@@ -205,7 +205,7 @@ static int add_iteration(struct rows *r, const struct machine *m, const struct i
         row.bp = m->pair[it->pair + i].bp;
         row.again = i > first;
         if (add_row(r, &row, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -223,7 +223,7 @@ static int add_steps(struct rows *r, const struct prof_mark *const *v, size_t n,
                                        .start = v[i]->counter,
                                        .end = v[i + 1]->counter };
         if (add_row(r, &row, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -282,16 +282,16 @@ static int on_model(struct rows *r, struct machine *m, const struct prof_mark *c
     m->state = START;
     m->index = 1;
     if (prof_marks_in_order(mark, n, on_mark, m, e))
-        return (int)e->code;
+        return e->code;
     end_model(m);
     for (size_t i = m->first; i < m->n; i++)
         if (add_iteration(r, m, &m->it[i], mark[0]->model, one_row, e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; i < n; i++)
         if (is_step(mark[i]))
             steps[n_steps++] = mark[i];
     if (prof_sort(NULL, steps, n_steps, sizeof *steps, by_index, steps, e))
-        return (int)e->code;
+        return e->code;
     return add_steps(r, steps, n_steps, e);
 }
 
@@ -304,7 +304,7 @@ static int all_models(struct prof_steps *s, struct machine *m, const struct prof
         for (k = i; k < n && by_time[k]->model == by_time[i]->model;)
             k++;
         if (on_model(&r, m, by_time + i, k - i, by_time + n, one_row, e))
-            return (int)e->code;
+            return e->code;
     }
     s->reduce = m->spans[REDUCE].v;
     s->n_reduces = m->spans[REDUCE].n;
@@ -312,7 +312,7 @@ static int all_models(struct prof_steps *s, struct machine *m, const struct prof
     s->n_get_nexts = m->spans[GET_NEXT].n;
     m->spans[REDUCE].v = m->spans[GET_NEXT].v = NULL;
     if (prof_sort(NULL, s->step, s->n_steps, sizeof *s->step, ends_before, s->step, e))
-        return (int)e->code;
+        return e->code;
     find_aug(s);
     return OK;
 }
@@ -341,7 +341,7 @@ int prof_steps_of(struct prof_steps *s, const struct prof_mark *mark, size_t n, 
     free(m);
     free(v);
     free(order);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_steps_done(struct prof_steps *s)

@@ -68,7 +68,7 @@ int prof_streams_read(struct prof_streams *s, struct prof *p, struct err *e)
 {
     *s = (struct prof_streams){ .n = 0 };
     if (p->host && prof_read(p, p->host, PROF_LOGIC_STREAM, take, s, e))
-        return (int)e->code;
+        return e->code;
     return sort_pairs(s, e);
 }
 

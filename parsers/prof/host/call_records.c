@@ -287,7 +287,7 @@ static int join_tensors(struct prof_said *s, struct err *e)
     }
     t->n = out;
     buf_done(&all);
-    return (int)e->code;
+    return e->code;
 }
 
 /* clang-format off */
@@ -304,15 +304,15 @@ int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, 
 {
     *s = (struct prof_said){ .p = p, .tree = tree };
     if (intern_new(&s->ops, e) || intern_new(&s->bytes, e) || intern_new(&s->comm, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
         if ((families[i].tag != PROF_CONTEXT || !p->chip->v6) && /* no task of V6 has any */
             prof_read(p, p->host, families[i].tag, families[i].fn, s, e))
-            return (int)e->code;
+            return e->code;
     if (sort(s, &s->basic, e) || sort(s, &s->tensors, e) || sort(s, &s->attrs, e) ||
         sort(s, &s->contexts, e) || sort(s, &s->comm_ops, e) || sort(s, &s->infos, e) ||
         sort(s, &s->fusions, e))
-        return (int)e->code;
+        return e->code;
     if (s->strays)
         prof_note(p, p->host, N_PROF_TAGS, NOTE_INCONSISTENT,
                   "%llu records of the host lie outside of the calls they are about; what they say "
@@ -376,7 +376,7 @@ static int set_of(struct prof_said *s, uint32_t bytes, uint32_t *out, struct err
             return err_nomem(e);
         s->sets = v;
         if (prof_tensor_texts(&v[s->n_sets], s->p, intern_get(s->bytes, bytes), e))
-            return (int)e->code;
+            return e->code;
         *at = (uint32_t)++s->n_sets;
     }
     *out = *at - 1;

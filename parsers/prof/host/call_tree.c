@@ -89,7 +89,7 @@ static int pair_marks(struct reading *g, struct err *e)
     size_t lone = 0;
 
     if (prof_sort(g->p->spool, m->v, m->n, sizeof *m->v, mark_before, m->v, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < m->n; i++) {
         if (i + 1 == m->n || compare_keys(&m->v[i], &m->v[i + 1])) {
             lone++;
@@ -97,7 +97,7 @@ static int pair_marks(struct reading *g, struct err *e)
         }
         m->v[i].end = m->v[i + 1].begin;
         if (add(g, &g->calls, &m->v[i++], e))
-            return (int)e->code;
+            return e->code;
     }
     if (lone)
         prof_note(g->p, g->p->host, PROF_API_EVENT, NOTE_LOST_RECORDS,
@@ -139,7 +139,7 @@ int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err 
     }
     *api = g.calls.v;
     *n = g.calls.n;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- threads ---- */

@@ -103,7 +103,7 @@ static int on_track(void *arg, struct prof_record *rec, struct err *e)
     struct prof_dpu_task *t = new_task(g, e);
 
     if (!t)
-        return (int)e->code;
+        return e->code;
     *t = (struct prof_dpu_task){ .start = rec_u64(r, DT_START),
                                  .end = rec_u64(r, PH_TIME),
                                  .thread = rec_u32(r, PH_THREAD),
@@ -134,7 +134,7 @@ static int on_comm(void *arg, struct prof_record *rec, struct err *e)
     char digits[24];
 
     if (!t)
-        return (int)e->code;
+        return e->code;
     *t = (struct prof_dpu_task){ .start = rec_u64(r, DC_START),
                                  .end = rec_u64(r, PH_TIME),
                                  .thread = rec_u32(r, PH_THREAD),
@@ -180,7 +180,7 @@ int prof_dpu_read(struct prof_dpu *d, struct prof *p, struct err *e)
               OK)))
         (void)!prof_read(p, p->host, PROF_DPU_TRACK, on_track, &g, e);
     free(g.kernel);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_dpu_done(struct prof_dpu *d)

@@ -164,7 +164,7 @@ static int op_of(struct building *b, const struct prof_remark *basic, const stru
     struct prof_op op;
 
     if (prof_said_op(&b->said, basic, &op, e))
-        return (int)e->code;
+        return e->code;
     adapt_to_comm(b, c, &b->facts, &op);
     put_blocks(r, &b->facts, &op);
     return keep_op(b, &op, out, e);
@@ -224,13 +224,13 @@ static int context_rows(struct building *b, const struct prof_remark *m, const s
     bool level0 = b->p->host->meta.level0;
 
     if (level0 ? level0_op(b, m->key, r, &t.op, e) : basic && op_of(b, basic, c, r, &t.op, e))
-        return (int)e->code;
+        return e->code;
     if (level0 || basic)
         t.is |= PROF_IS_COMPUTE;
     for (size_t i = 0; i < ids.n / sizeof(uint32_t); i++) {
         t.context = id_at(ids, i);
         if (put_context(b, &t, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -252,7 +252,7 @@ static int compute_rows(struct building *b, const struct calls *c, struct prof_h
 
     for (size_t i = 0; i < n; i++)
         if (context_rows(b, &m[i], c, *t, r, e))
-            return (int)e->code;
+            return e->code;
     if (b->p->host->meta.level0) {
         if (n)
             return OK;
@@ -297,7 +297,7 @@ static int comm_rows(struct building *b, const struct calls *c, struct prof_host
             row.context = info[k].key;
             row.comm = info[k].value;
             if (put_context(b, &row, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     set_info(b, c, t);
@@ -351,13 +351,13 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
 
     set_links(b, &c, t);
     if (c.comm != PROF_NONE && comm_rows(b, &c, t, e))
-        return (int)e->code;
+        return e->code;
     if (computes && compute_rows(b, &c, t, r, e))
-        return (int)e->code;
+        return e->code;
     if (!computes && c.comm == PROF_NONE && b->facts.kernel) {
         t->context = b->facts.kernel->is_mix && !b->p->chip->v6 ? 0 : PROF_NONE;
         if (kernel_op(b, r, t, e))
-            return (int)e->code;
+            return e->code;
     }
     return put_row(b, t, e);
 }
@@ -486,7 +486,7 @@ static int order_tasks(struct building *b, struct err *e)
         prof_note(b->p, b->p->host, PROF_CONTEXT, NOTE_LIMIT,
                   "more contexts of tasks than their records can be about; the rest has no rows");
     if (b->p->chip->batches && prof_flips_number(h->spool, &all, b->flip, b->n_flips, e))
-        return (int)e->code;
+        return e->code;
     return prof_sort(h->spool, h->task, h->n_tasks, sizeof *h->task, task_before, h->task, e);
 }
 
@@ -527,14 +527,14 @@ static int number_comm_ops(struct building *b, struct err *e)
 static int make_comm_ops(struct building *b, struct err *e)
 {
     if (number_comm_ops(b, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < b->h->n_comm_ops; i++) {
         struct prof_comm_op *op = &b->h->comm_op[i];
         uint32_t name = prof_hash_text(b->p, b->h->api[op->api].item);
         const struct prof_remark *basic = prof_said_key(&b->said.basic, op->api, name, true);
         struct prof_op said = { .type = PROF_NONE };
         if (basic && prof_said_op(&b->said, basic, &said, e))
-            return (int)e->code;
+            return e->code;
         op->name = name;
         op->type = said.type;
         prof_said_comm_op(&b->said, op->api, op);
@@ -588,11 +588,11 @@ static int make_fusions(struct building *b, struct err *e)
     if (!h->fusion)
         return err_nomem(e);
     if (prof_order(NULL, &order, n, fusion_before, b, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && !e->code; i++)
         (void)!fusion_of(b, &b->said.fusions.v[order[i]], &h->fusion[h->n_fusion++], e);
     free(order);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -617,10 +617,10 @@ static int take_said(struct building *b, struct err *e)
     void *ops = NULL, *comm = NULL;
 
     if (copy_all(&ops, &h->n_ops, b->said.ops, sizeof *h->op, e))
-        return (int)e->code;
+        return e->code;
     h->op = ops;
     if (copy_all(&comm, &h->n_comm, b->said.comm, sizeof *h->comm, e))
-        return (int)e->code;
+        return e->code;
     h->comm = comm;
     h->tensors = b->said.sets;
     h->n_tensors = b->said.n_sets;
@@ -654,7 +654,7 @@ static int find_loads(struct building *b, struct err *e)
         v[h->n_loads++] = (struct prof_load){ .api = (uint32_t)i, .end = a->end };
     }
     if (prof_sort(NULL, h->load, h->n_loads, sizeof *h->load, load_before, h, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 1; i < h->n_loads; i++)
         if (h->api[h->load[i - 1].api].thread == h->api[h->load[i].api].thread &&
             h->load[i - 1].end > h->load[i].end)
@@ -673,18 +673,18 @@ static int read_host(struct building *b, struct err *e)
         prof_tree_make(&b->tree, h->spool, h->api, h->n_apis, e) ||
         prof_said_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e) ||
         prof_rt_ops_read(&b->captured, b->p, &b->said, e))
-        return (int)e->code;
+        return e->code;
     h->has_memcpy = b->joined.n_copies > 0;
     h->expanded = b->joined.expanded;
     if (prof_joined_graphs(&b->joined, h, e))
-        return (int)e->code;
+        return e->code;
     b->extra = (b->said.contexts.n + b->said.infos.n) * ROWS_FOR_EACH;
     b->type_seen = PROF_NONE;
     b->track2 = !prof_has(b->p->host, PROF_TASK_TRACK); /* msprof takes the old ones, too */
     if (prof_read(b->p, b->p->host, b->track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, b,
                   e) ||
         order_tasks(b, e) || make_comm_ops(b, e) || make_fusions(b, e))
-        return (int)e->code;
+        return e->code;
     return take_said(b, e);
 }
 
@@ -700,7 +700,7 @@ int prof_host_read(struct prof_host *h, struct prof *p, struct err *e)
     prof_joined_free(&b.joined);
     prof_rt_ops_free(&b.captured);
     free(b.flip);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_host_done(struct prof_host *h)

@@ -125,7 +125,7 @@ static int on_expand(void *arg, struct prof_record *r, struct err *e)
     bool *expanded = arg;
 
     *expanded = rec_u8(&r->rec, ES_STATUS) == 1;
-    return (int)e->code;
+    return e->code;
 }
 
 static bool copy_before(const void *arg, uint32_t a, uint32_t b)
@@ -169,7 +169,7 @@ int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
         prof_sort(p->spool, j->capture, j->n_captures, sizeof *j->capture, capture_before,
                   j->capture, e) ||
         prof_sort(p->spool, j->graph, j->n_graphs, sizeof *j->graph, graph_before, j->graph, e))
-        return (int)e->code;
+        return e->code;
     return OK;
 }
 

@@ -90,10 +90,10 @@ int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s,
 
     *x = (struct prof_rt_ops){ .n = 0 };
     if (prof_read(p, p->host, PROF_CAPTURE_OP, on_record, &g, e))
-        return (int)e->code;
+        return e->code;
     g.dynamic = false;
     if (prof_read_lengths(p, p->host, PROF_CAPTURE_OP_LONG, CO_TENSOR, on_record, &g, e))
-        return (int)e->code;
+        return e->code;
     if (g.n_cut)
         prof_note(p, p->host, PROF_CAPTURE_OP, NOTE_COUNT_MISMATCH,
                   "%llu captured ops have more tensors than their records hold",

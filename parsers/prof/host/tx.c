@@ -175,7 +175,7 @@ static int join_all(struct reading *g, struct err *e)
         to++;
     x->n_host = to;
     if (to < x->n && part(x->v + to, x->n - to, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = to, n; i < x->n; i += n) {
         struct prof_tx one;
         n = 1;
@@ -184,7 +184,7 @@ static int join_all(struct reading *g, struct err *e)
             n++;
         g->n_again += i + n < x->n && x->v[i + n].mark == x->v[i].mark;
         if (join(g, &x->v[i], n, &one, e))
-            return (int)e->code;
+            return e->code;
         x->v[to++] = one;
     }
     x->n = to;
@@ -217,11 +217,11 @@ int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e)
     *x = (struct prof_txs){ .n = 0 };
     if (prof_read(p, p->host, PROF_MSPROFTX, on_record, &g, e) ||
         prof_sort(NULL, x->v, x->n, sizeof *x->v, segment_before, x->v, e) || join_all(&g, e))
-        return (int)e->code;
+        return e->code;
     tell(&g);
     struct prof_tx *on_device = x->n > x->n_host ? x->v + x->n_host : NULL;
     if (prof_sort(NULL, on_device, x->n - x->n_host, sizeof *x->v, place_before, on_device, e))
-        return (int)e->code;
+        return e->code;
     return prof_order(NULL, &x->by_mark, x->n - x->n_host, mark_before, x, e);
 }
 
@@ -342,5 +342,5 @@ int prof_tx_met(const struct prof_device *d, struct prof_tx_met **out, size_t *n
         *out = met;
     free(order);
     free(k.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -72,7 +72,7 @@ int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char
     uint32_t track = curve_of(c, l, name, e);
 
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     return ts >= prof_begin_ns(c->f) ? sink_sample(c->r->g->out, track, ts, value, e) : OK;
 }
 

@@ -56,7 +56,7 @@ static const struct {
 static int read_folders(struct prof_rows *r, struct prof_devices *devices, struct err *e)
 {
     if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
-        return (int)e->code;
+        return e->code;
     r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
     r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
     r->step = calloc(r->p->n_devices + 1, sizeof *r->step);
@@ -68,7 +68,7 @@ static int read_folders(struct prof_rows *r, struct prof_devices *devices, struc
             prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
             prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e) ||
             prof_rows_steps_make(r, i, e))
-            return (int)e->code;
+            return e->code;
     }
     r->n_ids = prof_n_texts(r->p);
     r->id = calloc(r->n_ids + 1, sizeof *r->id);
@@ -86,7 +86,7 @@ static int read_all(struct prof_rows *r, struct err *e)
     if (prof_rows_open(r, &in, e) == OK && prof_devices_start(&devices, r->p, e) == OK)
         (void)!read_folders(r, devices, e);
     prof_devices_free(devices);
-    return (int)e->code;
+    return e->code;
 }
 
 int group_prof(struct group_ctx *g, struct err *e)

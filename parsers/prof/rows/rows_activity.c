@@ -149,7 +149,7 @@ static int put_device(struct prof_rows *r, size_t i, struct err *e)
     for (size_t k = d->n_open > LOOKED_AT ? d->n_open - LOOKED_AT : 0; k < d->n_open; k++)
         if (!has_later(d, k) && is_last(d, &d->open[k]) &&
             (put_open(r, d, &d->open[k], e) || put_comm(r, &r->comm[i], d, &d->open[k], &seen, e)))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -157,6 +157,6 @@ int prof_rows_activity(struct prof_rows *r, struct err *e)
 {
     for (size_t i = 0; i < r->n_dev; i++)
         if (put_device(r, i, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

@@ -54,7 +54,7 @@ static int put_item(struct prof_rows *r, const struct prof_folder *f,
     q[COL(queue_sample, size)] = x->size <= INT64_MAX ? val_int((int64_t)x->size) : val_null();
     q[COL(queue_sample, source_id)] = b[COL(batch_time, source_id)] = val_id(source);
     if (sink_row(r->g->out, T_queue_sample, q, N_COLS(queue_sample), NULL, e))
-        return (int)e->code;
+        return e->code;
     if (x->end_us < x->start_us)
         return OK;
     b[COL(batch_time, kind)] = val_cstr("getnext");
@@ -99,10 +99,10 @@ static int put_queues(struct prof_rows *r, const struct prof_device *d, const st
 {
     for (size_t i = 0; i < a->n_items; i++)
         if (put_item(r, d->f, &a->item[i], (int64_t)i, source, e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; i < a->n_dp; i++)
         if (put_dp(r, d->f, &a->dp[i], (int64_t)i, source, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -128,6 +128,6 @@ int prof_rows_aicpu(struct prof_rows *r, struct err *e)
 {
     for (size_t i = 0; i < r->n_dev; i++)
         if (put_device(r, &r->dev[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

@@ -21,7 +21,7 @@ static int put_run(struct prof_tracks *t, const struct prof_ccu_run *x, struct e
         return OK;
     uint32_t track = prof_tracks_get(t, x->die, e);
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     if (x->is_wait)
         snprintf(name, sizeof name, "Wait for rank %u", (unsigned)x->rank);
     return sink_event(s, track, from, to > from ? to - from : 0, sink_intern(s, str_of(name)), 0,
@@ -45,12 +45,12 @@ static int put_runs(struct prof_rows *r, const struct prof_device *d, const stru
     if (!t.source)
         t.source = prof_rows_source(d->f, PROF_CCU_MISSION1);
     if (prof_ccu_runs(r->p, d->f, &r->host, h, &how, &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && !e->code; i++)
         (void)!put_run(&t, &v[i], e);
     prof_tracks_done(&t);
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_rows_ccu(struct prof_rows *r, struct err *e)
@@ -63,7 +63,7 @@ int prof_rows_ccu(struct prof_rows *r, struct err *e)
         for (size_t i = 0; i < r->n_dev && !e->code; i++)
             (void)!put_runs(r, &r->dev[i], &h, e);
     prof_ccu_host_done(&h);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- curves ---- */
@@ -94,7 +94,7 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
         snprintf(name, sizeof name, "Die %u Channel %u/%s", s->die, s->channel, series[i].name);
         if (prof_curve_put(x->c, &layers[s->die], name, ts, prof_ccu_mbs(x->c->f, series[i].delay),
                            e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -173,7 +173,7 @@ static int put_links(struct comm *c, const struct exec *x, const struct op *o, i
             v[COL(comm_link, bandwidth)] = val_real((double)l->size_b / (double)l->ns * 1e9);
         v[COL(comm_link, source_id)] = val_id(x->source);
         if (sink_row(c->r->g->out, T_comm_link, v, N_COLS(comm_link), NULL, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -200,7 +200,7 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
     v[COL(comm_exec, size_b)] = o->size_b <= INT64_MAX ? val_int((int64_t)o->size_b) : val_null();
     v[COL(comm_exec, source_id)] = val_id(x->source);
     if (sink_row(c->r->g->out, T_comm_exec, v, N_COLS(comm_exec), &exec, e))
-        return (int)e->code;
+        return e->code;
     return put_links(c, x, o, exec, e);
 }
 
@@ -249,12 +249,12 @@ static int put_device(struct prof_rows *r, size_t i, struct err *e)
     for (size_t k = 0; k < c.c->n_runs; k++)
         if (prof_keeps_comm(&prof_rows_all, c.d->f, c.c->run[k].start, c.c->run[k].end) &&
             put_run(&c, &c.c->run[k], e))
-            return (int)e->code;
+            return e->code;
     for (size_t k = 0; c.c->kfc && k < c.c->kfc->n_runs; k++) {
         const struct prof_kfc_run *run = &c.c->kfc->run[k];
         if (prof_kfc_is_shown(run) && prof_keeps_comm(&prof_rows_all, c.d->f, run->from, run->to) &&
             put_kfc_run(&c, run, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -263,6 +263,6 @@ int prof_rows_comm(struct prof_rows *r, struct err *e)
 {
     for (size_t i = 0; i < r->n_dev; i++)
         if (put_device(r, i, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

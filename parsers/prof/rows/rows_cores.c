@@ -37,7 +37,7 @@ static int put_metrics(struct cores *x, const struct prof_core_sample *s, int64_
         snprintf(name, sizeof name, "%s %u/%s", words[x->kind], s->core, m->name);
         double v = prof_metric(&x->plan, i, s->cycles, s->event, 0);
         if (prof_curve_put(x->c, &x->metric[i], name, ns, v, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -54,7 +54,7 @@ static int on_sample(void *arg, const struct prof_core_sample *s, struct err *e)
     x->before[s->core] = ns;
     snprintf(name, sizeof name, "%s %u", words[x->kind], s->core);
     if (usage >= 0 && prof_curve_put(x->c, &x->usage, name, ns, usage, e))
-        return (int)e->code;
+        return e->code;
     return put_metrics(x, s, ns, e);
 }
 
@@ -78,5 +78,5 @@ int prof_curves_cores(struct prof_curves *c, struct err *e)
         (void)!prof_core_samples_read(c->r->p, c->f, x->kind, on_sample, x, e);
     }
     free(x);
-    return (int)e->code;
+    return e->code;
 }

@@ -39,7 +39,7 @@ static int column(struct prof_counters *c, const char *prefix, const char *name,
     int n = snprintf(text, sizeof text, "%s%s%s", prefix, name, suffix);
 
     if (sink_column(c->r->g->out, T_op_counter, (struct str){ text, (size_t)n }, t, at, e))
-        return (int)e->code;
+        return e->code;
     c->n = *at >= c->n ? *at + 1 : c->n;
     return OK;
 }
@@ -94,10 +94,10 @@ static int core_columns(struct prof_counters *c, enum prof_core which, struct er
         return OK;
     if (column(c, total, "time", "_ns", CT_NS, &k->total[TIME], e) ||
         column(c, total, "total_cycles", "", CT_INT, &k->total[CYCLES], e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; k->plan.group && i < k->plan.group->n; i++)
         if ((k->plan.group->metric[i].in & in) && metric_column(c, k, prefix, i, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -119,7 +119,7 @@ static int make_columns(struct prof_counters *c, struct err *e)
     c->utilization = NONE;
     if (core_columns(c, PROF_CUBE, e) || core_columns(c, PROF_VECTOR, e) ||
         (has_mac(c) && column(c, "", "cube_utilization", "", CT_REAL, &c->utilization, e)))
-        return (int)e->code;
+        return e->code;
     c->row = calloc(c->n, sizeof *c->row);
     return c->row ? OK : err_nomem(e);
 }
@@ -135,7 +135,7 @@ int prof_counters_read(struct prof_counters **out, struct prof_rows *r, struct p
     c->r = r;
     c->d = d;
     if (prof_pmu_read(&c->pmu, r->p, d, &r->host, e))
-        return (int)e->code;
+        return e->code;
     return prof_pmu_n(c->pmu) ? make_columns(c, e) : OK;
 }
 
@@ -242,6 +242,6 @@ int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const 
     }
     put_utilization(c, &x, t);
     if (sink_row(c->r->g->out, T_op_counter, c->row, c->n, NULL, e))
-        return (int)e->code;
+        return e->code;
     return c->has_flops ? put_flops(c, flops, exec, e) : OK;
 }

@@ -137,7 +137,7 @@ static int on_expand(void *arg, struct prof_record *r, struct err *e)
     struct glance *g = arg;
 
     g->expanded = rec_u8(&r->rec, ES_STATUS) == 1;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- rows ---- */
@@ -173,11 +173,11 @@ static int put_streams(struct glance *g, const struct prof_folder *f, struct err
         g->last[i] = (struct last){ .known = false };
     g->log = f->file[tag][0];
     if (prof_read(g->r->p, f, tag, stars ? on_stars : on_hwts, g, e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < STREAMS; i++)
         if (g->last[i].known && put_stream(g, f, tag, i, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 static int put_steps(struct glance *g, struct err *e)
@@ -187,7 +187,7 @@ static int put_steps(struct glance *g, struct err *e)
     for (size_t i = 0; i < r->n_dev; i++)
         if (bytes_of(r->dev[i].f->file[PROF_TS_TRACK][0]) <= STEPS_B &&
             prof_device_marks(&r->dev[i], r->p, e))
-            return (int)e->code;
+            return e->code;
     return prof_rows_steps(r, e);
 }
 
@@ -208,12 +208,12 @@ static int put_all(struct glance *g, struct err *e)
     if (!r->dev || !r->comm || !g->last)
         return err_nomem(e);
     if (prof_read(r->p, r->p->host, PROF_EXPAND_STREAM, on_expand, g, e))
-        return (int)e->code;
+        return e->code;
     for (; r->n_dev < r->p->n_devices; r->n_dev++)
         r->dev[r->n_dev].f = r->p->device[r->n_dev];
     for (size_t i = 0; i < r->n_dev && is_read(r->p); i++)
         if (group_wants(r->g, "op_exec") && put_streams(g, r->dev[i].f, e))
-            return (int)e->code;
+            return e->code;
     return group_wants(r->g, "step") ? put_steps(g, e) : OK;
 }
 
@@ -225,5 +225,5 @@ int prof_rows_glance(struct prof_rows *r, struct err *e)
     if (prof_rows_open(r, &in, e) == OK)
         (void)!put_all(&g, e);
     free(g.last);
-    return (int)e->code;
+    return e->code;
 }

@@ -75,7 +75,7 @@ static int add_all(struct prof_rows *r, struct stats *s, struct err *e)
             continue;
         if (add_call(s, &k, prof_host_ns(r->p->host, a->end) - prof_host_ns(r->p->host, a->begin),
                      e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -113,7 +113,7 @@ int prof_rows_fusion(struct prof_rows *r, struct err *e)
                 f->memory_b[k] <= INT64_MAX ? val_int((int64_t)f->memory_b[k]) : val_null();
         v[COL(fusion, source_id)] = val_id(prof_rows_source(r->p->host, PROF_FUSION_OP));
         if (sink_row(r->g->out, T_fusion, v, N_COLS(fusion), NULL, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

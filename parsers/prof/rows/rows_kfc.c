@@ -19,7 +19,7 @@ static int put_turn(struct prof_tracks *t, const struct prof_kfc_turn *x, struct
     char name[48];
 
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     for (unsigned i = 0; i < prof_kfc_phases(x); i++) {
         int64_t from = prof_device_ns(t->f, x->at[i]), to = prof_device_ns(t->f, x->at[i + 1]);
         if (!x->at[i] || to < from || from < prof_begin_ns(t->f))
@@ -27,7 +27,7 @@ static int put_turn(struct prof_tracks *t, const struct prof_kfc_turn *x, struct
         snprintf(name, sizeof name, "%s %u", prof_kfc_phase_word(x, i), (unsigned)x->turn);
         if (sink_event(t->r->g->out, track, from, to - from,
                        sink_intern(t->r->g->out, str_of(name)), 0, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -86,7 +86,7 @@ static int put_info(struct prof_tracks *t, uint32_t number, const struct prof_kf
         return OK;
     uint32_t track = prof_tracks_get(t, number, e);
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     return sink_event(s, track, from, to - from, prof_rows_id(t->r, x->item), 0, e);
 }
 
@@ -144,7 +144,7 @@ static int put_ops(struct prof_rows *r, const struct prof_device *d, const struc
             continue;
         uint32_t track = prof_tracks_get(&t, x->group_name, e);
         rc = track == SINK_NO_TRACK
-                 ? (int)e->code
+                 ? e->code
                  : sink_event(r->g->out, track, from, to - from, prof_rows_id(r, x->name), 0, e);
     }
     prof_tracks_done(&t);

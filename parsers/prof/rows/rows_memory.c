@@ -97,7 +97,7 @@ static int put_pools(struct memory *m, struct err *e)
 {
     for (size_t i = 0; i < m->n; i++)
         if (put_pool(m, &m->op[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -153,7 +153,7 @@ int prof_rows_device_memory(struct prof_rows *r, struct err *e)
         struct memory m = { .r = r, .f = r->dev[i].f };
         m.source = prof_rows_source(m.f, PROF_NPU_MEM);
         if (prof_npu_memory_read(r->p, m.f, put_device, &m, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -181,7 +181,7 @@ int prof_rows_modules(struct prof_rows *r, struct err *e)
         struct memory m = { .r = r, .f = r->dev[i].f };
         m.source = prof_rows_source(m.f, PROF_NPU_MODULE_MEM);
         if (prof_module_memory_read(r->p, m.f, put_module, &m, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -129,7 +129,7 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
     int64_t op = op_of(o, h, e), exec = 0;
 
     if (!op || put_row(o, d, op, t->start, t->end, t, last, &exec, e))
-        return (int)e->code;
+        return e->code;
     return prof_counters_put(o->counters, t, &o->r->host.op[h->op], exec, e);
 }
 
@@ -148,7 +148,7 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
     a.block_num = 0;
     a.source_id = prof_rows_source(o->r->p->host, PROF_HCCL_INFO);
     int64_t op = sink_op(o->r->g->out, &k, &a, e);
-    return op ? put_row(o, d, op, run->start, run->end, NULL, last, NULL, e) : (int)e->code;
+    return op ? put_row(o, d, op, run->start, run->end, NULL, last, NULL, e) : e->code;
 }
 
 /* A task that ran in the time of the collection and is an op's. */

@@ -41,7 +41,7 @@ static int put_freq(struct prof_curves *c, const struct prof_device *d, struct e
         int64_t ts = prof_device_ns(d->f, d->freq[i].counter);
         if (prof_curve_put(c, &freq_layer, "AI Core Freq", i == first ? begin : ts, d->freq[i].mhz,
                            e))
-            return (int)e->code;
+            return e->code;
     }
     if (!d->f->meta.has_end)
         return OK;
@@ -64,7 +64,7 @@ static int on_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(v); i++) {
         snprintf(name, sizeof name, "%s/%s", who, v[i].what);
         if (prof_curve_put(c, &memory_layer, name, prof_sample_us_ns(c->f, m->us), v[i].b / KIB, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -162,7 +162,7 @@ static int on_pcie(void *arg, const struct prof_pcie *s, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(series); i++)
         if (prof_curve_put(c, &pcie_layer, series[i].name, ts,
                            (double)s->v[series[i].kind].avg * 1e6 / MB, e))
-            return (int)e->code;
+            return e->code;
     return prof_curve_put(c, &latency_layer, "nonpost latency", ts,
                           (double)s->v[PROF_TX_LATENCY].avg / 1000, e);
 }
@@ -189,7 +189,7 @@ static int on_net(void *arg, const struct prof_net *s, struct err *e)
                  series[i].name);
         if (prof_curve_put(n->c, n->layer, name, prof_sample_mono_ns(n->c->f, s->ns),
                            (double)s->v[series[i].v], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -70,7 +70,7 @@ static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, 
         else
             snprintf(name, sizeof name, "%.*s", (int)(event.n < 60 ? event.n : 60), event.p);
         if (prof_curve_put(c, has_die ? &die_layer : &qos_layer, name, ts, (double)s->v[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -90,7 +90,7 @@ static int put_sio(struct soc_chip *x, const struct prof_soc *s, struct err *e)
         else
             snprintf(name, sizeof name, "%" PRIu32 " %s", s->id, prof_sio_word(i));
         if (prof_curve_put(x->c, &sio_layer, name, x->ts, (double)s->v[i] / MB / (dt / 1e9), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -109,7 +109,7 @@ static int put_link(struct prof_curves *c, const struct prof_soc *s, int64_t ts,
         snprintf(name, sizeof name, "%s %" PRIu32 "/%s", pa ? "PA Link" : "PCIE", s->id,
                  words[pa][i]);
         if (prof_curve_put(c, &link_layer, name, ts, (double)s->v[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -123,7 +123,7 @@ static int put_acc(struct prof_curves *c, const struct prof_soc *s, int64_t ts, 
     for (unsigned i = 0; i < N_PROF_ACC; i++) {
         snprintf(name, sizeof name, "%" PRIu32 " %s", s->id, words[i]);
         if (prof_curve_put(c, &acc_layer, name, ts, (double)s->v[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -132,7 +132,7 @@ static int put_level(struct prof_curves *c, const struct prof_soc *s, int64_t ts
 {
     if (prof_curve_put(c, &level_layer, "L2 Buffer Bw Level", ts,
                        (double)s->v[PROF_LEVEL_L2_BUFFER], e))
-        return (int)e->code;
+        return e->code;
     return prof_curve_put(c, &level_layer, "Mata Bw Level", ts, (double)s->v[PROF_LEVEL_MATA], e);
 }
 
@@ -192,7 +192,7 @@ static int on_ub(void *arg, const struct prof_ub *s, struct err *e)
         snprintf(name, sizeof name, "Port %u/%s", s->port, series[i].name);
         if (prof_curve_put(c, series[i].layer, name, prof_sample_us_ns(c->f, s->us),
                            (double)s->v[series[i].v], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -202,8 +202,8 @@ int prof_curves_soc(struct prof_curves *c, struct err *e)
     struct soc_chip x = { .c = c };
 
     if (put_voltages(c, e) || prof_soc_read(c->r->p, c->f, PROF_STARS_PROFILE, on_soc, &x, e))
-        return (int)e->code;
+        return e->code;
     if (prof_soc_read(c->r->p, c->f, PROF_QOS, on_soc, &x, e))
-        return (int)e->code;
+        return e->code;
     return prof_ub_read(c->r->p, c->f, on_ub, c, e);
 }

@@ -76,13 +76,13 @@ static int put_step(const struct steps *s, const struct prof_step *x, struct err
     v[COL(step, complete)] = val_int(1);
     v[COL(step, source_id)] = val_id(s->source);
     if (sink_row(s->r->g->out, T_step, v, N_COLS(step), NULL, e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < x->n_reduces; i++)
         if (put_part(s, x, &s->s->reduce[x->reduce + i], "reduce", e))
-            return (int)e->code;
+            return e->code;
     for (uint32_t i = 0; i < x->n_get_nexts; i++)
         if (put_part(s, x, &s->s->get_next[x->get_next + i], "getnext", e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -229,7 +229,7 @@ int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e)
         }
     }
     prof_steps_done(&made);
-    return (int)e->code;
+    return e->code;
 }
 
 struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end)
@@ -251,6 +251,6 @@ int prof_rows_steps(struct prof_rows *r, struct err *e)
 {
     for (size_t i = 0; i < r->n_dev; i++)
         if (put_device(r, &r->dev[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }

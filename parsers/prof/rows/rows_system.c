@@ -30,7 +30,7 @@ static int on_dvpp(void *arg, const struct prof_dvpp *d, struct err *e)
              d->engine);
     snprintf(one, sizeof one, "%s/utilization", name);
     if (prof_curve_put(c, &share_layer, one, ts, d->usage, e))
-        return (int)e->code;
+        return e->code;
     snprintf(one, sizeof one, "%s/frames", name);
     return prof_curve_put(c, &frames_layer, one, ts, d->frames, e);
 }
@@ -60,14 +60,14 @@ static int on_netdev(void *arg, const struct prof_netdev *d, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(series); i++)
         if (prof_curve_put(c, series[i].layer, series[i].name, ts, prof_netdev_rate(d, series[i].v),
                            e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
 int prof_curves_system(struct prof_curves *c, struct err *e)
 {
     if (prof_dvpp_read(c->r->p, c->f, on_dvpp, c, e))
-        return (int)e->code;
+        return e->code;
     return prof_netdev_read(c->r->p, c->f, on_netdev, c, e);
 }
 
@@ -102,7 +102,7 @@ static int on_meminfo(void *arg, const struct prof_meminfo *x, struct err *e)
            cache = (double)x->v[PROF_MEM_BUFFERS] + (double)x->v[PROF_MEM_CACHED];
 
     if (put_row(arg, "System Memory Used(KB)", x->stamp, total - free_kb - cache, e))
-        return (int)e->code;
+        return e->code;
     return put_row(arg, "System Memory Free(KB)", x->stamp, free_kb, e);
 }
 
@@ -130,7 +130,7 @@ static int measure(struct prof_rows *r, const struct prof_folder *f, struct err 
     struct measurements m = { .r = r, .f = f, .tag = f->host ? PROF_HOST_SYS_MEM : PROF_SYS_MEM };
 
     if (prof_meminfo_read(r->p, f, on_meminfo, &m, e))
-        return (int)e->code;
+        return e->code;
     m.tag = f->host ? PROF_HOST_SYS_CPU : PROF_SYS_CPU;
     return prof_cputimes_read(r->p, f, on_cputimes, &m, e);
 }

@@ -52,7 +52,7 @@ static int put_task(struct prof_tracks *t, const struct prof_device *d, const st
     uint32_t name = sink_intern(s, prof_rows_task_name(t->r, x));
 
     if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
-        return (int)e->code;
+        return e->code;
     if (!has_arrow(t->r, x))
         return OK;
     uint32_t api = t->r->host.task[x->host].api;
@@ -99,7 +99,7 @@ static int put_comm_task(struct prof_tracks *t, const struct prof_device *d,
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
     uint32_t track = prof_tracks_get(t, OPS_OF(group) + 1 + plane, e);
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     return sink_event(r->g->out, track, from, to - from, prof_rows_id(r, info->item), 0, e);
 }
 
@@ -126,10 +126,10 @@ static int put_run(struct prof_tracks *t, const struct prof_device *d, const str
 
     if (track == SINK_NO_TRACK ||
         sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < run->n; i++)
         if (put_comm_task(t, d, &c->task[run->at + i], group, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -168,7 +168,7 @@ static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_sourc
     uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->p, a));
 
     if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
-        return (int)e->code;
+        return e->code;
     return is_source ? sink_flow(s, track, from, 's', cat, i + 1, e) : OK;
 }
 

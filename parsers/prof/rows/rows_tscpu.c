@@ -32,7 +32,7 @@ static int put_sample(void *arg, const struct prof_tscpu *s, struct err *e)
         v[COL(host_sample, value)] = val_real((double)s->v[i].count);
         v[COL(host_sample, source_id)] = val_id(prof_rows_source(x->f, PROF_TSCPU));
         if (sink_row(x->r->g->out, T_host_sample, v, N_COLS(host_sample), NULL, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -43,5 +43,5 @@ int prof_measure_tscpus(struct prof_rows *r, struct err *e)
         struct putting x = { r, r->p->device[i] };
         (void)!prof_tscpu_read(r->p, x.f, put_sample, &x, e);
     }
-    return (int)e->code;
+    return e->code;
 }

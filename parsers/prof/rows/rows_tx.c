@@ -71,7 +71,7 @@ static int put_rows(struct prof_rows *r, const struct prof_txs *x, struct err *e
 {
     for (size_t i = 0; i < x->n; i++)
         if (put_row(r, &x->v[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -85,7 +85,7 @@ static int put_range(struct prof_tracks *t, uint32_t cat, const struct prof_tx *
 
     if (track == SINK_NO_TRACK || sink_event(r->g->out, track, from, dur_of(r, x),
                                              sink_intern(r->g->out, name_of(r, x)), 0, e))
-        return (int)e->code;
+        return e->code;
     return x->on_device ? sink_flow(r->g->out, track, from, 's', cat, x->mark, e) : OK;
 }
 
@@ -120,7 +120,7 @@ static int put_met(struct prof_tracks *t, const struct prof_txs *x, uint32_t cat
 
     if (track == SINK_NO_TRACK ||
         sink_event(r->g->out, track, from, to - from, sink_intern(r->g->out, name), 0, e))
-        return (int)e->code;
+        return e->code;
     return said ? sink_flow(r->g->out, track, from, 'f', cat, m->mark, e) : OK;
 }
 
@@ -150,10 +150,10 @@ static int put_tracks(struct prof_rows *r, const struct prof_txs *x, struct err 
     uint32_t cat = sink_intern(r->g->out, STR("MsTx"));
 
     if (x->n && put_host(r, x, cat, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->n_dev; i++)
         if (put_device(r, &r->dev[i], x, cat, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 

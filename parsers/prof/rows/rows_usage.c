@@ -53,7 +53,7 @@ static int net_point(void *arg, const struct prof_net_use *u, struct err *e)
     int64_t ts = prof_mono_ns(c->f, u->from);
 
     if (prof_curve_put(c, &net_layer, "Network Usage", ts, prof_net_use_percent(u), e))
-        return (int)e->code;
+        return e->code;
     return prof_curve_put(c, &rate_layer, "Speed", ts, prof_net_use_kbs(u), e);
 }
 
@@ -64,7 +64,7 @@ static int disk_point(void *arg, const struct prof_disk_use *u, struct err *e)
 
     if (prof_curve_put(c, &disk_layer, "Disk Usage", ts, u->usage, e) ||
         prof_curve_put(c, &access_layer, "Read", ts, u->read_kbs, e))
-        return (int)e->code;
+        return e->code;
     return prof_curve_put(c, &access_layer, "Write", ts, u->write_kbs, e);
 }
 
@@ -79,7 +79,7 @@ static int put_call(void *arg, const struct prof_os_call *x, struct err *e)
         return OK;
     uint32_t track = prof_tracks_get(t, x->thread, e);
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     return sink_event(t->r->g->out, track, ts, x->dur, prof_rows_id(t->r, x->name), 0, e);
 }
 
@@ -150,14 +150,14 @@ static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
 static int mem_row(void *arg, const struct prof_mem_use *u, struct err *e)
 {
     if (put_row(arg, "Memory Usage(%)", u->ns, (double)u->usage_e6 / 1e6, e))
-        return (int)e->code;
+        return e->code;
     return put_row(arg, "Resident Memory(KB)", u->ns, (double)u->pages * 4, e);
 }
 
 static int net_row(void *arg, const struct prof_net_use *u, struct err *e)
 {
     if (put_row(arg, "Network Usage(%)", u->from, prof_net_use_percent(u), e))
-        return (int)e->code;
+        return e->code;
     return put_row(arg, "Network Speed(KB/s)", u->from, prof_net_use_kbs(u), e);
 }
 
@@ -167,7 +167,7 @@ static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
 
     if (put_row(arg, "Disk Usage(%)", ns, u->usage, e) ||
         put_row(arg, "Disk Read(KB/s)", ns, u->read_kbs, e))
-        return (int)e->code;
+        return e->code;
     return put_row(arg, "Disk Write(KB/s)", ns, u->write_kbs, e);
 }
 
@@ -176,17 +176,17 @@ int prof_rows_usage(struct prof_rows *r, struct err *e)
     struct measurements m = { .r = r, .f = r->p->host, .tag = PROF_HOST_CPU };
 
     if (prof_cpu_use_read(r->p, m.f, cpu_row, &m, e))
-        return (int)e->code;
+        return e->code;
     m.tag = PROF_HOST_MEM;
     if (prof_mem_use_read(r->p, m.f, mem_row, &m, e))
-        return (int)e->code;
+        return e->code;
     m.tag = PROF_HOST_NET;
     if (prof_net_use_read(r->p, m.f, net_row, &m, e))
-        return (int)e->code;
+        return e->code;
     m.tag = PROF_HOST_DISK;
     if (prof_disk_use_read(r->p, m.f, disk_row, &m, e))
-        return (int)e->code;
+        return e->code;
     if (prof_measure_systems(r, e))
-        return (int)e->code;
+        return e->code;
     return prof_measure_tscpus(r, e);
 }

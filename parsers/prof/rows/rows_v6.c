@@ -55,7 +55,7 @@ static int put(const struct lanes *l, uint32_t track, uint64_t start, uint64_t e
     int64_t from = prof_device_ns(f, start), to = prof_device_ns(f, end);
 
     if (track == SINK_NO_TRACK)
-        return (int)e->code;
+        return e->code;
     if (to < prof_begin_ns(f))
         return OK;
     return sink_event(s, track, from, to - from, sink_intern(s, name), 0, e);
@@ -72,7 +72,7 @@ static int put_fusion(struct lanes *l, struct err *e)
         char name[32];
         int n = snprintf(name, sizeof name, "Fusion %s", prof_fusion_word(x));
         if (put(l, track, x->start, x->end, (struct str){ name, (size_t)n }, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -84,7 +84,7 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     char name[32];
 
     if (!l->tasks && prof_task_index_new(&l->tasks, l->d, e))
-        return (int)e->code;
+        return e->code;
     const struct prof_task *t = prof_task_index_at(l->tasks, b->task, b->start);
     if (*track == SINK_NO_TRACK) {
         snprintf(name, sizeof name, "%s %u", b->vector ? "AIV" : "AIC", b->core);
@@ -105,7 +105,7 @@ static int put_blocks(struct lanes *l, struct err *e)
         l->track[0][i] = l->track[1][i] = SINK_NO_TRACK;
     (void)!(logged ? prof_blocks_logged : prof_blocks_counted)(p, l->d->f, on_block, l, e);
     prof_task_index_free(l->tasks);
-    return (int)e->code;
+    return e->code;
 }
 
 int prof_rows_v6(struct prof_rows *r, struct err *e)
@@ -122,5 +122,5 @@ int prof_rows_v6(struct prof_rows *r, struct err *e)
             (void)!put_blocks(l, e);
     }
     free(l);
-    return (int)e->code;
+    return e->code;
 }

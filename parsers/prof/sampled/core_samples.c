@@ -67,7 +67,7 @@ int prof_core_samples_read(struct prof *p, const struct prof_folder *f, enum pro
     if (prof_read(p, f, tag, on_sample, &g, e) == OK && g.empty && (!g.split || kind == PROF_CUBE))
         prof_note(p, f, tag, NOTE_BAD_VALUE, "%llu records are no samples; they are left out",
                   (unsigned long long)g.empty);
-    return (int)e->code;
+    return e->code;
 }
 
 int64_t prof_core_ns(const struct prof *p, const struct prof_folder *f, uint64_t time)

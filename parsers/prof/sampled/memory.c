@@ -215,5 +215,5 @@ int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size
         spool_free(pool, g.alloc);
     }
     spool_free(pool, g.slot);
-    return (int)e->code;
+    return e->code;
 }

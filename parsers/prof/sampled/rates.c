@@ -123,7 +123,7 @@ int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clo
         }
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ddr ---- */
@@ -201,7 +201,7 @@ int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr
             (void)err_nomem(e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- llc ---- */
@@ -282,7 +282,7 @@ int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_sample_clo
             (void)err_nomem(e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- hccs ---- */
@@ -370,5 +370,5 @@ int prof_hccs_points(struct prof *p, const struct prof_folder *f, bool lose_last
         }
     }
     free(h.v);
-    return (int)e->code;
+    return e->code;
 }

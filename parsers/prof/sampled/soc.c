@@ -126,7 +126,7 @@ int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag
     struct reading g = { .p = p, .fn = fn, .arg = arg };
 
     if (prof_read(p, f, tag, tag == PROF_QOS ? on_qos : on_profile, &g, e))
-        return (int)e->code;
+        return e->code;
     if (g.unknown)
         prof_note(p, f, tag, NOTE_UNKNOWN_TYPE, "%llu records of unknown functions were left out",
                   (unsigned long long)g.unknown);
@@ -220,7 +220,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
                                   kind == KIND_BUS };
         if (x.counter >= c->f->meta.device_counter) {
             if (add_change(c, &x, e))
-                return (int)e->code;
+                return e->code;
             continue;
         }
         x.counter = c->f->meta.device_counter;
@@ -277,7 +277,7 @@ int prof_voltages(struct prof *p, const struct prof_folder *f, struct prof_volta
                   "%llu records say more than the %d points they have room for",
                   (unsigned long long)c.too_many, FREQ_POINTS);
     free(c.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- socpmu ---- */

@@ -152,7 +152,7 @@ int prof_netdev_read(struct prof *p, const struct prof_folder *f, prof_netdev_fn
         (void)!fn(arg, &d, e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 int64_t prof_netdev_ns(const struct prof *p, const struct prof_folder *f, int64_t mono_ns)

@@ -79,7 +79,7 @@ int prof_tscpu_read(struct prof *p, const struct prof_folder *f, prof_tscpu_fn *
     struct reading g = { .fn = fn, .arg = arg };
 
     if (prof_read(p, f, PROF_TSCPU, take, &g, e))
-        return (int)e->code;
+        return e->code;
     if (g.damaged)
         prof_note(p, f, PROF_TSCPU, NOTE_BAD_VALUE, "%llu samples of unknown events were left out",
                   (unsigned long long)g.damaged);
@@ -180,7 +180,7 @@ int prof_tscpu_sum(struct prof_tscpu_sums *s, struct prof *p, const struct prof_
                 (struct prof_tscpu_function){ a.v[s->n_functions].pc, a.v[s->n_functions].n };
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 void prof_tscpu_sums_done(struct prof_tscpu_sums *s)

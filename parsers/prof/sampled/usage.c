@@ -132,7 +132,7 @@ int prof_disk_use_read(struct prof *p, const struct prof_folder *f, prof_disk_us
     }
     d.interval = 1 / f->meta.disk_hz * 1e9;
     if (prof_read_lines(p, f, PROF_HOST_DISK, find_start, &d, e))
-        return (int)e->code;
+        return e->code;
     if (!(d.at > 0)) {
         prof_note(p, f, PROF_HOST_DISK, NOTE_NO_CLOCK, "no start_time: its samples have no time");
         return OK;
@@ -180,7 +180,7 @@ static int put_net(struct net_reading *x, struct err *e)
 static int next_block(struct net_reading *x, struct str stamp, const struct where *w, struct err *e)
 {
     if (put_net(x, e))
-        return (int)e->code;
+        return e->code;
     x->before = x->now;
     x->now = (struct net_block){ .timed = false };
     x->now.timed = str_i64(stamp, &x->now.ns);
@@ -224,7 +224,7 @@ int prof_net_use_read(struct prof *p, const struct prof_folder *f, prof_net_use_
         return OK;
     }
     if (prof_read_lines(p, f, PROF_HOST_NET, take_net, &x, e))
-        return (int)e->code;
+        return e->code;
     return put_net(&x, e);
 }
 

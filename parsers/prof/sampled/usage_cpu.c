@@ -105,7 +105,7 @@ static int put_shares(struct cpus *c, size_t n, __int128 between, struct err *e)
             sum += c->share[to].e6;
         all += sum;
         if (put(c, c->share[i].cpu, sum, between, e))
-            return (int)e->code;
+            return e->code;
     }
     if (!c->f->meta.cpu_nums)
         return OK;
@@ -138,7 +138,7 @@ static int end_sample(struct cpus *c, struct err *e)
 static int next_sample(struct cpus *c, struct str stamp, const struct where *w, struct err *e)
 {
     if (end_sample(c, e))
-        return (int)e->code;
+        return e->code;
     struct sample old = c->before;
     c->before = c->now;
     c->now = (struct sample){ .v = old.v, .cap = old.cap };
@@ -206,5 +206,5 @@ int prof_cpu_use_read(struct prof *p, const struct prof_folder *f, prof_cpu_use_
     free(c.now.v);
     free(c.before.v);
     free(c.share);
-    return (int)e->code;
+    return e->code;
 }

@@ -95,7 +95,7 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct e
     };
 
     if (dir && path_mkdirs(dir, e))
-        return (int)e->code;
+        return e->code;
     return mindspore_analyse(u, rank->rank, &g, report, e);
 }
 
@@ -114,5 +114,5 @@ int cmd_analyse(struct cli *c, struct err *e)
     tell_notes(c, report);
 out:
     emit_report_free(report);
-    return (int)e->code;
+    return e->code;
 }

@@ -21,7 +21,7 @@ static int explain_path(struct cli *c, struct err *e)
         path && !strchr(path, '/') && access(path, F_OK) != 0 ? command_near(str_of(path)) : NULL;
 
     if (!near)
-        return (int)e->code;
+        return e->code;
     err_clear(e);
     return err_set(e, ERR_IO, "there is no file and no command '%s'; did you mean '%s'?", path,
                    near);
@@ -35,7 +35,7 @@ static int renew_unit(struct cli *c, size_t unit, struct err *e)
     struct job *now = NULL;
 
     if (import_scan(&now, session_job(c->session)->units[unit]->root, e))
-        return (int)e->code;
+        return e->code;
     session_renew_unit(c->session, unit, now);
     return OK;
 }
@@ -49,7 +49,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
 
     *out = NULL;
     if (again && renew_unit(c, unit, e))
-        return (int)e->code;
+        return e->code;
     const struct unit *u = session_job(c->session)->units[unit];
     bool keep =
         !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
@@ -59,7 +59,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
         bool partial = false;
         if (import_unit(u, &o, &s, &partial, e) == OK)
             session_attach_store(c->session, unit, s, partial);
-        return (int)e->code;
+        return e->code;
     }
     struct store *kept = again ? NULL : run_current_store(c, unit, path);
     if (kept && !store_left(kept)) {
@@ -68,7 +68,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     }
     store_close(kept); /* a worker adds what a command had left */
     if (run_check_db(c, path, e))
-        return (int)e->code;
+        return e->code;
     /* The store that is shown stays until the new one is whole. */
     const struct worker_opts o = { .unit_root = u->root,
                                    .store_path = path,
@@ -99,7 +99,7 @@ static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, 
     struct job *now = NULL;
 
     if (import_scan(&now, root, e))
-        return (int)e->code;
+        return e->code;
     const struct unit *u = job_find_unit(now, root);
     char *key = u ? unit_input_key(u) : NULL;
     if (!u)
@@ -110,7 +110,7 @@ static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, 
     *bytes = u ? u->bytes : 0;
     free(key);
     job_free(now);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Ranks that have come since the path was searched. */
@@ -123,7 +123,7 @@ static int find_ranks(void *arg, struct job **scan, struct err *e)
     if (session_job(c->session)->only)
         return OK;
     if (import_scan(&now, session_job(c->session)->path, e))
-        return (int)e->code;
+        return e->code;
     if (session_lacks(c->session, now, NULL))
         *scan = now;
     else
@@ -189,7 +189,7 @@ static int print_linear(struct cli *c, struct err *e)
         return explain_path(c, e);
     const struct cli_screen s = screen_of(c);
     if (cli_output(c, true, e))
-        return (int)e->code;
+        return e->code;
     return c->hooks->linear(&s, LINEAR_ROWS, LINEAR_COLS, print_pane, c, e);
 }
 
@@ -202,7 +202,7 @@ int cmd_browse(struct cli *c, struct err *e)
     if (run_scan(c, cmd_arg(c, 0), e))
         return explain_path(c, e);
     if (run_choose(c, false, e))
-        return (int)e->code;
+        return e->code;
     if (opt_is(&c->opts, OPT_DB) && session_job(c->session)->n_units > 1)
         return err_set(e, ERR_USAGE, "--db names the store of one unit, and there are %zu here",
                        session_job(c->session)->n_units);

@@ -44,7 +44,7 @@ int cmd_demo(struct cli *c, struct err *e)
     char size[32];
 
     if (crash_of(opt_text(o, OPT_CRASHED), &d, e) || demo_write(&d, cmd_arg(c, 0), &sum, e))
-        return (int)e->code;
+        return e->code;
     if (!opt_is(o, OPT_QUIET))
         log_message("wrote %llu files, %s, %d rank%s, %d steps below %s",
                     (unsigned long long)sum.files,

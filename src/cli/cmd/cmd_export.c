@@ -41,7 +41,7 @@ static int make_folder(const struct cli *c, const char *dir, struct err *e)
     else if (mkdir(dir, 0777) && errno != EEXIST)
         err_sys(e, errno, "cannot make the folder");
     err_where(e, dir, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 static enum format chosen_format(const struct cli *c)
@@ -63,7 +63,7 @@ static int write_view(struct cli *c, const char *path, struct view *v, struct er
     bool gone;
 
     if (out_open(&out, &oo, e))
-        return (int)e->code;
+        return e->code;
     const struct write_to to = out_writer(out);
     if (writer_new(&w, &to, &wo, e) == OK && table_print(w, v, &p, NULL, e) == OK)
         (void)!writer_finish(w, e);
@@ -71,7 +71,7 @@ static int write_view(struct cli *c, const char *path, struct view *v, struct er
     if (!e->code)
         return out_close(out, &gone, e);
     out_abort(out);
-    return (int)e->code;
+    return e->code;
 }
 
 static int export_view(struct cli *c, const char *dir, const struct view_def *d, unsigned *files,
@@ -83,18 +83,18 @@ static int export_view(struct cli *c, const char *dir, const struct view_def *d,
     int has = view_has_data(d, c->parts, c->n_parts, &scope, e);
 
     if (has <= 0)
-        return has < 0 ? (int)e->code : OK;
+        return has < 0 ? e->code : OK;
     snprintf(name, sizeof name, "%s%s", d->id, format_ending(chosen_format(c)));
     if (!path_join(path, sizeof path, dir, name))
         return err_set(e, ERR_LIMIT, "the path of --output is too long");
     if (table_open(&v, d, c->parts, c->n_parts, &scope, e))
-        return (int)e->code;
+        return e->code;
     if (view_total(v) && write_view(c, path, v, e) == OK) {
         ++*files;
         cmd_tell_unsplit(c, d);
     }
     view_close(v);
-    return (int)e->code;
+    return e->code;
 }
 
 static int export_folder(struct cli *c, const char *dir, struct err *e)
@@ -102,10 +102,10 @@ static int export_folder(struct cli *c, const char *dir, struct err *e)
     unsigned files = 0;
 
     if (make_folder(c, dir, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < view_n_defs; i++)
         if (export_view(c, dir, view_defs[i], &files, e))
-            return (int)e->code;
+            return e->code;
     if (!opt_is(&c->opts, OPT_QUIET))
         log_message("wrote %u files below %s", files, dir);
     return OK;
@@ -131,7 +131,7 @@ static int export_database(struct cli *c, const char *path, struct err *e)
                            "--db writes one unit, and these ranks lie in several: choose one with "
                            "--rank");
     if (store_export(c->parts[0].store, path, &o, e))
-        return (int)e->code;
+        return e->code;
     if (!opt_is(&c->opts, OPT_QUIET))
         log_message("wrote %s", path);
     return OK;
@@ -144,9 +144,9 @@ int cmd_export(struct cli *c, struct err *e)
     if (!dir == !db)
         return err_set(e, ERR_USAGE, "give either --output=DIR or --db=FILE");
     if (run_open(c, cmd_arg(c, 0), e))
-        return (int)e->code;
+        return e->code;
     if (dir ? export_folder(c, dir, e) : export_database(c, db, e))
-        return (int)e->code;
+        return e->code;
     cmd_check_damage(c, ~0u, false);
     return OK;
 }

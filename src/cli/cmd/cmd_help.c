@@ -106,7 +106,7 @@ int cmd_help(struct cli *c, struct err *e)
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     if (cli_output(c, true, e))
-        return (int)e->code;
+        return e->code;
     if (opt_is(&c->opts, OPT_MAN))
         return generate_man(c->out, (int)opt_int(&c->opts, OPT_MAN, 1), c->hooks, e);
     if (opt_is(&c->opts, OPT_COMPLETION))
@@ -125,7 +125,7 @@ int cmd_help(struct cli *c, struct err *e)
 int cmd_version(struct cli *c, struct err *e)
 {
     if (cli_output(c, false, e))
-        return (int)e->code;
+        return e->code;
     out_puts(c->out, "npuscope " PACKAGE_VERSION "\n");
     if (!opt_is(&c->opts, OPT_VERBOSE))
         return OK;

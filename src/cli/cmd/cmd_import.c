@@ -127,10 +127,10 @@ int cmd_import(struct cli *c, struct err *e)
 
     /* Not paged, and a file that cannot be written is told before anything is read. */
     if (cli_output(c, false, e) || run_scan(c, cmd_arg(c, 0), e))
-        return (int)e->code;
+        return e->code;
     run_tell_unread(c);
     if (run_choose(c, true, e) || run_units(c, &l, &n, e))
-        return (int)e->code;
+        return e->code;
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
         cmd_check_damage(c, ~0u, true);
         bool failed = tell_failures(c, l, n);
@@ -140,5 +140,5 @@ int cmd_import(struct cli *c, struct err *e)
         tell_interrupted(l, n, c);
     }
     free(l);
-    return (int)e->code;
+    return e->code;
 }

@@ -114,14 +114,14 @@ static int print_part(struct writer *w, struct result *r, struct query *q, int r
             look_at_types(r);
     }
     if (first && rc >= 0 && writer_begin(w, "result", NULL, r->list, r->n, e))
-        return (int)e->code;
+        return e->code;
     for (; rc == 1 && *left; rc = query_step(q, e)) {
         fetch(r, q, rank);
         if (writer_row(w, r->row, e))
-            return (int)e->code;
+            return e->code;
         --*left;
     }
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* The same statement on every chosen store. *tail: where the next statement begins. */
@@ -152,7 +152,7 @@ static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t
         (void)!writer_end(w, e);
     result_done(&r);
     free(parts);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Blanks, comments and lone semicolons at the start are no statement. */
@@ -187,7 +187,7 @@ static int run_statements(struct cli *c, struct writer *w, struct str sql, struc
     }
     if (!n && !e->code)
         err_set(e, ERR_USAGE, "no statement was given");
-    return (int)e->code;
+    return e->code;
 }
 
 /* Arguments: SQL, PATH, or one of them: a path when something of that name exists. */
@@ -231,5 +231,5 @@ int cmd_query(struct cli *c, struct err *e)
 out:
     writer_free(w);
     buf_done(&in);
-    return (int)e->code;
+    return e->code;
 }

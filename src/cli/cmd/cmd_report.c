@@ -125,10 +125,10 @@ static int print_facts(struct report *r, const struct triage *t, struct err *e)
             snprintf(text + strlen(text), sizeof text - strlen(text),
                      "  (without the first recorded step)");
         if (print_fact(r, t, run_cols[i].title, str_of(text), e))
-            return (int)e->code;
+            return e->code;
         for (size_t k = 0; i == 0 && k < t->verdict.n; k++)
             if (print_fact(r, t, "", str_of(t->verdict.evidence[k]), e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -148,7 +148,7 @@ static int print_evidence(struct report *r, const struct triage *t, struct err *
     for (size_t i = 0; i < t->verdict.n; i++) {
         const struct val v[] = { val_cstr(t->verdict.evidence[i]) };
         if (rank_table_row(&r->t, t->rank, v, 1, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -166,7 +166,7 @@ static int print_part(struct report *r, const struct triage *t, const char *of,
             real_or_null(p[i].p95_ns),
         };
         if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -174,7 +174,7 @@ static int print_part(struct report *r, const struct triage *t, const char *of,
 static int print_parts(struct report *r, const struct triage *t, struct err *e)
 {
     return print_part(r, t, "step", t->step, t->n_step, e)
-               ? (int)e->code
+               ? e->code
                : print_part(r, t, "device", t->device, t->n_device, e);
 }
 
@@ -190,7 +190,7 @@ static int print_findings(struct report *r, const struct triage *t, struct err *
             f->go < N_PANES ? val_cstr(pane_word(f->go)) : val_null(),
         };
         if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -211,7 +211,7 @@ static int triage_table(struct report *r,
     }
     if (r->c->n_ranks)
         session_select(r->c->session, r->c->ranks[0]);
-    return e->code ? (int)e->code : writer_end(r->t.w, e);
+    return e->code ? e->code : writer_end(r->t.w, e);
 }
 
 static int print_triage(struct report *r, struct err *e)
@@ -222,18 +222,18 @@ static int print_triage(struct report *r, struct err *e)
     if (r->people ? rank_table_begin(&r->t, "run", "Run", rank_table_facts,
                                      ARRAY_LEN(rank_table_facts), e)
                   : rank_table_begin(&r->t, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))
-        return (int)e->code;
+        return e->code;
     if (triage_table(r, print_run, e))
-        return (int)e->code;
+        return e->code;
     if (!r->people && (rank_table_begin(&r->t, "evidence", "Evidence", &evidence, 1, e) ||
                        triage_table(r, print_evidence, e)))
-        return (int)e->code;
+        return e->code;
     if (rank_table_begin(&r->t, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols),
                          e) ||
         triage_table(r, print_parts, e) ||
         rank_table_begin(&r->t, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e) ||
         triage_table(r, print_findings, e))
-        return (int)e->code;
+        return e->code;
     return OK;
 }
 
@@ -274,7 +274,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
     size_t shown = 0;
 
     if (table_open(&v, d, r->c->parts, r->c->n_parts, &scope, e))
-        return (int)e->code;
+        return e->code;
     size_t total = view_total(v);
     if (total) {
         char first[40] = "";
@@ -300,7 +300,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
         (void)!say_empty(r, d, s->title, e);
     }
     view_close(v);
-    return (int)e->code;
+    return e->code;
 }
 
 static int print_section(struct report *r, const struct section *s, const struct print_opts *p,
@@ -317,7 +317,7 @@ static int print_section(struct report *r, const struct section *s, const struct
             return err_set(e, ERR_BUG, "there is no view %s", name);
         int has = view_has_data(d, r->c->parts, r->c->n_parts, &scope, e);
         if (has < 0)
-            return (int)e->code;
+            return e->code;
         *panes |= PANE_BIT(d->pane);
         if (has)
             return print_view(r, d, s, p, e);
@@ -353,7 +353,7 @@ int cmd_report(struct cli *c, struct err *e)
             e, ERR_USAGE,
             "a report has many tables: use --format=json, or 'npuscope export' for csv files");
     if (run_open(c, cmd_arg(c, 0), e))
-        return (int)e->code;
+        return e->code;
     *session_scope(c->session) = cmd_scope(c);
     r.t.several = c->n_ranks > 1;
     if (cli_output(c, true, e) || cmd_writer(c, &r.t.w, true, e) || print_triage(&r, e))
@@ -366,5 +366,5 @@ int cmd_report(struct cli *c, struct err *e)
     cmd_check_damage(c, panes, false);
 out:
     writer_free(r.t.w);
-    return (int)e->code;
+    return e->code;
 }

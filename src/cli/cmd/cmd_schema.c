@@ -45,11 +45,11 @@ static int schema_tables_rows(struct writer *w, const char *only, unsigned *foun
             continue;
         ++*found;
         if (schema_row(w, s->name, "", "", "", s->help, e))
-            return (int)e->code;
+            return e->code;
         for (size_t i = 0; i < s->n_cols; i++)
             if (schema_row(w, s->name, s->cols[i].name, schema_sql_type(s->cols[i].type),
                            s->cols[i].unit, s->cols[i].help, e))
-                return (int)e->code;
+                return e->code;
     }
     for (size_t i = 0; i < n_schema_extras; i++) {
         const struct schema_extra *v = &schema_extras[i];
@@ -57,14 +57,14 @@ static int schema_tables_rows(struct writer *w, const char *only, unsigned *foun
             continue;
         ++*found;
         if (schema_row(w, v->table, v->column, v->type, v->unit, v->meaning, e))
-            return (int)e->code;
+            return e->code;
     }
     for (size_t i = 0; i < schema_n_views; i++) {
         if (!wanted(only, schema_views[i].name))
             continue;
         ++*found;
         if (schema_row(w, schema_views[i].name, "", "view", "", schema_views[i].help, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -150,15 +150,15 @@ static int cache_remove(struct cli *c, const char *path, struct err *e)
     (void)!store_cache_remove(real ? real : path, &n, e);
     free(real);
     if (e->code && (!n || opt_is(&c->opts, OPT_QUIET)))
-        return (int)e->code;
+        return e->code;
     if (!n && path) {
         err_set(e, ERR_IO, "no store of this run is kept: 'npuscope cache list' shows what is");
         err_where(e, path, ERR_NO_OFFSET, 0);
-        return (int)e->code;
+        return e->code;
     }
     if (!opt_is(&c->opts, OPT_QUIET))
         log_message("removed %u store%s", n, n == 1 ? "" : "s");
-    return (int)e->code;
+    return e->code;
 }
 
 int cmd_cache(struct cli *c, struct err *e)

@@ -35,7 +35,7 @@ static int cut(struct cli *c, const struct view_def *d, struct view_def *out, st
     buf_puts(where, d->where ? d->where : "1");
     window_track(c, where);
     if (window_times(c, alias, has_dur, where, e))
-        return (int)e->code;
+        return e->code;
     out->where = buf_str(where).p;
     return OK;
 }
@@ -77,7 +77,7 @@ static int choose_tracks(struct cli *c, const struct view_part *p, struct trace_
     query_free(q);
     buf_done(&sql);
     out->tracks = t->tracks;
-    return (int)e->code;
+    return e->code;
 }
 
 static int make_part(struct cli *c, const struct view_part *p, struct trace_part *t,
@@ -86,7 +86,7 @@ static int make_part(struct cli *c, const struct view_part *p, struct trace_part
     *out = (struct chrome_part){ .store = p->store, .rank = p->rank };
     if (timeline_open(&t->tl, &p->store, &p->rank, 1, e) ||
         window_of(c, p, &out->from_ns, &out->to_ns, e))
-        return (int)e->code;
+        return e->code;
     out->tl = t->tl;
     if (c->n_parts > 1) {
         snprintf(t->label, sizeof t->label, "rank %d ", p->rank);
@@ -114,7 +114,7 @@ static int write_trace(struct cli *c, struct err *e)
     }
     free(t);
     free(parts);
-    return (int)e->code;
+    return e->code;
 }
 
 static int check_usage(const struct cli *c, struct err *e)
@@ -128,7 +128,7 @@ static int check_usage(const struct cli *c, struct err *e)
         if (opt_is_typed(&c->opts, of_tables[i]))
             return err_set(e, ERR_USAGE, "--chrome writes a trace, not a table: leave out --%s",
                            option_defs[of_tables[i]].name);
-    return window_check(c, e) ? (int)e->code : cmd_check_usage(c, e);
+    return window_check(c, e) ? e->code : cmd_check_usage(c, e);
 }
 
 int cmd_timeline(struct cli *c, struct err *e)
@@ -151,5 +151,5 @@ int cmd_timeline(struct cli *c, struct err *e)
         (void)!cmd_print_view(c, &own, e);
 out:
     buf_done(&where);
-    return (int)e->code;
+    return e->code;
 }

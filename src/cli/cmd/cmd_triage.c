@@ -267,7 +267,7 @@ static int print_run(struct report *r, size_t index, struct err *e)
 
     session_select(r->c->session, index);
     if (triage_make(&t, r->c->session, r->now_ns, e))
-        return (int)e->code;
+        return e->code;
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
              t->versions);
     int rc = print_fact(r, t->rank, "Run", text, e);
@@ -287,10 +287,10 @@ static int print_run(struct report *r, size_t index, struct err *e)
 static int print_runs(struct report *r, struct err *e)
 {
     if (rank_table_begin(&r->t, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (print_run(r, r->c->ranks[i], e))
-            return (int)e->code;
+            return e->code;
     return writer_end(r->t.w, e);
 }
 
@@ -321,17 +321,17 @@ static int print_acts(struct report *r, struct err *e)
     if (rank_table_begin(&r->t, "last_activity",
                          "Last activity before the end (device clock, 0 = last record)", cols,
                          ARRAY_LEN(act_cols), e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->x->n_acts; i++)
         if (print_act(r, &r->x->acts[i], e))
-            return (int)e->code;
+            return e->code;
     return writer_end(r->t.w, e);
 }
 
 static int print_ranks(struct report *r, struct err *e)
 {
     if (rank_table_begin(&r->t, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++) {
         const struct ending_rank *k = chosen(r, i);
         const struct val v[] = {
@@ -341,7 +341,7 @@ static int print_ranks(struct report *r, struct err *e)
             step_val(k->cut_step),
         };
         if (rank_table_row(&r->t, k->rank, v, ARRAY_LEN(v), e))
-            return (int)e->code;
+            return e->code;
     }
     return writer_end(r->t.w, e);
 }
@@ -351,7 +351,7 @@ static int print_lost(struct report *r, struct err *e)
     if (r->people && !r->x->n_lost)
         return OK;
     if (rank_table_begin(&r->t, "lost", "Lost to damage", lost_cols, ARRAY_LEN(lost_cols), e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->x->n_lost; i++) {
         const struct ending_lost *l = &r->x->lost[i];
         const struct val v[] = {
@@ -361,7 +361,7 @@ static int print_lost(struct report *r, struct err *e)
             val_cstr(l->what),
         };
         if (rank_table_row(&r->t, l->rank, v, ARRAY_LEN(v), e))
-            return (int)e->code;
+            return e->code;
     }
     return writer_end(r->t.w, e);
 }
@@ -401,5 +401,5 @@ int cmd_triage(struct cli *c, struct err *e)
         cmd_check_damage(c, ~0u, true);
 out:
     ending_free(r.x);
-    return (int)e->code;
+    return e->code;
 }

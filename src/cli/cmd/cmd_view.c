@@ -74,7 +74,7 @@ int cmd_table_begin(struct cli *c, struct writer **w, const char *id, const stru
     for (size_t i = 0; i < n; i++)
         place[i] = &cols[i];
     if (cli_output(c, true, e) || cmd_writer(c, w, false, e))
-        return (int)e->code;
+        return e->code;
     return writer_begin(*w, id, id, place, n, e);
 }
 
@@ -83,7 +83,7 @@ int cmd_table_end(struct writer *w, struct err *e)
     if (!e->code && writer_end(w, e) == OK)
         (void)!writer_finish(w, e);
     writer_free(w);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- which table ---- */
@@ -124,7 +124,7 @@ static int unknown_by(const struct command *cmd, const char *by, struct err *e)
                        view_defs[i]->id + strlen(cmd->prefix) + 1);
     err_set(e, ERR_USAGE, "--by of '%s' is one of %s, not '%s'", cmd->name, buf_str(&list).p, by);
     buf_done(&list);
-    return (int)e->code;
+    return e->code;
 }
 
 static const struct view_def *view_by(const struct command *cmd, struct str by)
@@ -177,7 +177,7 @@ static int no_data(struct cli *c, const struct view_def *d, struct err *e)
     }
     buf_done(&b);
     err_where(e, u->root, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
@@ -233,7 +233,7 @@ int cmd_check_usage(const struct cli *c, struct err *e)
             first = why;
     }
     *e = first;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the command ---- */
@@ -291,7 +291,7 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
     size_t shown = 0;
 
     if (!v)
-        return (int)e->code;
+        return e->code;
     if (!p.columns && !p.all_columns && columns) {
         /* With several ranks the rank goes first. */
         bool several = c->n_ranks > 1 && view_find_col(v, "rank") >= 0;
@@ -308,13 +308,13 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
     }
     writer_free(w);
     view_close(v);
-    return (int)e->code;
+    return e->code;
 }
 
 int cmd_view(struct cli *c, struct err *e)
 {
     if (cmd_check_usage(c, e) || run_open(c, cmd_arg(c, 0), e))
-        return (int)e->code;
+        return e->code;
     const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
-    return d ? cmd_print_view(c, d, e) : (int)e->code;
+    return d ? cmd_print_view(c, d, e) : e->code;
 }

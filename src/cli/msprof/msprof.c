@@ -137,7 +137,7 @@ static int check_output(const struct exporting *x, const char *dir, struct err *
     struct stat st;
 
     if (x->a->output && emit_mkdirs(dir, e))
-        return (int)e->code;
+        return e->code;
     if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) {
         err_set(e, ERR_IO, "is no folder");
         err_where(e, dir, ERR_NO_OFFSET, 0);
@@ -146,7 +146,7 @@ static int check_output(const struct exporting *x, const char *dir, struct err *
                 x->a->output ? "" : "; --output=DIR writes the results into another folder");
         err_where(e, dir, ERR_NO_OFFSET, 0);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static bool holds_stamp(const char *dir, const char *stamp)
@@ -194,7 +194,7 @@ static int export_folder(struct exporting *x, struct str root, char *path,
     char dir[1024], stamp[32];
 
     if (output_dir(x, path, dir, sizeof dir, e) || check_output(x, dir, e))
-        return (int)e->code;
+        return e->code;
     choose_stamp(stamp, sizeof stamp, dir);
     o.dir = dir;
     o.stamp = stamp;
@@ -211,7 +211,7 @@ static int export_folder(struct exporting *x, struct str root, char *path,
     if (tell_unread(x->u, root, folder) && !e->code)
         err_set(e, ERR_IO, "what could not be opened is missing in the results");
     tell_written(report, dir);
-    return (int)e->code;
+    return e->code;
 }
 
 /* What one folder meets does not keep the others from being exported. */
@@ -220,7 +220,7 @@ static int after_folder(struct exporting *x, const char *path, struct err *e)
     bool ends = e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED;
 
     if (!e->code || ends || x->of < 2)
-        return (int)e->code;
+        return e->code;
     char text[600];
     say(path_base(path), "not exported as asked", err_message(e, text, sizeof text));
     if (!x->first.code)
@@ -257,7 +257,7 @@ static int export_all(struct exporting *x, const struct job *job, struct err *e)
 {
     for (size_t i = 0; i < job->n_units; i++)
         if (msprof_each_root(job->units[i], count_root, &x->of, e))
-            return (int)e->code;
+            return e->code;
     if (!x->of)
         return err_set(
             e, ERR_FORMAT,
@@ -269,7 +269,7 @@ static int export_all(struct exporting *x, const struct job *job, struct err *e)
     }
     if (!e->code && x->first.code)
         err_set(e, x->first.code, "not every PROF folder could be exported");
-    return (int)e->code;
+    return e->code;
 }
 
 static int run_export(struct msprof_args *a, struct err *e)

@@ -194,7 +194,7 @@ static int put_reports(struct msprof_args *a, const char *v, struct err *e)
     char path[PATH_MAX_B + 1];
 
     if (put_path(path, "-reports", v, e))
-        return (int)e->code;
+        return e->code;
     if (!a->reports && !(a->reports = calloc(1, sizeof *a->reports)))
         return err_nomem(e);
     a->reports->n = 0;
@@ -377,7 +377,7 @@ static int read_words(struct msprof_args *a, int argc, char **argv, struct err *
         if (!option_name(argv[i]).p)
             return err_set(e, ERR_USAGE, "'%s' is not understood", argv[i]);
         else if (take_option(a, f, argc, argv, &i, e))
-            return (int)e->code;
+            return e->code;
     if (a->help || a->dir[0])
         return OK;
     return err_set(e, ERR_USAGE,
@@ -406,7 +406,7 @@ static int check_dir(const struct msprof_args *a, struct err *e)
         return OK;
     }
     err_where(e, a->dir, ERR_NO_OFFSET, 0);
-    return (int)e->code;
+    return e->code;
 }
 
 static int check_iterations(struct msprof_args *a, struct err *e)

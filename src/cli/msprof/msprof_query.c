@@ -105,7 +105,7 @@ static int gather(struct rows *q, const struct job *job, const char *dir, struct
         (void)!msprof_each_root(q->u, add_folder, q, e);
     }
     return e->code || q->folders
-               ? (int)e->code
+               ? e->code
                : err_set(e, ERR_FORMAT, "%s: no PROF folder with raw data", path_base(dir));
 }
 
@@ -178,7 +178,7 @@ static int print(const struct msprof_args *a, const struct rows *q, struct err *
     bool gone = false;
 
     if (out_open(&o, &oo, e))
-        return (int)e->code;
+        return e->code;
     if (a->summary)
         out_printf(o, "{\"status\": 0, \"info\": \"\", \"data\": \"%d\"}\n", is_cluster(q));
     else

@@ -203,7 +203,7 @@ static int communication(struct ascend *g, struct err *e)
         return err_nomem(e);
     if (emit_open(&o, g->out, "communication.json", e)) {
         free(sum);
-        return (int)e->code;
+        return e->code;
     }
     emit_c(o, '{');
     demo_walk_rewind(&g->walk);
@@ -323,8 +323,8 @@ static void matrix_step(struct matrix *m)
     emit_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "",
              s->number);
     m->any = false;
-    for (int group = 0; group < 2; group++)
-        for (int kind = 0; kind < 3; kind++) {
+    for (enum demo_group_kind group = 0; group < 2; group++)
+        for (enum demo_comm_kind kind = 0; kind < 3; kind++) {
             m->npick = 0;
             for (uint32_t i = 0; i < s->ncomm; i++)
                 if (n->comm[s->comm[i].op].group == group && n->comm[s->comm[i].op].kind == kind)
@@ -360,12 +360,12 @@ static int communication_matrix(struct ascend *g, struct err *e)
 out:
     free(m.pick);
     free(m.by_bandwidth);
-    return (int)e->code;
+    return e->code;
 }
 
 int ascend_comm(struct ascend *g, struct err *e)
 {
     if (!g->run->net->ncomm)
         return OK;
-    return communication(g, e) ? (int)e->code : communication_matrix(g, e);
+    return communication(g, e) ? e->code : communication_matrix(g, e);
 }

@@ -110,7 +110,7 @@ static int api_statistic(struct ascend *g, const struct apis *a, const char *dir
     static const char *const level[] = { "acl", "model", "node", "communication", "runtime" };
     struct emit *o;
     if (emit_open(&o, dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
     for (uint32_t i = 0; i < a->n; i++) {
         const struct demo_stat *s = &a->api[i].stat;
@@ -128,7 +128,7 @@ static int operator_details(struct ascend *g, struct err *e)
 {
     struct emit *o;
     if (emit_open(&o, g->out, "operator_details.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Name,Input Shapes\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
@@ -160,7 +160,7 @@ static int api_statistics(struct ascend *g, struct apis *a, struct err *e)
     qsort(a->api, a->n, sizeof *a->api, api_cmp);
     g->sum->host_calls = a->calls;
     if (api_statistic(g, a, g->out, "api_statistic.csv", e))
-        return (int)e->code;
+        return e->code;
     return api_statistic(g, a, g->mso, ascend_name(g, "api_statistic", "csv", name, sizeof name),
                          e);
 }

@@ -14,7 +14,7 @@ int ascend_profiler_info(struct ascend *g, struct err *e)
     char name[64];
     snprintf(name, sizeof name, "profiler_info_%d.json", g->rank);
     if (emit_open(&o, g->top, name, e))
-        return (int)e->code;
+        return e->code;
     emit_s(
         o,
         "{\n    \"profiler_parameters\": {\n        \"is_set_schedule\": true,\n        "
@@ -69,7 +69,7 @@ int ascend_metadata(struct ascend *g, struct err *e)
     const struct demo_net *n = g->run->net;
     bool dp = n->group_ops[DEMO_GROUP_DATA], tp = n->group_ops[DEMO_GROUP_TENSOR];
     if (emit_open(&o, g->top, "profiler_metadata.json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\n    \"made_by\": \"npuscope demo\",\n    \"distributed_args\": {\n        "
              "\"tensor_model_parallel_size\": %d,\n"
@@ -102,7 +102,7 @@ static int clock_file(struct ascend *g, const char *dir, const char *name, bool 
     snprintf(text, sizeof text, "2026-03-14 %02d:%02d:%02d.%06d", (int)(s / 3600 % 24),
              (int)(s / 60 % 60), (int)(s % 60), (int)(since % 1000000));
     if (emit_open(&o, dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"collectionDate%s\": \"%s\", \"collectionTime%s\": \"%i\", \"clockMonotonicRaw\": "
              "\"%i\"}",
@@ -119,7 +119,7 @@ static int info_json(struct ascend *g, const char *dir, const char *name, bool h
     int mhz = b ? DEMO_AIC_MHZ : DEMO_910A_MHZ;
     struct emit *o;
     if (emit_open(&o, dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"version\": \"1.0\", \"jobInfo\": \"NA\", \"mac\": \"\", \"OS\": "
              "\"Linux-5.10.0-60.18.0.50.oe2203.aarch64\", "
@@ -168,7 +168,7 @@ int ascend_papers(struct ascend *g, bool host, bool end, struct err *e)
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if (emit_mkdirs(dir, e) || info_json(g, dir, name[0], host, e) ||
         clock_file(g, dir, name[1], true, e) || (end && clock_file(g, dir, name[2], false, e)))
-        return (int)e->code;
+        return e->code;
     return OK;
 }
 
@@ -177,7 +177,7 @@ static int dataset(struct ascend *g, struct err *e)
     struct emit *o;
     uint64_t n = (uint64_t)g->run->o.steps * 4;
     if (emit_open(&o, g->out, "dataset.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "Operation,Stage,Occurrences,Avg. time (us),Custom "
              "Info\r\nPipeline,Batch,%U,1954.3,{}\r\nPipeline,Map,%U,1961.8,\r\n"
@@ -191,6 +191,6 @@ int ascend_info(struct ascend *g, struct err *e)
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
     if (ascend_profiler_info(g, e) || ascend_metadata(g, e) || ascend_papers(g, true, true, e) ||
         ascend_papers(g, false, true, e) || dataset(g, e))
-        return (int)e->code;
+        return e->code;
     return demo_pipe_write(&p, g->out, &g->count, e);
 }

@@ -276,7 +276,7 @@ static int op_statistic(struct ascend *g, const struct tables *t, const char *di
     struct emit *o;
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->type, demo_type_count(), order);
     if (emit_open(&o, dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
               "Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
@@ -296,7 +296,7 @@ static int comm_statistic(struct ascend *g, const struct tables *t, struct err *
         return OK;
     if (emit_open(&o, g->mso, ascend_name(g, "communication_statistic", "csv", name, sizeof name),
                   e))
-        return (int)e->code;
+        return e->code;
     emit_s(
         o,
         "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
@@ -341,7 +341,7 @@ static int open_tables(struct ascend *g, struct tables *t, struct err *e)
         const char *n =
             file[i].msprof ? ascend_name(g, file[i].name, "csv", name, sizeof name) : file[i].name;
         if (emit_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
-            return (int)e->code;
+            return e->code;
         emit_s(t->f[i], file[i].header);
     }
     return OK;
@@ -390,5 +390,5 @@ out:
     for (int i = 0; i < F_COUNT; i++)
         emit_drop(t.f[i]);
     free(t.type);
-    return (int)e->code;
+    return e->code;
 }

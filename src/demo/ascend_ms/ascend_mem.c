@@ -27,7 +27,7 @@ static int npu_mem(struct ascend *g, struct err *e)
     struct emit *o;
     char name[64];
     if (emit_open(&o, g->mso, ascend_name(g, "npu_mem", "csv", name, sizeof name), e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Device_id,event,ddr(KB),hbm(KB),memory(KB),timestamp(us)\n");
     for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
         int64_t at = msprof_sample_ns(&c, k * (ASCEND_MEM_PERIOD_NS / 1000));
@@ -60,7 +60,7 @@ static int module_mem(struct ascend *g, const char *dir, const char *name, const
 {
     struct emit *o;
     if (emit_open(&o, dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device%s", end);
     for (uint32_t m = 0; m < ASCEND_MODULES; m++)
         for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
@@ -88,7 +88,7 @@ static int ge_memory(struct ascend *g, struct err *e)
     if (emit_open(&record, g->mso, ascend_name(g, "memory_record", "csv", name, sizeof name), e) ||
         emit_open(&op, g->mso, ascend_name(g, "operator_memory", "csv", name, sizeof name), e)) {
         emit_drop(record);
-        return (int)e->code;
+        return e->code;
     }
     emit_s(record, "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),"
                    "Device\n");
@@ -111,7 +111,7 @@ static int ge_memory(struct ascend *g, struct err *e)
         emit_fmt(op, "%d.0,%d.0,NPU:%d\n", ASCEND_GE_BASE_KB, ASCEND_GE_RESERVED_KB, g->device);
     }
     int rc = emit_close(record, &g->count, e);
-    return emit_close(op, &g->count, e) || rc ? (int)e->code : OK;
+    return emit_close(op, &g->count, e) || rc ? e->code : OK;
 }
 
 static double mib(uint64_t b)
@@ -235,7 +235,7 @@ static int pools(struct ascend *g, struct demo_mem *mem, struct err *e)
 out:
     emit_drop(op);
     emit_drop(r.o);
-    return (int)e->code;
+    return e->code;
 }
 
 int ascend_memory(struct ascend *g, struct err *e)
@@ -246,7 +246,7 @@ int ascend_memory(struct ascend *g, struct err *e)
         module_mem(g, g->mso, ascend_name(g, "npu_module_mem", "csv", name, sizeof name), "\n",
                    e) ||
         ge_memory(g, e) || demo_mem_init(&mem, g->run, e))
-        return (int)e->code;
+        return e->code;
     int rc = pools(g, &mem, e);
     demo_mem_done(&mem);
     return rc;

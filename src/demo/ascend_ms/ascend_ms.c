@@ -62,5 +62,5 @@ int ascend_write(const struct demo_run *run, int rank, const char *dir, struct d
 out:
     demo_walk_done(&g->walk);
     free(g);
-    return (int)e->code;
+    return e->code;
 }

@@ -25,7 +25,7 @@ static int step_trace_time(struct ascend *g, struct err *e)
 {
     struct emit *o;
     if (emit_open(&o, g->out, "step_trace_time.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(
         o,
         "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
@@ -53,7 +53,7 @@ static int step_trace(struct ascend *g, struct err *e)
     struct emit *o;
     char name[64];
     if (emit_open(&o, g->mso, ascend_name(g, "step_trace", "csv", name, sizeof name), e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration "
               "Time(us),FP to BP Time(us),"
               "Iteration Refresh(us),Data Aug Bound(us),Model ID");
@@ -76,5 +76,5 @@ static int step_trace(struct ascend *g, struct err *e)
 
 int ascend_steps(struct ascend *g, struct err *e)
 {
-    return step_trace_time(g, e) ? (int)e->code : step_trace(g, e);
+    return step_trace_time(g, e) ? e->code : step_trace(g, e);
 }

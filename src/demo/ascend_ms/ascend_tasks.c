@@ -46,7 +46,7 @@ static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
     struct demo_comm_task v[DEMO_COMM_TASKS];
     r->n = 0;
     if (room(r, s->nkernel, e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < s->nkernel; i++)
         r->v[r->n++] = (struct row){ .at = { s->kernel[i].start_ns, s->kernel[i].dur_ns },
                                      .task = s->kernel[i].task,
@@ -56,7 +56,7 @@ static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
         for (uint32_t p = 0; p < s->comm[i].nlink; p++) {
             uint32_t n = demo_comm_tasks(w, &s->comm[i], p, v);
             if (room(r, n, e))
-                return (int)e->code;
+                return e->code;
             for (uint32_t k = 0; k < n; k++)
                 r->v[r->n++] = (struct row){ .at = { v[k].start_ns, v[k].dur_ns },
                                              .task = v[k].task,
@@ -94,7 +94,7 @@ int ascend_tasks(struct ascend *g, struct err *e)
     struct emit *o;
     char name[64];
     if (emit_open(&o, g->mso, ascend_name(g, "task_time", "csv", name, sizeof name), e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
               "task_stop(us)\n");
     demo_walk_rewind(&g->walk);
@@ -107,7 +107,7 @@ int ascend_tasks(struct ascend *g, struct err *e)
     free(r.v);
     if (e->code) {
         emit_drop(o);
-        return (int)e->code;
+        return e->code;
     }
     return emit_close(o, &g->count, e);
 }

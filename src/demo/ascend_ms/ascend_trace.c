@@ -389,7 +389,7 @@ static void communication(struct trace *t)
     if (!w->run->net->ncomm)
         return;
     device_process(t, "Communication", SORT_COMM);
-    for (int k = 0; k < 2; k++) {
+    for (enum demo_group_kind k = 0; k < 2; k++) {
         int peer[DEMO_LINKS_MAX];
         struct demo_group g = demo_group_of(w->run, w->rank, k);
         uint32_t tid = group_tid(t, k), n = (uint32_t)demo_group_peers(&g, peer);
@@ -559,7 +559,7 @@ int ascend_trace(struct ascend *g, struct err *e)
     struct trace t = { .g = g, .view = true };
     char name[64];
     if (emit_open(&t.o, g->out, "trace_view.json", e))
-        return (int)e->code;
+        return e->code;
     emit_c(t.o, '[');
     framework(&t);
     msprof_layers(&t);
@@ -568,10 +568,10 @@ int ascend_trace(struct ascend *g, struct err *e)
     emit_c(t.o, ']');
     g->sum->events = t.events;
     if (emit_close(t.o, &g->count, e))
-        return (int)e->code;
+        return e->code;
     t = (struct trace){ .g = g };
     if (emit_open(&t.o, g->mso, ascend_name(g, "msprof", "json", name, sizeof name), e))
-        return (int)e->code;
+        return e->code;
     t.o->squeeze = true;
     emit_c(t.o, '[');
     msprof_layers(&t);

@@ -37,5 +37,5 @@ out:
     free(g.total_ms);
     free(g.calls);
     free(g.order);
-    return (int)e->code;
+    return e->code;
 }

@@ -8,7 +8,7 @@ static int pipeline_profiling(struct analysed *g, const struct demo_pipe *p, str
 {
     struct emit *o;
     if (analysed_open(g, &o, "pipeline_profiling_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "{\"sampling_interval\": %d, \"op_info\": [", DEMO_PIPE_PERIOD_MS);
     for (int i = 0; i < DEMO_PIPE_OPS; i++) {
         const struct demo_pipe_op *d = &demo_pipe_ops[i];
@@ -55,7 +55,7 @@ static int cpu_utilization(struct analysed *g, const struct demo_pipe *p, struct
 {
     struct emit *o;
     if (analysed_open(g, &o, "minddata_cpu_utilization_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "{\"cpu_processor_num\": 96, \"sampling_interval\": %d, ", DEMO_PIPE_PERIOD_MS);
     put_series(o, p, "time_stamp", TIME, -1);
     emit_s(o, ", \"device_info\": {");
@@ -93,7 +93,7 @@ static int device_queue(struct analysed *g, const struct demo_pipe *p, struct er
     struct emit *o;
     int64_t at = 5000;
     if (analysed_open(g, &o, "device_queue_profiling_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     for (uint64_t b = 1; b <= p->batches; b++) {
         struct demo_batch x = demo_batch_at(p, b);
         at += x.pipeline_ms + x.push_ms;
@@ -110,7 +110,7 @@ static int aicpu(struct analysed *g, const struct demo_pipe *p, struct err *e)
     struct emit *o;
     const struct demo_step *s = &g->walk.step;
     if (analysed_open(g, &o, "minddata_aicpu_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         int64_t at = analysed_ticks(g, s->kernel[0].start_ns) / 100;
@@ -124,7 +124,7 @@ int analysed_data_raw(struct analysed *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
     if (pipeline_profiling(g, &p, e) || cpu_utilization(g, &p, e))
-        return (int)e->code;
+        return e->code;
     return device_queue(g, &p, e);
 }
 
@@ -132,6 +132,6 @@ int analysed_data(struct analysed *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
     if (analysed_data_raw(g, e) || aicpu(g, &p, e))
-        return (int)e->code;
+        return e->code;
     return demo_pipe_write(&p, g->dir, &g->count, e);
 }

@@ -44,7 +44,7 @@ static int by_op(struct analysed *g, double *sum_m, double *sum_g, struct err *e
 {
     struct emit *o;
     if (analysed_open(g, &o, "flops_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \n");
     for (uint32_t i = 0; i < g->norder; i++) {
         const struct demo_op *op = &g->run->net->op[g->order[i]];
@@ -62,7 +62,7 @@ static int by_step(struct analysed *g, double *mean, struct err *e)
     struct emit *o;
     const struct demo_step *s = &g->walk.step;
     if (analysed_open(g, &o, "flops_utilization_step_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "steps, FLOPS_Utilization %\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -89,7 +89,7 @@ static int summary(struct analysed *g, double sum_m, double sum_g, double util, 
 {
     struct emit *o;
     if (analysed_open(g, &o, "flops_summary_", ".json", e))
-        return (int)e->code;
+        return e->code;
     put_rounded(o, "{\"FLOPs\": ", sum_m);
     put_rounded(o, ", \"FLOPS\": ", sum_g / g->norder);
     put_rounded(o, ", \"FLOPS_Utilization\": ", util);
@@ -207,13 +207,13 @@ out:
     intern_free(s.node);
     intern_free(s.link);
     free(s.value);
-    return (int)e->code;
+    return e->code;
 }
 
 int analysed_flops(struct analysed *g, struct err *e)
 {
     double sum_m = 0, sum_g = 0, util = 0;
     if (by_op(g, &sum_m, &sum_g, e) || by_step(g, &util, e) || summary(g, sum_m, sum_g, util, e))
-        return (int)e->code;
+        return e->code;
     return by_scope(g, e);
 }

@@ -229,5 +229,5 @@ int analysed_hccl(struct analysed *g, struct err *e)
         return emit_close(o, &g->count, e);
     }
     free(ops);
-    return (int)e->code;
+    return e->code;
 }

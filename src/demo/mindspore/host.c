@@ -11,7 +11,7 @@ static int profiler_info(struct analysed *g, struct err *e)
 {
     struct emit *o;
     if (analysed_open(g, &o, "profiler_info_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"context_mode\": \"graph\", \"rank_id\": \"%d\", \"ms_version\": \"2.0.0\", "
              "\"profiling_start_time\": "
@@ -64,7 +64,7 @@ static int host_rows(struct analysed *g, const char *before, bool memory, struct
     struct emit *o;
     struct stage v[STAGES];
     if (analysed_open(g, &o, before, ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, HOST_COLUMNS);
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -84,7 +84,7 @@ static int host_timeline(struct analysed *g, struct err *e)
     struct emit *o;
     struct stage v[STAGES];
     if (analysed_open(g, &o, "host_info/timeline_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_c(o, '[');
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -105,7 +105,7 @@ static int dataset(struct analysed *g, struct err *e)
     struct emit *o;
     uint64_t n = (uint64_t)g->run->o.steps;
     if (analysed_open(g, &o, "host_info/dataset_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "Operation,Stage,Occurrences,Avg. time (us),Custom "
              "Info\r\nPipeline,Batch,%U,23412.5,{}\r\n",
@@ -121,6 +121,6 @@ int analysed_host(struct analysed *g, struct err *e)
     if (profiler_info(g, e) || emit_mkdirs(dir, e) ||
         host_rows(g, "host_info/host_info_", false, e) ||
         host_rows(g, "host_info/host_memory_", true, e) || host_timeline(g, e))
-        return (int)e->code;
+        return e->code;
     return dataset(g, e);
 }

@@ -107,7 +107,7 @@ static int details(struct analysed *g, const struct usage *u, struct err *e)
     struct emit *o;
     uint32_t stride = n->nop > NODES_MAX ? n->nop / NODES_MAX : 1;
     if (analysed_open(g, &o, "memory_usage_details_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "{\"%d\": {\"graph_id\": %d, \"static_mem\": %r, \"nodes\": [", ANALYSED_GRAPH_ID,
              ANALYSED_GRAPH_ID, u->static_gb);
     for (uint32_t i = 0; i < n->nop; i += stride)
@@ -125,7 +125,7 @@ static int summary(struct analysed *g, const struct usage *u, struct err *e)
 {
     struct emit *o;
     if (analysed_open(g, &o, "memory_usage_summary_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"capacity\": %r, \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": %r, "
              "\"static_mem\": %r}",
@@ -140,5 +140,5 @@ int analysed_memory(struct analysed *g, struct err *e)
         goto out;
 out:
     free(u.line);
-    return (int)e->code;
+    return e->code;
 }

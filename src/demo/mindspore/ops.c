@@ -51,7 +51,7 @@ static int framework_raw(struct analysed *g, struct err *e)
     struct analysed_task_text t;
     struct emit *o;
     if (analysed_open(g, &o, "framework_raw_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(
         o,
         "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,graph_id\r\n");
@@ -79,7 +79,7 @@ static int timeline_data(struct analysed *g, struct demo_stat *type, struct err 
     struct emit *o;
     const struct demo_step *s = &g->walk.step;
     if (analysed_open(g, &o, "output_timeline_data_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -138,7 +138,7 @@ static int compute_time(struct analysed *g, struct err *e)
 out:
     emit_drop(text);
     emit_drop(detail);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Sums of the averages as printed, by type in order of first execution. */
@@ -148,7 +148,7 @@ static int type_table(struct analysed *g, struct err *e)
     const struct demo_net *n = g->run->net;
     bool seen[DEMO_TYPES_MAX] = { false };
     if (analysed_open(g, &o, "aicore_intermediate_", "_type.csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_type,execution_time,execution_frequency,percent\r\n");
     for (uint32_t i = 0; i < g->norder; i++) {
         uint16_t type = n->op[g->order[i]].type;
@@ -192,7 +192,7 @@ static int aicpu(struct analysed *g, struct err *e)
     const struct demo_step *s = &g->walk.step;
     uint32_t serial = 0;
     if (analysed_open(g, &o, "aicpu_intermediate_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o,
            "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n");
     demo_walk_rewind(&g->walk);
@@ -231,5 +231,5 @@ int analysed_ops(struct analysed *g, struct err *e)
                 g->sum->type[g->sum->ntypes++] =
                     (struct demo_type_sum){ demo_type_at(i)->name, type[i].count, type[i].sum_ns };
     free(type);
-    return (int)e->code;
+    return e->code;
 }

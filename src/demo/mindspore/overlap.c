@@ -122,7 +122,7 @@ int analysed_overlap_write(const struct analysed_overlap *o, struct analysed *g,
     double sum[2] = { 0, 0 };
     snprintf(before, sizeof before, "ascend_cluster_analyse_data-parallel_1_%d_", g->run->o.ranks);
     if (analysed_open(g, &f, before, ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(f, "computation_time,communication_alone_time\r\n");
     for (uint32_t i = 0; i < o->nstep; i++) {
         double computing = o->step_dur[i] - o->sum[i];

@@ -67,10 +67,10 @@ static int close_side(struct raw *r, struct emit *o, const char *name, struct er
     struct emit_count *c = &r->g->count;
     uint64_t before = c->bytes;
     if (emit_close(o, c, e))
-        return (int)e->code;
+        return e->code;
     uint64_t size_b = c->bytes - before;
     if (open_side(r, &o, name, ".done", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "filesize:%U", size_b);
     return emit_close(o, c, e);
 }
@@ -81,11 +81,11 @@ static int clocks(struct raw *r, struct err *e)
     const struct analysed *g = r->g;
     struct emit *o;
     if (open_side(r, &o, "host_start.log", "", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "[Device%d]\nclock_realtime: %i\nclock_monotonic_raw: %i\n", g->device,
              g->run->origin_ns, RAW_MONOTONIC_NS);
     if (emit_close(o, &r->g->count, e) || open_side(r, &o, "dev_start.log", "", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "[Device%d]\nclock_realtime: %i\ncntvct: %i\n", g->device, g->run->origin_ns,
              analysed_ticks(g, 0));
     return emit_close(o, &r->g->count, e);
@@ -95,7 +95,7 @@ static int info(struct raw *r, struct err *e)
 {
     struct emit *o;
     if (open_side(r, &o, "info.json", "", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"jobInfo\": \"NA\", \"version\": \"1.0\", \"devices\": \"%d\", "
              "\"platform_version\": \"1\", \"rank_id\": \"%d\", \"pid\": \"%d\", \"DeviceInfo\": "
@@ -118,7 +118,7 @@ static int moment(struct raw *r, const char *name, const char *what, int64_t ns,
         snprintf(date, sizeof date, "%04d-%02d-%02d %02d:%02d:%02d.%06d", tm.tm_year + 1900,
                  tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(us % 1000000));
     if (open_side(r, &o, name, "", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"collectionTime%s\": \"%i\", \"collectionDate%s\": \"%s\", "
              "\"clockMonotonicRaw\": \"%i\"}",
@@ -132,10 +132,10 @@ static int graph(struct raw *r, struct err *e)
 {
     struct analysed *g = r->g;
     if (raw_framework(r, e) || raw_tasks(r, e))
-        return (int)e->code;
+        return e->code;
     if (r->cut.on) /* what follows is written when the run ends */
         return OK;
-    return analysed_data_raw(g, e) || raw_memory(r, e) || raw_hccl(r, e) ? (int)e->code : OK;
+    return analysed_data_raw(g, e) || raw_memory(r, e) || raw_hccl(r, e) ? e->code : OK;
 }
 
 /* How the run was made: its files, and whether a device's folder is among them. */
@@ -155,11 +155,11 @@ static int write_rank(struct raw *r, struct err *e)
     bool has_info = m->device && r->era->start_info;
     r->fetches_only = m->fetches_only;
     if (m->device ? make_dirs(r, e) || clocks(r, e) || info(r, e) : emit_mkdirs(r->g->dir, e))
-        return (int)e->code;
+        return e->code;
     if (has_info && moment(r, "start_info", "Begin", 0, e))
-        return (int)e->code;
+        return e->code;
     if (m->write(r, e))
-        return (int)e->code;
+        return e->code;
     return has_info && !r->cut.on ? moment(r, "end_info", "End", r->g->end_ns, e) : OK;
 }
 
@@ -185,5 +185,5 @@ int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo
 out:
     demo_walk_done(&g.walk);
     analysed_graph_done(&g.graph);
-    return (int)e->code;
+    return e->code;
 }

@@ -172,7 +172,7 @@ static int binary(struct raw *r, struct err *e)
     int rc = demo_slices_close(&w.task, 0, e);
     rc = demo_slices_close(&w.tensor, 0, e) || rc;
     rc = demo_slices_close(&w.hash, 0, e) || rc;
-    return rc ? (int)e->code : put_steps(r, e);
+    return rc ? e->code : put_steps(r, e);
 }
 
 /* ---- text ---- */
@@ -239,7 +239,7 @@ static int text(struct raw *r, struct err *e)
     }
     int rc = demo_slices_close(&ops, 0, e);
     rc = demo_slices_close(&tasks, 0, e) || rc;
-    rc = rc ? (int)e->code : put_points(r, &b, e);
+    rc = rc ? e->code : put_points(r, &b, e);
     buf_done(&b);
     return rc;
 }

@@ -38,7 +38,7 @@ static int start_times(struct raw *r, const char *device, int64_t value, struct 
 {
     struct emit *o;
     if (analysed_open(r->g, &o, "start_time_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "host_monotonic_raw_time(ns): %i\n%s_start_time(ns): %i\n", RAW_MONOTONIC_NS,
              device, value);
     return emit_close(o, &r->g->count, e);
@@ -66,7 +66,7 @@ static int gpu_detail(struct raw *r, const struct raw_stamps *s, struct err *e)
     struct emit *o;
     char type[40];
     if (analysed_open(r->g, &o, "gpu_op_detail_info_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_side,op_type,op_name,op_full_name,op_occurrences,op_total_time(us),"
               "op_avg_time(us),total_proportion,cuda_activity_cost_time(us),"
               "cuda_activity_call_count\n");
@@ -92,7 +92,7 @@ static int gpu_types(struct raw *r, const struct raw_stamps *s, struct err *e)
     int64_t all = all_ns(r, s);
     struct emit *o;
     if (analysed_open(r->g, &o, "gpu_op_type_info_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_type,type_occurrences,total_time(us),total_proportion,avg_time(us)\n");
     for (struct raw_type t = { 0 }; raw_next_type(&t, r, s, on_gpu);) {
         int64_t calls = (int64_t)t.nop * s->nsteps, sum = t.sum_ns + calls * LAUNCH_NS;
@@ -124,7 +124,7 @@ static int gpu_activities(struct raw *r, const struct raw_stamps *s, struct err 
     const struct demo_net *n = r->g->run->net;
     struct emit *o;
     if (analysed_open(r->g, &o, "gpu_activity_data_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "name,type,op_full_name,stream_id,block_dim,grid_dim,occurrences,total_duration(us),"
               "avg_duration(us),max_duration(us),min_duration(us)\n");
     for (uint32_t i = 0; i < s->nop; i++) {
@@ -154,7 +154,7 @@ static int gpu_stamps(struct raw *r, const struct raw_stamps *s, struct err *e)
 {
     struct emit *o;
     if (analysed_open(r->g, &o, "gpu_op_execute_timestamp_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < s->nop; i++) {
         if (!on_gpu(r, i))
             continue;
@@ -228,14 +228,14 @@ static int gpu_trace(struct raw *r, struct err *e)
     for (size_t i = 0; i < n; i++) /* all are closed; the first error stays in e */
         if (emit_close(o[i], &r->g->count, e))
             continue;
-    return (int)e->code;
+    return e->code;
 }
 
 int raw_gpu(struct raw *r, struct err *e)
 {
     struct raw_stamps s;
     if (raw_stamps_new(&s, r, on_gpu, e))
-        return (int)e->code;
+        return e->code;
     if (!gpu_detail(r, &s, e) && !gpu_types(r, &s, e) && !gpu_activities(r, &s, e) &&
         !gpu_stamps(r, &s, e) && !gpu_trace(r, e) &&
         !raw_launches(r, "gpu_framework_", on_gpu, e) && !raw_host(r, on_host, e) &&
@@ -243,14 +243,14 @@ int raw_gpu(struct raw *r, struct err *e)
         goto out;
 out:
     raw_stamps_done(&s);
-    return e->code ? (int)e->code : analysed_data_raw(r->g, e);
+    return e->code ? e->code : analysed_data_raw(r->g, e);
 }
 
 /* ---- CPU ---- */
 
 int raw_cpu(struct raw *r, struct err *e)
 {
-    return raw_host(r, any, e) ? (int)e->code : analysed_data_raw(r->g, e);
+    return raw_host(r, any, e) ? e->code : analysed_data_raw(r->g, e);
 }
 
 /* ---- PyNative ---- */
@@ -262,7 +262,7 @@ static int pynative_data(struct raw *r, struct err *e)
     const struct demo_step *s = &g->walk.step;
     struct emit *o;
     if (analysed_open(g, &o, "output_timeline_data_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_name, stream_id, start_time(ms), duration(ms)\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
@@ -284,6 +284,6 @@ int raw_pynative(struct raw *r, struct err *e)
 {
     if (raw_tasks(r, e) || pynative_data(r, e) ||
         start_times(r, "device", analysed_ticks(r->g, 0) / 100, e) || raw_host(r, on_host, e))
-        return (int)e->code;
+        return e->code;
     return analysed_data_raw(r->g, e);
 }

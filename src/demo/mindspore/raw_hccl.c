@@ -64,7 +64,7 @@ static int put_trace(struct raw *r, const struct demo_comm *c, struct err *e)
     if (!folder_of(r, c->op, dir, sizeof dir))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if ((iteration == 1 && emit_mkdirs(dir, e)) || emit_open(&o, dir, name, e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "{\n \"device id\": \"%d\",\n \"iteration\": %u,\n \"traceEvents\": [",
              r->g->device, iteration);
     for (uint32_t i = 0; i < n; i++)
@@ -82,6 +82,6 @@ int raw_hccl(struct raw *r, struct err *e)
     while (demo_walk_next(&g->walk) && (files += s->ncomm) <= FILES_MAX)
         for (uint32_t i = 0; i < s->ncomm; i++)
             if (put_trace(r, &s->comm[i], e))
-                return (int)e->code;
+                return e->code;
     return OK;
 }

@@ -21,7 +21,7 @@ static int stamps(struct raw *r, const struct raw_stamps *s, raw_choose_fn *choo
 {
     struct emit *o;
     if (analysed_open(r->g, &o, "cpu_op_execute_timestamp_", ".txt", e))
-        return (int)e->code;
+        return e->code;
     for (uint32_t i = 0; i < s->nop; i++) {
         if (!choose(r, i))
             continue;
@@ -43,7 +43,7 @@ static int detail(struct raw *r, const struct raw_stamps *s, raw_choose_fn *choo
     struct emit *o;
     char type[40];
     if (analysed_open(r->g, &o, "cpu_op_detail_info_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_side,op_type,op_name,full_op_name,op_occurrences,op_total_time(ms),"
               "op_avg_time(ms),total_proportion,subgraph,pid\n");
     for (uint32_t i = 0; i < s->nop; i++) {
@@ -66,7 +66,7 @@ static int types(struct raw *r, const struct raw_stamps *s, raw_choose_fn *choos
 {
     struct emit *o;
     if (analysed_open(r->g, &o, "cpu_op_type_info_", ".csv", e))
-        return (int)e->code;
+        return e->code;
     emit_s(o, "op_type,type_occurrences,execution_frequency(per-step),total_compute_time,"
               "avg_time(ms),percent\n");
     for (struct raw_type t = { 0 }; raw_next_type(&t, r, s, choose);) {
@@ -87,7 +87,7 @@ int raw_launches(struct raw *r, const char *before, raw_choose_fn *choose, struc
     struct emit *o;
     char type[40];
     if (analysed_open(r->g, &o, before, ".txt", e))
-        return (int)e->code;
+        return e->code;
     for (int step = 0; step < r->g->run->o.steps; step++)
         for (uint32_t i = 0; i < n->nop; i++) {
             const struct demo_op *op = &n->op[i];
@@ -109,11 +109,11 @@ int raw_host(struct raw *r, raw_choose_fn *choose, struct err *e)
 {
     struct raw_stamps s;
     if (raw_stamps_new(&s, r, choose, e))
-        return (int)e->code;
+        return e->code;
     if (!stamps(r, &s, choose, e) && !detail(r, &s, choose, e) && !types(r, &s, choose, e) &&
         raw_launches(r, "cpu_framework_", choose, e))
         goto out;
 out:
     raw_stamps_done(&s);
-    return (int)e->code;
+    return e->code;
 }

@@ -139,5 +139,5 @@ out:
     buf_done(&w.graph);
     buf_done(&w.part);
     buf_done(&w.ids);
-    return (int)e->code;
+    return e->code;
 }

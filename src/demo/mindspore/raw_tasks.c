@@ -423,5 +423,5 @@ int raw_tasks(struct raw *r, struct err *e)
             continue;
     free(t.work.v);
     free(t.mark.v);
-    return (int)e->code;
+    return e->code;
 }

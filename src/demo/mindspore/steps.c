@@ -60,7 +60,7 @@ static int step_trace(struct analysed *g, struct err *e)
         return err_nomem(e);
     if (analysed_open(g, &o, "step_trace_raw_", "_detail_time.csv", e)) {
         free(v);
-        return (int)e->code;
+        return e->code;
     }
     emit_s(
         o,
@@ -106,7 +106,7 @@ static int points(struct analysed *g, struct err *e)
     const struct demo_net *n = g->run->net;
     struct emit *o;
     if (analysed_open(g, &o, "step_trace_point_info_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "{\"fp_start\": \"%s\", \"bp_end\": \"%s\"}", n->op[n->fp_first].name,
              n->op[n->bp_last].name);
     return emit_close(o, &g->count, e);
@@ -114,5 +114,5 @@ static int points(struct analysed *g, struct err *e)
 
 int analysed_steps(struct analysed *g, struct err *e)
 {
-    return step_trace(g, e) || points(g, e) ? (int)e->code : OK;
+    return step_trace(g, e) || points(g, e) ? e->code : OK;
 }

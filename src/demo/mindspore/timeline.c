@@ -369,7 +369,7 @@ static int summary(struct timeline *t, struct err *e)
     for (uint32_t i = 0; i < n->nop; i++)
         names += !analysed_on_core(t->g, i);
     if (analysed_open(t->g, &o, "ascend_timeline_summary_", ".json", e))
-        return (int)e->code;
+        return e->code;
     /* streams of ops, and the AI CPU; ops: the list of AI Core ops counts twice (gen1-raw.md 8.4) */
     emit_fmt(o,
              "{\"total_time\": %r, \"num_of_streams\": %d, \"num_of_ops\": %u, \"op_exe_times\": "
@@ -402,7 +402,7 @@ int analysed_timeline(struct analysed *g, struct err *e)
     t.base_ms =
         (double)analysed_ticks(g, g->first_ns) / 100 / 1000; /* the AI CPU fetches data first */
     if (analysed_open(g, &t.o, "ascend_timeline_display_", ".json", e))
-        return (int)e->code;
+        return e->code;
     emit_c(t.o, '[');
     if (write_steps(&t)) {
         emit_drop(t.o);
@@ -418,5 +418,5 @@ int analysed_timeline(struct analysed *g, struct err *e)
 out:
     free(t.row);
     analysed_overlap_done(&t.overlap);
-    return (int)e->code;
+    return e->code;
 }

@@ -40,7 +40,7 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
     const struct ascend *g = r->g;
     struct emit *o;
     if (open_paper(r, &o, host, "host_start.log", e))
-        return (int)e->code;
+        return e->code;
     if (host)
         emit_s(o, "[Host]\n");
     else
@@ -48,9 +48,9 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
     emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\ncntvct_diff:0\n",
              g->run->origin_ns, ASCEND_MONOTONIC_NS, ascend_host_count(0));
     if (emit_close(o, &r->g->count, e) || host)
-        return (int)e->code;
+        return e->code;
     if (open_paper(r, &o, host, "dev_start.log", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns,
              ASCEND_DEVICE_NS, ascend_device_count(g, 0));
     return emit_close(o, &r->g->count, e);
@@ -61,7 +61,7 @@ static int sample(struct demo_prof *r, bool host, struct err *e)
 {
     struct emit *o;
     if (open_paper(r, &o, host, "sample.json", e))
-        return (int)e->code;
+        return e->code;
     emit_fmt(o,
              "{\"result_dir\": \"\", \"app\": \"python3.9\", \"devices\": \"%d\", \"job_id\": "
              "\"%d\", \"ai_core_profiling\": \"on\", \"ai_core_profiling_events\": "
@@ -87,7 +87,7 @@ int demo_prof_papers(struct demo_prof *r, struct err *e)
 {
     for (int host = 0; host < 2; host++)
         if (ascend_papers(r->g, host, !r->cut.on, e) || clocks(r, host, e) || sample(r, host, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -100,7 +100,7 @@ static int folders(struct demo_prof *r, struct err *e)
     if (!path_join(r->host, sizeof r->host, r->g->prof, "host/data") ||
         !path_join(r->device, sizeof r->device, r->g->prof, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return emit_mkdirs(r->host, e) ? (int)e->code : emit_mkdirs(r->device, e);
+    return emit_mkdirs(r->host, e) ? e->code : emit_mkdirs(r->device, e);
 }
 
 int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
@@ -125,5 +125,5 @@ int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
 out:
     demo_walk_done(&g->walk);
     free(g);
-    return (int)e->code;
+    return e->code;
 }

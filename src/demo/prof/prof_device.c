@@ -661,5 +661,5 @@ out:
     free(d->log.v);
     free(d->mark.v);
     free(d);
-    return (int)e->code;
+    return e->code;
 }

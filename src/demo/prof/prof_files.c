@@ -33,7 +33,7 @@ int demo_prof_close(struct demo_slices *s, const struct demo_prof_file *f, size_
     for (size_t i = 0; i < n; i++)
         if (demo_slices_close(&s[i], f[i].torn_b, e))
             continue;
-    return (int)e->code;
+    return e->code;
 }
 
 bool demo_prof_failed(const struct demo_slices *s, size_t n)

@@ -469,11 +469,11 @@ static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
         ascend_kernel_name(g, &n->op[i], name);
         put_text(s, demo_prof_hash(name), name, e);
     }
-    for (int k = DEMO_ALLREDUCE; k <= DEMO_REDUCESCATTER; k++)
+    for (enum demo_comm_kind k = DEMO_ALLREDUCE; k <= DEMO_REDUCESCATTER; k++)
         put_text(s, demo_prof_hash(demo_comm_hcom(k)), demo_comm_hcom(k), e);
-    for (int k = DEMO_NOTIFY; k <= DEMO_REDUCE; k++)
+    for (enum demo_transfer k = DEMO_NOTIFY; k <= DEMO_REDUCE; k++)
         put_text(s, demo_prof_hash(demo_transfer_name(k)), demo_transfer_name(k), e);
-    for (int k = DEMO_GROUP_DATA; k <= DEMO_GROUP_TENSOR; k++)
+    for (enum demo_group_kind k = DEMO_GROUP_DATA; k <= DEMO_GROUP_TENSOR; k++)
         if (n->group_ops[k])
             put_text(s, demo_group_of(g->run, g->rank, k).hash, ascend_group_name(k), e);
     for (size_t i = 0; i < ARRAY_LEN(more); i++)
@@ -531,5 +531,5 @@ out:
     free(h->entry);
     free(h->launch);
     free(h);
-    return (int)e->code;
+    return e->code;
 }

@@ -168,7 +168,7 @@ int agree_new(struct agree **out, int rank, struct err *e)
         err_nomem(e);
     if (e->code || sink_count_new(&a->sink, e) || agree_ops_new(&a->ops, e)) {
         agree_free(a);
-        return (int)e->code;
+        return e->code;
     }
     sink_count_on_row(a->sink, on_row, a);
     sink_count_on_op(a->sink, on_op);
@@ -388,7 +388,7 @@ static int compare_rows(struct compared *c, struct fill *f, struct err *e)
     int64_t origin = fill_rank_origin(f, c->a->rank);
 
     if (!s || store_query(s, &q, c->g->sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", c->a->rank);
     while (query_step(q, e) == 1) {
         struct val here[AGREE_FIGURES] = { 0 };
@@ -400,7 +400,7 @@ static int compare_rows(struct compared *c, struct fill *f, struct err *e)
         compare_row(c, &at, &k, here);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Executions of the store, summed up by op. */
@@ -440,7 +440,7 @@ static int compare_execs(struct compared *c, struct fill *f, struct err *e)
     size_t n;
 
     if (fill_feeders(f, "op_exec", s.rank, fed, ARRAY_LEN(fed), &n, e) || n != 1)
-        return (int)e->code;
+        return e->code;
     if (fill_execs(f, on_exec, &s, e) == OK)
         for (size_t i = 0; i < s.n; i++) {
             const struct val here[AGREE_FIGURES] = { val_int((int64_t)s.v[i].s.n),
@@ -454,7 +454,7 @@ static int compare_execs(struct compared *c, struct fill *f, struct err *e)
                 compare_row(c, &at, &k, here);
         }
     free(s.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- saying it ---- */
@@ -467,13 +467,13 @@ static int say(const struct compared *c, struct fill *f, const char *other, stru
         if (!t->n)
             continue;
         if (fill_begin(f, t->at.source_id, e))
-            return (int)e->code;
+            return e->code;
         sink_note(fill_sink(f), NOTE_DIFFERS, &t->at,
                   "%s: %s %s%s%s; %" PRIu64 " of %" PRIu64 " %s differ%s%s", t->key, t->here,
                   t->there, t->there[0] ? " in " : "", other, t->n, c->n > t->n ? c->n : t->n,
                   c->g->what, why ? "; " KNOWN_DIFF_OF ": " : "", why ? why : "");
         if (fill_end(f, true, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -493,7 +493,7 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
         (void)say(&c, f, other, e);
     }
     free(c.seen);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -510,7 +510,7 @@ static int has_execs(struct fill *f, int rank, bool *out, struct err *e)
     size_t n;
 
     if (!s || fill_feeders(f, "op_exec", rank, fed, ARRAY_LEN(fed), &n, e))
-        return (int)e->code;
+        return e->code;
     *out = n == 1 && store_int(s, 0, EXEC_KINDS, ":id", (int64_t)fed[0].source_id, NULL) == 1;
     return OK;
 }
@@ -523,11 +523,11 @@ static int has_rows(struct fill *f, const struct agreement *g, int rank, bool *o
     if (!g->sql)
         return has_execs(f, rank, out, e);
     if (!s || store_query(s, &q, g->sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     *out = query_step(q, e) == 1;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int agree_wants(struct fill *f, const char *table, int rank, bool *out, struct err *e)
@@ -535,7 +535,7 @@ int agree_wants(struct fill *f, const char *table, int rank, bool *out, struct e
     *out = false;
     for (size_t i = 0; i < N_AGREEMENTS && !*out; i++)
         if (strcmp(agreements[i].raw, table) == 0 && has_rows(f, &agreements[i], rank, out, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -543,17 +543,17 @@ int agree_say(struct agree *a, struct fill *f, const char *table, const char *ot
 {
     if (a->failed.code) {
         *e = a->failed;
-        return (int)e->code;
+        return e->code;
     }
     if (agree_ops_types(a->ops, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < N_AGREEMENTS; i++) {
         bool has = true; /* of a file without rows compare() says nothing */
         if (strcmp(agreements[i].raw, table) != 0)
             continue;
         if ((!agreements[i].sql && has_execs(f, a->rank, &has, e)) ||
             (has && compare(a, f, &agreements[i], other, e)))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -64,7 +64,7 @@ static int read_second(struct importer *im, const struct source_file *f, struct 
     *whole = rc == OK && !notes_tell_damage(sink_count_get(agree_sink(a)));
     if (pe.code == ERR_NOMEM || pe.code == ERR_CANCELLED)
         *e = pe;
-    return (int)e->code;
+    return e->code;
 }
 
 static int compare(struct importer *im, const struct second *s, const struct source_file *f,
@@ -80,7 +80,7 @@ static int compare(struct importer *im, const struct second *s, const struct sou
             goto out;
 out:
     agree_free(a);
-    return (int)e->code;
+    return e->code;
 }
 
 int agree_files(struct importer *im, const struct plan_set *second, struct err *e)
@@ -93,6 +93,6 @@ int agree_files(struct importer *im, const struct plan_set *second, struct err *
     int rank = second->rank >= 0 ? second->rank : im->u->info.ranks[0].rank;
     for (size_t i = 0; i < TABLES && s->table[i] && !wanted; i++)
         if (agree_wants(im->fill, s->table[i], rank, &wanted, e))
-            return (int)e->code;
+            return e->code;
     return wanted ? compare(im, s, second->files[0], rank, e) : OK;
 }

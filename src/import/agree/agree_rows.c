@@ -15,7 +15,7 @@ static struct str view(const int64_t key[2])
 int agree_rows_add(struct agree_rows *r, const struct agree_row *row, struct err *e)
 {
     if (!r->keys && intern_new(&r->keys, e))
-        return (int)e->code;
+        return e->code;
     uint32_t at = intern_put(r->keys, view(row->key));
     if (at == INTERN_NONE)
         return err_nomem(e);

@@ -237,7 +237,7 @@ static int add_slice(struct trace *t, const struct tl_track *k, const struct pro
         unsigned tid = p->next_tid + (unsigned)*lanes;
         if (add_name(t, "thread_name", p->pid, tid, NULL, k->name, *lanes, e) ||
             add_sort(t, "thread_sort_index", p->pid, tid, e))
-            return (int)e->code;
+            return e->code;
     }
     begin_event(t, timeline_name(t->p->tl, ev->track, ev->name_id), 'X', ev->ts_ns);
     buf_puts(&t->out, ",\"dur\":");
@@ -268,7 +268,7 @@ static int each_event(const struct trace *t, size_t track, event_fn *fn, void *a
         }
     }
     walk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 struct slices {
@@ -310,12 +310,12 @@ static int write_track(struct trace *t, size_t track, struct err *e)
     if (k->is_counter)
         return each_event(t, track, sample_fn, &s, e);
     if (nesting_new(&s.nest, t->has_flows, e))
-        return (int)e->code;
+        return e->code;
     if (each_event(t, track, slice_fn, &s, e) == OK && s.p &&
         place(t, k->id, s.p, &s.nest, e) == OK)
         s.p->next_tid += (unsigned)s.lanes;
     nesting_free(s.nest);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Threads without events, which arrows may still begin or end at: a trace that is not cut has them, too. */
@@ -330,7 +330,7 @@ static int write_empty_tracks(struct trace *t, struct err *e)
                     "p.id = t.process_id LEFT JOIN string n ON n.id = t.name_id WHERE t.rank = "
                     ":rank AND t.kind NOT IN ('flow', 'counter') AND t.n = 0 ORDER BY t.id",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", t->p->rank);
     while (!e->code && query_step(q, e) == 1) {
         struct nesting *none = NULL;
@@ -341,7 +341,7 @@ static int write_empty_tracks(struct trace *t, struct err *e)
             p->next_tid++;
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- arrows ---- */
@@ -405,7 +405,7 @@ static int write_flows(struct trace *t, struct err *e)
                     "SELECT from_track, from_ns, to_track, to_ns, kind_id FROM flow WHERE to_ns "
                     "NOT NULL AND from_ns < :to AND to_ns < :to",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":to", t->p->to_ns);
     while (!e->code && (rc = query_step(q, e)) == 1) {
         struct str kind = store_string(t->p->store, query_int(q, 4));
@@ -419,7 +419,7 @@ static int write_flows(struct trace *t, struct err *e)
             (void)!add_end(t, &b, kind, 'f', e);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -444,7 +444,7 @@ static int write_part(struct trace *t, struct err *e)
     if (!e->code && write_empty_tracks(t, e) == OK)
         (void)!write_flows(t, e);
     forget_rank(t);
-    return (int)e->code;
+    return e->code;
 }
 
 struct first {
@@ -472,7 +472,7 @@ static int write_trace(struct trace *t, const struct chrome_part *parts, size_t 
         set_part(t, &parts[i]);
         for (size_t k = 0; k < n_tracks(&parts[i]); k++)
             if (each_event(t, nth_track(&parts[i], k), first_fn, &f, e))
-                return (int)e->code;
+                return e->code;
     }
     if (!f.any)
         return err_set(e, ERR_FORMAT, "no event of the timeline fits");
@@ -484,7 +484,7 @@ static int write_trace(struct trace *t, const struct chrome_part *parts, size_t 
     for (size_t i = 0; i < n; i++) {
         set_part(t, &parts[i]);
         if (write_part(t, e))
-            return (int)e->code;
+            return e->code;
     }
     buf_puts(&t->out, "\n]}\n");
     return flush(t, 0, e);
@@ -504,5 +504,5 @@ int chrome_write(const struct chrome_part *parts, size_t n, const struct write_t
     free(t.process);
     free(t.placed);
     buf_done(&t.out);
-    return (int)e->code;
+    return e->code;
 }

@@ -75,7 +75,7 @@ static int fill(struct curves *c, struct curve *k, struct query *q, struct err *
         }
     }
     hold(k, c->n);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 static int one_curve(struct curves *c, const struct view_part *p, const char *sql, struct str name,
@@ -85,7 +85,7 @@ static int one_curve(struct curves *c, const struct view_part *p, const char *sq
     struct curve *k = add_curve(c, name, e);
 
     if (!k || store_query(p->store, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", p->rank);
     query_bind_int(q, ":id", id);
     int rc = fill(c, k, q, e);
@@ -122,14 +122,14 @@ static int node_curves(struct curves *c, const struct view_part *p, int64_t grap
                   STR("alive"), graph, e) ||
         store_query(p->store, &q, "SELECT capacity_b, static_b FROM mem_total WHERE rank = :rank",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", p->rank);
     if (query_step(q, e) == 1) {
         c->capacity = query_null(q, 0) ? (double)NAN : query_real(q, 0);
         c->fixed = query_null(q, 1) ? (double)NAN : query_real(q, 1);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e)
@@ -164,7 +164,7 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
                                     "AND component_id = :id ORDER BY ts_ns";
     if (one_curve(out, p, reserved, STR("reserved"), pool, e) ||
         one_curve(out, p, allocated, STR("allocated"), pool, e))
-        return (int)e->code;
+        return e->code;
     str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
     int64_t origin, first, last;
     bool is_unix;
@@ -187,7 +187,7 @@ static int queue_curve(struct curves *out, const struct view_part *p, struct str
                           "SELECT 0, size FROM queue_sample WHERE rank = :rank AND queue = :queue "
                           "ORDER BY seq, rowid",
                           e))
-        return (int)e->code;
+        return e->code;
     k->capacity = capacity;
     query_bind_int(q, ":rank", p->rank);
     query_bind_text(q, ":queue", queue);
@@ -208,7 +208,7 @@ static int queue_curve(struct curves *out, const struct view_part *p, struct str
     free(sum);
     free(count);
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int curves_queues(struct curves *out, const struct view_part *p, size_t n, struct err *e)
@@ -221,7 +221,7 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
                     "SELECT queue, max(capacity), count(*) FROM queue_sample WHERE rank = :rank "
                     "AND size IS NOT NULL GROUP BY queue ORDER BY queue LIKE 'connector%', queue",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", p->rank);
     while (n && out->n_curves < CURVES_MAX && (rc = query_step(q, e)) == 1) {
         double samples = query_real(q, 2);
@@ -232,7 +232,7 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
             out->x1 = samples;
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- links ---- */
@@ -287,7 +287,7 @@ static int add_links(struct matrix *m, struct links *l, const struct view_part *
     struct query *q = NULL;
 
     if (store_query(p->store, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", p->rank);
     if (scope->step0 != INT64_MIN)
         query_bind_int(q, ":step0", scope->step0);
@@ -307,7 +307,7 @@ static int add_links(struct matrix *m, struct links *l, const struct view_part *
         str_copy(query_str(q, 3), m->transport, sizeof m->transport);
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The first rank that recorded a link has the say about it. */
@@ -343,5 +343,5 @@ int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
     if (!e->code)
         fill_matrix(out, &l);
     free(l.v);
-    return (int)e->code;
+    return e->code;
 }

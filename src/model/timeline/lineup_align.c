@@ -130,7 +130,7 @@ static int count_before(struct timeline *t, const struct tl_event *ev, int64_t f
             *n += x.ts_ns < ev->ts_ns || x.seq < ev->seq;
         }
     walk_close(&w);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* Namesake number n (from 0) that begins in [from, to); 1 found. */
@@ -277,5 +277,5 @@ int lineup_diff(struct lineup *l, size_t track, const struct step_span *a,
     out->b.ts_ns = lineup_axis(l, part, out->b.ts_ns);
     walk_close(&ra.w);
     walk_close(&rb.w);
-    return (int)e->code;
+    return e->code;
 }

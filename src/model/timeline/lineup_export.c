@@ -112,7 +112,7 @@ static int add_track(struct rows *r, size_t track, struct err *e)
                 (void)!add_row(r, &ev, e);
         }
     walk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 int lineup_export_table(struct lineup *l, const struct lineup_cut *c, struct writer *w,
@@ -124,7 +124,7 @@ int lineup_export_table(struct lineup *l, const struct lineup_cut *c, struct wri
     clock_of(l, lineup_base(l), &origin, &first);
     r.add_ns = absolute ? origin : -first;
     if (begin(&r, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < lineup_n_tracks(l) && !e->code; i++)
         if (!is_left_out(c, i) && !lineup_track(l, i)->is_counter &&
             (!c->match || lineup_match_track(c->match, i)))
@@ -132,7 +132,7 @@ int lineup_export_table(struct lineup *l, const struct lineup_cut *c, struct wri
     *events = r.n;
     if (!e->code && !r.n)
         err_set(e, ERR_FORMAT, "no event of the timeline fits");
-    return e->code ? (int)e->code : writer_end(w, e);
+    return e->code ? e->code : writer_end(w, e);
 }
 
 /* ---- a trace ---- */
@@ -211,5 +211,5 @@ int lineup_export_trace(struct lineup *l, const struct lineup_cut *c, const stru
         free(p[i].tracks);
     free(p);
     free(parts);
-    return (int)e->code;
+    return e->code;
 }

@@ -47,7 +47,7 @@ int lineup_match_check(const struct filter *f, struct err *e)
 
     for (size_t i = 0; i < f->n; i++)
         if (!what_of(&f->tests[i], &w, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -59,7 +59,7 @@ static int add_test(struct lineup_match *m, const struct filter_test *t, struct 
     if (m->n_tests == TESTS_MOST)
         return err_set(e, ERR_LIMIT, "more than %d tests", TESTS_MOST);
     if (t && !what_of(t, &what, e))
-        return (int)e->code;
+        return e->code;
     m->test[m->n_tests++] = (struct test){ what, t };
     return OK;
 }
@@ -114,7 +114,7 @@ static int test_names(struct lineup_match *m, struct part_match *p, struct store
     struct query *q = NULL;
 
     if (alloc_hits(m, p, s, e) || store_query(s, &q, "SELECT id, text FROM string", e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1) {
         int64_t id = query_int(q, 0);
         if (id <= 0 || (size_t)id >= p->n_names)
@@ -128,7 +128,7 @@ static int test_names(struct lineup_match *m, struct part_match *p, struct store
         }
     }
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- tracks ---- */
@@ -278,7 +278,7 @@ int lineup_match_new(struct lineup_match **out, struct lineup *l, const struct l
         (void)!settle_track(m, i, e);
     if (e->code) {
         lineup_match_free(m);
-        return (int)e->code;
+        return e->code;
     }
     *out = m;
     return OK;

@@ -194,7 +194,7 @@ static int count_on(struct lineup_match *m, struct err *e)
     x->failed = e->code != OK;
     m->failed |= x->failed;
     m->at++;
-    return (int)e->code;
+    return e->code;
 }
 
 int lineup_match_work(struct lineup_match *m, int64_t budget_ns, bool *more, struct err *e)
@@ -207,7 +207,7 @@ int lineup_match_work(struct lineup_match *m, int64_t budget_ns, bool *more, str
             break;
     }
     *more = m->at < lineup_n_tracks(m->l);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- cells ---- */
@@ -245,7 +245,7 @@ static int cells_from_events(struct lineup_match *m, size_t track, int lane, boo
     for (size_t i = g->n - 1; i-- > 0;) /* several cells in one ns look alike */
         if (g->edge[i] == g->edge[i + 1])
             out[i] = out[i + 1];
-    return (int)e->code;
+    return e->code;
 }
 
 int lineup_match_cells(struct lineup_match *m, size_t track, int lane, int64_t from, int64_t to,
@@ -266,7 +266,7 @@ int lineup_match_cells(struct lineup_match *m, size_t track, int lane, int64_t f
     if (to <= from)
         return OK;
     if (grid_set(&m->grid, from, to, n, e))
-        return (int)e->code;
+        return e->code;
     const struct places *p = lane < 0 || k->lanes < 2 ? &x->all : x->lane ? &x->lane[lane] : NULL;
     if (p && ((uint64_t)to - (uint64_t)from) / n >> p->shift >= BITS_A_CELL) {
         cells_from_places(p, k->t0, k->t1, &m->grid, out);

@@ -35,7 +35,7 @@ static int from_table(struct step_list *l, size_t *cap, struct store *s, int ran
                     "FROM step WHERE "
                     "rank = :rank AND step IS NOT NULL AND start_ns IS NOT NULL ORDER BY start_ns",
                     e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", rank);
     while (!e->code && query_step(q, e) == 1)
         (void)!add(l, cap, query_int(q, 0), query_int(q, 1),
@@ -45,7 +45,7 @@ static int from_table(struct step_list *l, size_t *cap, struct store *s, int ran
     for (size_t i = 0; i + 1 < l->n; i++)
         if (l->p[i].to_ns == INT64_MAX)
             l->p[i].to_ns = l->p[i + 1].from_ns;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- from events ---- */
@@ -106,7 +106,7 @@ static int from_track(struct step_list *l, size_t *cap, struct timeline *t, size
                 step_of_name(timeline_name(t, track, w.ev[i].name), &step))
                 (void)!add(l, cap, step, w.ev[i].ts, chunk_end(&w.ev[i]), e);
     walk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 static int by_start(const void *a, const void *b)
@@ -145,7 +145,7 @@ static int from_events(struct step_list *l, size_t *cap, struct store *s, struct
     if (l->n)
         qsort(l->p, l->n, sizeof *l->p, by_start);
     drop_doubles(l);
-    return (int)e->code;
+    return e->code;
 }
 
 int steps_load(struct step_list *out, struct store *s, int rank, struct timeline *t, struct err *e)
@@ -157,7 +157,7 @@ int steps_load(struct step_list *out, struct store *s, int rank, struct timeline
         (void)!from_events(out, &cap, s, t, e);
     if (e->code)
         steps_free(out);
-    return (int)e->code;
+    return e->code;
 }
 
 void steps_free(struct step_list *l)

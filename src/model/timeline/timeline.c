@@ -73,13 +73,13 @@ static int load_tracks(struct timeline *t, size_t part, struct err *e)
     int rc;
 
     if (store_query(t->parts[part].store, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":rank", t->parts[part].rank);
     while ((rc = query_step(q, e)) == 1)
         if (add_track(t, part, q, e))
             break;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 static int track_cmp(const void *a, const void *b)
@@ -138,7 +138,7 @@ int timeline_open(struct timeline **out, struct store *const *stores, const int 
     return OK;
 fail:
     timeline_close(t);
-    return (int)e->code;
+    return e->code;
 }
 
 void timeline_close(struct timeline *t)

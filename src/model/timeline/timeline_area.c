@@ -85,7 +85,7 @@ int timeline_area(struct timeline *t, size_t track, int64_t from, int64_t to, st
     }
     walk_close(&w);
     found_gap(&s, s.covered, to - s.covered);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* ---- one cell ---- */
@@ -107,7 +107,7 @@ static int lane_figures(struct timeline *t, size_t track, int lane, int64_t from
     walk_close(&w);
     out->events = area.events;
     out->busy_ns = area.busy_ns;
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 int timeline_value_before(struct timeline *t, size_t track, int64_t to, double *value,
@@ -122,7 +122,7 @@ int timeline_value_before(struct timeline *t, size_t track, int64_t to, double *
             if (w.ev[i].ts < to)
                 *value = chunk_to_double(w.ev[i].dur);
     walk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 int timeline_cell(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
@@ -136,7 +136,7 @@ int timeline_cell(struct timeline *t, size_t track, int lane, int64_t from, int6
     if (lane >= 0 && t->tracks[track].lanes > 1)
         return lane_figures(t, track, lane, from, to, out, e);
     if (timeline_area(t, track, from, to, &area, e))
-        return (int)e->code;
+        return e->code;
     out->events = area.events;
     out->busy_ns = area.busy_ns;
     return OK;
@@ -213,7 +213,7 @@ static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *na
             if (chunk_end(&w.ev[i]) == ts && w.ev[i].ts <= ts)
                 *name = w.ev[i].name;
     walk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out,
@@ -250,7 +250,7 @@ int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, st
     for (size_t i = 0; rc >= 0 && i < *n; i++)
         if (out[i].after_name < 0 && name_ending(t, track, out[i].from_ns, &out[i].after_name, e))
             rc = -1;
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* ---- details ---- */
@@ -376,7 +376,7 @@ static int place_of(struct timeline *t, const struct tl_event *ev, uint64_t *off
     }
     query_free(q);
     free(x);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Records of binary files have no line. */
@@ -398,12 +398,12 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
     bool is_text = false; /* of events with all that is known of them */
 
     if (place_of(t, ev, &place, e))
-        return (int)e->code;
+        return e->code;
     if (store_query(
             t->parts[tr->part].store, &q,
             "SELECT f.path FROM track t JOIN source f ON f.id = t.source_id WHERE t.id = :track",
             e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(q, ":track", tr->id);
     if (query_step(q, e) == 1) {
         struct str rel = query_str(q, 0);
@@ -422,6 +422,6 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
         is_text = str_ends(rel, STR(".json")) || str_ends(rel, STR(".trace"));
     }
     query_free(q);
-    return e->code || is_text ? (int)e->code
+    return e->code || is_text ? e->code
                               : timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
 }

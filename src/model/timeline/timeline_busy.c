@@ -69,7 +69,7 @@ static int load_spans(struct timeline *t, size_t track, int64_t from, int64_t to
             }
         }
     walk_close(&w);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Best stretch that begins in [from, to]: one that begins with a span or ends with one covers most. */
@@ -114,7 +114,7 @@ static int try_events(struct timeline *t, size_t track, int64_t from, int64_t to
     }
 out:
     free(s.p);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- buckets ---- */
@@ -228,7 +228,7 @@ static int try_chances(struct timeline *t, size_t track, struct loads *l, struct
         if (try_events(t, track, c[i].from, c[i].to, best, e))
             break;
     free(c);
-    return (int)e->code;
+    return e->code;
 }
 
 static int try_buckets(struct timeline *t, size_t track, const struct tl_lod *lod,
@@ -257,7 +257,7 @@ out:
     if (l)
         free(l->ns);
     free(l);
-    return (int)e->code;
+    return e->code;
 }
 
 int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to, int64_t len,
@@ -274,7 +274,7 @@ int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to,
     int rc = lod ? try_buckets(t, track, lod, &best, e)
                  : try_events(t, track, from, to - best.len, &best, e);
     if (rc || timeline_area(t, track, best.at, best.at + best.len, &area, e))
-        return (int)e->code;
+        return e->code;
     *at = best.at;
     *busy_ns = area.busy_ns;
     return OK;

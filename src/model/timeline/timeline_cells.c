@@ -136,7 +136,7 @@ static int cells_from_events(struct timeline *t, size_t track, int lane, struct 
             if (lane < 0 || w.ev[i].lane == lane)
                 paint_event(p, &w.ev[i]);
     walk_close(&w);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* ---- from levels of detail ---- */
@@ -193,7 +193,7 @@ static int read_part(struct tl_part *p, struct tl_blob *b, struct err *e)
                    "SELECT d FROM lod WHERE track = :track AND lane = :lane AND level = :level AND "
                    "part = :part",
                    e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(p->get_lod, ":track", b->track);
     query_bind_int(p->get_lod, ":lane", b->lane);
     query_bind_int(p->get_lod, ":level", b->level);
@@ -208,7 +208,7 @@ static int read_part(struct tl_part *p, struct tl_blob *b, struct err *e)
             memcpy(b->p, blob.p, b->n = blob.n);
     }
     query_reset(p->get_lod);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The part that is looked for, from the cache or read into its oldest place. NULL: error. */
@@ -247,7 +247,7 @@ int timeline_parts(struct timeline *t, size_t track, const struct tl_lod *l, int
                  to = b->end - at < LOD_PART ? b->end - at : LOD_PART;
         const struct tl_blob *part = get_part(t, t->tracks[track].part, &key, e);
         if (!part)
-            return (int)e->code;
+            return e->code;
         if (part->p && !fn(arg, (struct str){ part->p, part->n }, at + from, from, to - from))
             return damaged(e);
     }
@@ -407,7 +407,7 @@ static int values_from_samples(struct timeline *t, size_t track, struct tl_cell 
                 add_value(&out[grid_cell(g, w.ev[i].ts)], 1, v, v, v);
         }
     walk_close(&w);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 static int counter_cells(struct timeline *t, size_t track, struct tl_cell *out, struct err *e)
@@ -418,7 +418,7 @@ static int counter_cells(struct timeline *t, size_t track, struct tl_cell *out, 
     int level = timeline_cells_level(t, track, -1, p.g->from, p.g->to, p.g->n, &l), rc;
 
     if (timeline_value_before(t, track, p.g->from, &before, e))
-        return (int)e->code;
+        return e->code;
     if (level < 0) {
         rc = values_from_samples(t, track, out, e);
     } else {
@@ -440,7 +440,7 @@ int timeline_cells(struct timeline *t, size_t track, int lane, int64_t from, int
     if (!n)
         return OK;
     if (grid_set(&t->grid, from, to > from ? to : from + 1, n, e))
-        return (int)e->code;
+        return e->code;
     return t->tracks[track].is_counter ? counter_cells(t, track, out, e)
                                        : event_cells(t, track, lane, out, e);
 }

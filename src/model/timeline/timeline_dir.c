@@ -213,7 +213,7 @@ int dirs_load(struct timeline *t, size_t part, struct err *e)
             err_nomem(e);
     }
     free(index);
-    return (int)e->code;
+    return e->code;
 }
 
 void dirs_free(struct timeline *t)

@@ -90,5 +90,5 @@ int timeline_facts(struct store *s, int64_t track, const struct tl_event *ev, st
             put_row(out, q);
         query_free(q);
     }
-    return (int)e->code;
+    return e->code;
 }

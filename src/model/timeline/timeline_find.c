@@ -25,7 +25,7 @@ int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
         }
     }
     walk_close(&w);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 /* Distance of an event to a point, 0 inside. */
@@ -124,7 +124,7 @@ static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t fl
     size_t n = 0;
 
     if (part_query(p, &p->get_flows, "SELECT n, names, d FROM chunk WHERE id = :id", e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(p->get_flows, ":id", chunk);
     if (query_step(p->get_flows, e) == 1 &&
         (!f->on_track || chunk_names_has(query_str(p->get_flows, 1), (uint32_t)f->on_track))) {
@@ -136,7 +136,7 @@ static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t fl
     for (size_t i = 0; !e->code && i < n && (f->backward || !out->found); i++)
         if (is_end(f, &ev[i]))
             *out = (struct flow_end){ ev[i].name, ev[i].ts, ev[i].dur, flow_track, true };
-    return (int)e->code;
+    return e->code;
 }
 
 static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct flow_end *out,
@@ -158,7 +158,7 @@ static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct 
     }
     query_free(q);
     free(ev);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Of the rank of track :a; in the same category and source as flow track :a. */
@@ -183,7 +183,7 @@ static int find_partner(struct tl_part *p, const struct flow_end *here, bool is_
                              .backward = !is_start };
 
     if (find_flow_end(p, &f, there, e) || there->found)
-        return (int)e->code;
+        return e->code;
     f.sql = is_start ? PARTNER_SQL("f") " DESC" : PARTNER_SQL("s");
     f.from = is_start ? INT64_MIN : here->ts;
     f.to = is_start ? here->ts : INT64_MAX;

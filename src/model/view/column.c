@@ -252,7 +252,7 @@ static int end_codes(struct column_build *b, struct column *out, struct err *e)
     out->coded = true;
     for (uint32_t i = 0; b->interned && i < intern_count(b->interned); i++)
         if (texts_add(b->texts, intern_get(b->interned, i), e))
-            return (int)e->code;
+            return e->code;
     out->n_codes = b->texts ? texts_count(b->texts) + 1 : b->max_id + 1;
     out->width = width_for(out->n_codes - 1);
     if (out->width == CW_U32) {
@@ -283,5 +283,5 @@ int column_build_end(struct column_build *b, struct column *out, struct err *e)
     }
     if (b->i ? end_whole(b, out, e) : end_codes(b, out, e))
         column_done(out);
-    return (int)e->code;
+    return e->code;
 }

@@ -108,13 +108,13 @@ int facts_query(const char *sql, const struct view_part *part, const struct view
     memset(out, 0, sizeof *out);
     buf_init(&out->texts, (size_t)1 << 20);
     if (store_query(part->store, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     bind(q, part, scope);
     int rc = query_step(q, e);
     if (rc == 1)
         take_row(q, out);
     query_free(q);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 int view_summary(const struct view_def *d, const struct view_part *parts, size_t n,

@@ -36,7 +36,7 @@ static int fail(struct err *e, size_t at, const char *what, struct str word)
 
     err_set(e, ERR_USAGE, "%s '%s'", what, str_copy(word.p ? word : STR(""), copy, sizeof copy));
     e->offset = at;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- columns ---- */
@@ -234,7 +234,7 @@ static int compile_re(struct filter_test *t, struct str pattern, size_t at, stru
     if (re_new(&t->re, pattern, RE_NOCASE, e)) {
         if (e->offset != ERR_NO_OFFSET)
             e->offset += at;
-        return (int)e->code;
+        return e->code;
     }
     return OK;
 }
@@ -344,7 +344,7 @@ static int read_test(struct scan *s, struct filter_test *t, struct err *e)
     struct str v = read_value(s);
     if (!v.n)
         return fail(e, from, "a text is missing after", STR("!"));
-    return add_list(t, v, '|', NULL, e) ? (int)e->code : compile_texts(t, e);
+    return add_list(t, v, '|', NULL, e) ? e->code : compile_texts(t, e);
 }
 
 static void test_done(struct filter_test *t)
@@ -388,7 +388,7 @@ int filter_parse(struct filter **out, struct str line, const struct view_def *de
     }
     if (e->code) {
         filter_free(f);
-        return (int)e->code;
+        return e->code;
     }
     *out = f;
     return OK;

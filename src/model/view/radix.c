@@ -120,7 +120,7 @@ int radix_rows(uint32_t *rows, size_t n, row_key_fn *key, const void *arg, struc
         err_nomem(e);
     free(w.a);
     free(w.b);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the first few ---- */

@@ -111,7 +111,7 @@ static int collect(struct ranking *r, size_t *n, struct err *e)
             texts_close(&r->cursor);
             r->next = 0;
             if (++r->list < r->n_lists && texts_open(&r->cursor, r->lists[r->list], e))
-                return (int)e->code;
+                return e->code;
             continue;
         }
         struct str s = arena_str(r->arena, texts_at(&r->cursor, r->next));
@@ -143,13 +143,13 @@ static int add_run(struct ranking *r, struct err *e)
     struct run *u = NULL;
 
     if (collect(r, &n, e) || !n || new_run(r, &u, n, e))
-        return (int)e->code;
+        return e->code;
     qsort(r->items, n, sizeof *r->items, item_cmp);
     for (size_t i = 0; i < n; i++) {
         u->list[i] = r->items[i].list;
         u->code[i] = r->items[i].code;
         if (texts_add(u->texts, r->items[i].s, e))
-            return (int)e->code;
+            return e->code;
     }
     texts_end(u->texts);
     return OK;
@@ -185,7 +185,7 @@ static int begin_merge(struct ranking *r, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < r->n_runs; i++) {
         if (texts_open(&r->runs[i].cursor, r->runs[i].texts, e))
-            return (int)e->code;
+            return e->code;
         r->runs[i].now = texts_at(&r->runs[i].cursor, 0);
         r->heap[r->n_heap++] = (uint32_t)i;
     }
@@ -223,7 +223,7 @@ static int merge_one(struct ranking *r, struct err *e)
     struct run *u = &r->runs[r->heap[0]];
 
     if (give_rank(r, u->now, e))
-        return (int)e->code;
+        return e->code;
     r->rank[u->list[u->at]][u->code[u->at]] = r->given;
     if (++u->at < u->n) {
         u->now = texts_at(&u->cursor, (uint32_t)u->at);
@@ -240,15 +240,15 @@ int ranking_step(struct ranking *r, int64_t until_ns, bool *done, struct err *e)
     *done = false;
     while (!r->merging && r->list < r->n_lists) {
         if (add_run(r, e))
-            return (int)e->code;
+            return e->code;
         if (slice_over(until_ns))
             return OK;
     }
     if (!r->merging && begin_merge(r, e))
-        return (int)e->code;
+        return e->code;
     for (unsigned i = 1; r->n_heap; i++) {
         if (merge_one(r, e))
-            return (int)e->code;
+            return e->code;
         if (i % CHECK_EVERY == 0 && slice_over(until_ns))
             return OK;
     }
@@ -335,7 +335,7 @@ int ranking_top(const struct texts *list, const uint8_t *used, bool desc, uint32
 
     *n = 0;
     if (!max || texts_open(&c, list, e))
-        return (int)e->code;
+        return e->code;
     t.s = malloc(max * sizeof *t.s);
     for (uint32_t i = 0; t.s && ok && i < texts_count(list); i++)
         ok = !used[i + 1] || top_offer(&t, texts_at(&c, i), i + 1, max);
@@ -347,5 +347,5 @@ int ranking_top(const struct texts *list, const uint8_t *used, bool desc, uint32
     if (!t.s || !ok)
         err_nomem(e);
     free(t.s);
-    return (int)e->code;
+    return e->code;
 }

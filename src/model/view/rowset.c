@@ -83,7 +83,7 @@ static int keep_keys(struct rowset *r, struct keys *k, struct err *e)
     if (!k->sorted)
         qsort(k->p, k->n, sizeof *k->p, key_cmp);
     if (column_build_new(&b, CS_NUMBER, k->n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < k->n; i++) {
         struct val v = val_int(k->p[i]);
         column_build_put(b, i, &v);
@@ -118,7 +118,7 @@ static int load_keys(struct rowset *r, struct err *e)
     if (!e->code)
         keep_keys(r, &s.keys, e);
     free(s.keys.p);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- grouped rows ---- */
@@ -130,7 +130,7 @@ static int run(struct query *q, struct err *e)
     while ((rc = query_step(q, e)) == 1)
         ;
     query_free(q);
-    return rc < 0 ? (int)e->code : OK;
+    return rc < 0 ? e->code : OK;
 }
 
 static int fill_temp(struct rowset *r, const char *from, struct err *e)
@@ -156,7 +156,7 @@ static int fill_temp(struct rowset *r, const char *from, struct err *e)
     int rc = rowset_query(r, &sql, &q, e);
     buf_done(&sql);
     if (rc || run(q, e))
-        return (int)e->code;
+        return e->code;
     memcpy(r->temp, name, sizeof name);
     return OK;
 }
@@ -170,7 +170,7 @@ static int materialise(struct rowset *r, struct err *e)
         return OK;
     if (why.code == ERR_NOMEM || why.code == ERR_CANCELLED) {
         *e = why;
-        return (int)e->code;
+        return e->code;
     }
     return fill_temp(r, r->def->from, e);
 }
@@ -226,7 +226,7 @@ static int open_dim(struct rowset *r, struct err *e)
 
     r->dim = rowset_new(r->pool, d, &r->part, &r->scope, e);
     if (!r->dim)
-        return (int)e->code;
+        return e->code;
     r->dim->is_dim = true;
     for (size_t i = 0; i < d->n_cols; i++)
         r->slots[i].in_dim =
@@ -279,11 +279,11 @@ int rowset_open(struct rowset **out, struct rowpool *pool, const struct view_def
     }
     r = rowset_new(pool, d, p, scope, e);
     if (!r)
-        return (int)e->code;
+        return e->code;
     if ((d->group && materialise(r, e)) || (!d->group && d->dim && open_dim(r, e)) ||
         load_keys(r, e)) {
         rowset_free(r);
-        return (int)e->code;
+        return e->code;
     }
     enter(pool, r);
     *out = r;
@@ -298,12 +298,12 @@ int rowset_open_temp(struct rowset **out, struct rowpool *pool, const struct vie
     struct rowset *r = rowset_new(pool, d, &part, &all, e);
 
     if (!r)
-        return (int)e->code;
+        return e->code;
     r->numbered = true;
     snprintf(r->temp, sizeof r->temp, "%s", table);
     if (load_keys(r, e)) {
         rowset_free(r);
-        return (int)e->code;
+        return e->code;
     }
     enter(pool, r);
     *out = r;
@@ -332,7 +332,7 @@ static int prepare_page(struct rowset *r, struct err *e)
 int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out, struct err *e)
 {
     if (!r->page && prepare_page(r, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(r->page, ":view_key", rowset_key(r, row));
     int rc = query_step(r->page, e);
     for (size_t i = 0; i < r->def->n_cols; i++) {
@@ -344,7 +344,7 @@ int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out, s
             err_nomem(e);
     }
     query_reset(r->page);
-    return (int)e->code;
+    return e->code;
 }
 
 struct row_scan {

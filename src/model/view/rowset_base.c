@@ -90,7 +90,7 @@ int rowset_query(const struct rowset *r, struct buf *sql, struct query **q, stru
     if (buf_failed(sql))
         return err_nomem(e);
     if (store_query(r->part.store, q, sql->p, e))
-        return (int)e->code;
+        return e->code;
     query_bind_int(*q, ":rank", r->part.rank);
     query_bind_int(*q, ":first_step", r->scope.first_step);
     if (r->scope.step0 != INT64_MIN)

@@ -102,7 +102,7 @@ static int load_begin(struct rowset *r, size_t col, struct err *e)
     l->source = source_of(r, col);
     l->to_dim = l->source == CS_CODE;
     if (column_build_new(&l->b, l->source, r->n, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&sql, (size_t)1 << 20);
     buf_printf(&sql, "SELECT each_row(:each_row, %s, ", rowset_key_expr(r));
     rowset_add_expr(r, col, true, &sql);
@@ -125,7 +125,7 @@ static int load_rows(struct load *l, int64_t until_ns, struct err *e)
         l->hint = l->row;
         l->e = e;
         if (query_each(l->q, on_value, l, e))
-            return (int)e->code;
+            return e->code;
         l->row = to;
         if (slice_over(until_ns))
             break;
@@ -152,7 +152,7 @@ static int texts_begin(struct load *l, struct err *e)
     if (column_build_ids(l->b, &l->ids, &l->n_ids, e)) {
         if (e->code == ERR_FORMAT)
             err_where(e, store_path(l->r->part.store), ERR_NO_OFFSET, 0);
-        return (int)e->code;
+        return e->code;
     }
     l->by_id = l->n_ids && l->n_ids * LOOKUP_COST < l->ids[l->n_ids - 1] - l->ids[0];
     return store_query(l->r->part.store, &l->texts,
@@ -164,7 +164,7 @@ static int texts_begin(struct load *l, struct err *e)
 static int load_texts(struct load *l, int64_t until_ns, struct err *e)
 {
     if (!l->texts && texts_begin(l, e))
-        return (int)e->code;
+        return e->code;
     while (l->at < l->n_ids) {
         uint32_t first = l->ids[l->at], last = first;
         if (!l->by_id && (last += SCAN_TEXTS) > l->ids[l->n_ids - 1])
@@ -173,10 +173,10 @@ static int load_texts(struct load *l, int64_t until_ns, struct err *e)
         query_bind_int(l->texts, ":key1", last);
         l->e = e;
         if (query_each(l->texts, on_text, l, e))
-            return (int)e->code;
+            return e->code;
         const struct val end[] = { val_int(last), val_null() };
         if (!on_text(l, end, 2)) /* ids up to there that have no text */
-            return (int)e->code;
+            return e->code;
         if ((!l->by_id || l->at % 64 == 0) && slice_over(until_ns))
             break;
     }
@@ -194,7 +194,7 @@ static int load_end(struct rowset *r, size_t col, struct err *e)
     }
     load_free(s->load);
     s->load = NULL;
-    return (int)e->code;
+    return e->code;
 }
 
 /* One column of this rowset itself. */
@@ -219,13 +219,13 @@ static int need_own(struct rowset *r, size_t col, int64_t until_ns, bool *ready,
             return OK;
     }
     if (load_end(r, col, e))
-        return (int)e->code;
+        return e->code;
     *ready = true;
     return OK;
 fail:
     load_free(s->load);
     s->load = NULL;
-    return (int)e->code;
+    return e->code;
 }
 
 int rowset_need(struct rowset *r, size_t col, int64_t until_ns, bool *ready, struct err *e)
@@ -233,7 +233,7 @@ int rowset_need(struct rowset *r, size_t col, int64_t until_ns, bool *ready, str
     if (!r->slots[col].in_dim)
         return need_own(r, col, until_ns, ready, e);
     if (need_own(r, COL_DIM(r), until_ns, ready, e) || !*ready)
-        return (int)e->code;
+        return e->code;
     return need_own(r->dim, col, until_ns, ready, e);
 }
 

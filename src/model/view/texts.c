@@ -33,7 +33,7 @@ int texts_new(struct texts **out, struct err *e)
         texts_free(t);
         *out = NULL;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 void texts_free(struct texts *t)
@@ -118,7 +118,7 @@ int texts_add(struct texts *t, struct str s, struct err *e)
     size_t folder = folder_of(t, s);
     struct str rest = str_sub(s, texts_folder(t, folder).n, s.n);
     if (make_room(t, rest.n, e))
-        return (int)e->code;
+        return e->code;
     if (t->count % BLOCK == 0)
         t->blocks[t->n_blocks++] = t->n;
     else

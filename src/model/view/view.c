@@ -18,7 +18,7 @@ static int open_part(struct view *v, struct part_state *p, struct err *e)
     int64_t last;
 
     if (rowset_open(&p->rows, v->pool, v->def, &p->p, &v->scope, e))
-        return (int)e->code;
+        return e->code;
     p->has_clock =
         store_rank_clock(p->p.store, p->p.rank, &p->origin_ns, &p->first_ns, &last, &is_unix);
     return OK;
@@ -90,7 +90,7 @@ static int limit_steps(struct view *v, struct err *e)
         size_t col = rowset_step_col(p->rows);
         bool ready;
         if (rowset_need(p->rows, col, SLICE_FOREVER, &ready, e))
-            return (int)e->code;
+            return e->code;
         const struct column *c = rowset_cells(p->rows, col).values;
         uint64_t *set = v->in_scope + p->first / 64;
         for (size_t row = 0; row < p->n; row++) {
@@ -98,7 +98,7 @@ static int limit_steps(struct view *v, struct err *e)
             set[row / 64] &= ~((uint64_t)!in << row % 64);
         }
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int initial_sort(struct view *v, struct err *e)
@@ -128,7 +128,7 @@ int view_open(struct view **out, const struct view_def *d, const struct view_par
     struct view *v = view_new(d, n_parts, common_pool(parts, n_parts), e);
 
     if (!v)
-        return (int)e->code;
+        return e->code;
     v->scope = *scope;
     v->with_rank = n_parts > 1;
     for (size_t i = 0; i < n_parts; i++) {
@@ -146,7 +146,7 @@ int view_open(struct view **out, const struct view_def *d, const struct view_par
     return OK;
 fail:
     view_close(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the result of a statement ---- */
@@ -243,12 +243,12 @@ static int copy_rows(struct view *v, struct query *q, struct query *insert, stru
             note_type(&v->own_cols[i], &x);
         }
         if (query_step(insert, e) < 0)
-            return (int)e->code;
+            return e->code;
         query_reset(insert);
     }
     for (size_t i = 0; i < v->own_def.n_cols; i++)
         settle_type(&v->own_cols[i]);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The rows of q in a temporary table of the connection. */
@@ -270,7 +270,7 @@ static int keep_result(struct view *v, struct query *q, struct err *e)
         if (store_exec(p->p.store, sql, &ignored))
             err_clear(&ignored); /* goes with the connection */
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int keep_text(struct view *v, struct str sql, struct err *e)
@@ -289,7 +289,7 @@ int view_open_sql(struct view **out, struct store *s, struct str sql, struct err
     struct view *v = view_new(NULL, 1, NULL, e);
 
     if (!v)
-        return (int)e->code;
+        return e->code;
     v->def = &v->own_def;
     v->own_def = (struct view_def){ .id = "sql",
                                     .title = "result",
@@ -314,7 +314,7 @@ int view_open_sql(struct view **out, struct store *s, struct str sql, struct err
 fail:
     query_free(q);
     view_close(v);
-    return (int)e->code;
+    return e->code;
 }
 
 void view_close(struct view *v)
@@ -399,7 +399,7 @@ static int read_row(struct view *v, size_t row, enum view_times times, struct va
         store_hold(p->p.store);
     p->held = true;
     if (rowset_row(p->rows, r - p->first, v->page_arena, out + v->with_rank, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = v->with_rank; i < view_n_cols(v); i++)
         if (view_col(v, i)->unit == VU_TS)
             to_times(p, times, &out[i]);
@@ -424,12 +424,12 @@ int view_page(struct view *v, size_t first, size_t n, enum view_times times, str
         return err_set(e, ERR_LIMIT, "the page is too large");
     p->v = out;
     if (view_order_to(v, first + n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++)
         if (read_row(v, first + i, times, out + i * p->n_cols, e))
             break;
     release(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- work in slices ---- */
@@ -464,10 +464,10 @@ int view_work(struct view *v, int64_t budget_ns, bool *more, struct err *e)
     *more = true;
     if (v->counting) {
         if (view_filter_step(v, budget_ns, e) || v->counting)
-            return (int)e->code;
+            return e->code;
     }
     if (view_finish_order(v, until, &done, e) || !done || read_ahead(v, until, &done, e))
-        return (int)e->code;
+        return e->code;
     *more = !done;
     return OK;
 }

@@ -62,7 +62,7 @@ int view_need(struct view *v, size_t col, int64_t until_ns, bool *ready, struct 
         return OK;
     for (size_t i = 0; i < v->n_parts && *ready; i++)
         if (rowset_need(v->parts[i].rows, col - v->with_rank, until_ns, ready, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -72,7 +72,7 @@ int view_cells(struct view *v, size_t col, struct cells **out, struct err *e)
 
     *out = NULL;
     if (view_need(v, col, SLICE_FOREVER, &ready, e))
-        return (int)e->code;
+        return e->code;
     *out = calloc(v->n_parts ? v->n_parts : 1, sizeof **out);
     if (!*out)
         return err_nomem(e);

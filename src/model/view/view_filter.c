@@ -74,14 +74,14 @@ static int job_new(struct view *v, struct filter *const *f, size_t n, struct err
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < f[i]->n; k++, j->n++) {
             if (test_init(v, &j->tests[j->n], &f[i]->tests[k], e))
-                return (int)e->code;
+                return e->code;
             j->tests[j->n].seq = j->n;
         }
     qsort(j->tests, j->n, sizeof *j->tests, by_kind);
     j->sel = set_new(v, e);
     for (size_t i = 0; j->sel && v->in_scope && i < v->words; i++)
         j->sel[i] &= v->in_scope[i];
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- from the top of the table ---- */
@@ -106,7 +106,7 @@ static int look_from_top(struct view *v, struct filter_job *j, int64_t until_ns,
         bool pass = j->sel[row / 64] >> row % 64 & 1;
         for (size_t k = j->at; pass && k < j->n; k++)
             if (test_passes(v, &j->tests[k], &j->room, row, &pass, e))
-                return (int)e->code;
+                return e->code;
         if (pass)
             j->top[j->n_top++] = row;
         if (i % 64 == 0 && slice_over(until_ns)) {
@@ -145,13 +145,13 @@ static int run_tests(struct view *v, struct filter_job *j, int64_t until_ns, str
     for (; j->at < j->n; j->at++) {
         struct test *t = &j->tests[j->at];
         if (!t->ready && (prepare(v, t, until_ns, e) || !t->ready))
-            return (int)e->code;
+            return e->code;
         if (!t->done && test_run(v, t, j->sel, &j->room, until_ns, e))
-            return (int)e->code;
+            return e->code;
         if (!t->done)
             return OK;
         if (test_apply(v, t, j->sel, &j->undecided, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -191,10 +191,10 @@ static int preview(struct view *v, struct filter_job *j, int64_t budget_ns, stru
 
     for (size_t i = j->at + 1; i < j->n; i++)
         if (!j->tests[i].ready && prepare(v, &j->tests[i], slice_until(budget_ns), e))
-            return (int)e->code;
+            return e->code;
     if (!all_ready(j) || view_sort_all(v, slice_until(budget_ns), &done, e) || !done)
-        return (int)e->code;
-    return look_from_top(v, j, slice_until(budget_ns), e) ? (int)e->code : show_top(v, j, e);
+        return e->code;
+    return look_from_top(v, j, slice_until(budget_ns), e) ? e->code : show_top(v, j, e);
 }
 
 static bool stopped(const struct view *v)
@@ -212,7 +212,7 @@ static int give_up(struct view *v, struct err *e)
     v->counting = false;
     if (view_reorder(v, &ignored))
         err_clear(&ignored); /* nothing is shown; e has the first reason */
-    return (int)e->code;
+    return e->code;
 }
 
 /* from_top: the first rows are looked for, too. */
@@ -240,7 +240,7 @@ int view_filter_finish(struct view *v, struct err *e)
 {
     while (v->counting)
         if (step(v, STOP_LOOK_NS, false, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -259,7 +259,7 @@ static int begin(struct view *v, struct filter *const *f, size_t n, struct err *
 int view_filter_begin(struct view *v, struct filter *const *f, size_t n, struct err *e)
 {
     if (begin(v, f, n, e))
-        return (int)e->code;
+        return e->code;
     free(v->order);
     v->order = NULL;
     v->shown = v->ordered = 0;
@@ -270,7 +270,7 @@ int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *
                      struct err *e)
 {
     if (begin(v, f, n, e) || view_filter_finish(v, e))
-        return (int)e->code;
+        return e->code;
     if (undecided)
         *undecided = v->undecided;
     return OK;

@@ -78,7 +78,7 @@ static int keys_init(struct sort_keys *k, struct view *v, struct err *e)
 
     *k = (struct sort_keys){ .v = v, .desc = v->sort_desc, .by_part = view_is_rank(v, col) };
     if (view_cells(v, col, &k->cells, e))
-        return (int)e->code;
+        return e->code;
     k->rank = calloc(v->n_parts ? v->n_parts : 1, sizeof *k->rank);
     if (!k->rank) {
         keys_done(k);
@@ -168,7 +168,7 @@ static int make_ranks(struct view *v, int64_t until_ns, bool *done, struct err *
     if (!is_text(v))
         return OK;
     if (keys_init(&k, v, e))
-        return (int)e->code;
+        return e->code;
     if (!have_ranks(v, &k)) {
         if ((v->ranking || ranking_begin(v, &k, e) == OK) &&
             ranking_step(v->ranking, until_ns, done, e) == OK && *done)
@@ -177,7 +177,7 @@ static int make_ranks(struct view *v, int64_t until_ns, bool *done, struct err *
             ranks_done(v);
     }
     keys_done(&k);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- parts of the work ---- */
@@ -254,7 +254,7 @@ static int sort_rows(const struct sort_keys *k, uint32_t *rows, size_t n, struct
     size_t known = 0, unknown = 0;
 
     if (!nulls)
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         if (is_null(k, rows[i]))
             nulls[unknown++] = rows[i];
@@ -325,7 +325,7 @@ static int sort_by_text(const struct sort_keys *k, uint32_t *rows, size_t n, str
     }
     arena_free(a);
     free(t);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the first rows ---- */
@@ -335,7 +335,7 @@ static int top_numbers(struct view *v, const struct sort_keys *k, struct err *e)
     struct radix_top top;
 
     if (radix_top_init(&top, TOP_ROWS, e))
-        return (int)e->code;
+        return e->code;
     for (size_t p = 0; p < v->n_parts; p++) {
         uint32_t first = (uint32_t)v->parts[p].first;
         for (size_t i = 0; i < v->parts[p].n; i++) {
@@ -395,7 +395,7 @@ out:
     free(codes);
     free(rank);
     free(found);
-    return (int)e->code;
+    return e->code;
 }
 
 static int sort_shown(struct view *v, const struct sort_keys *k, bool ranked, struct err *e)
@@ -405,7 +405,7 @@ static int sort_shown(struct view *v, const struct sort_keys *k, bool ranked, st
         (ranked ? sort_rows(k, v->order, v->shown, e) : sort_by_text(k, v->order, v->shown, e)))
         drop_order(v);
     v->ordered = v->order ? v->shown : 0;
-    return (int)e->code;
+    return e->code;
 }
 
 /* Rows are to be sorted, and perm is not there. */
@@ -415,12 +415,12 @@ static int first_rows(struct view *v, struct err *e)
     bool done;
 
     if (keys_init(&k, v, e))
-        return (int)e->code;
+        return e->code;
     bool ranked = have_ranks(v, &k), few = v->shown <= SORT_NOW;
     if (!ranked && (count_texts(v, &k) <= RANK_NOW || (!few && v->n_parts > 1))) {
         keys_done(&k);
         if (make_ranks(v, SLICE_FOREVER, &done, e) || keys_init(&k, v, e))
-            return (int)e->code;
+            return e->code;
         ranked = true;
     }
     if (few)
@@ -430,7 +430,7 @@ static int first_rows(struct view *v, struct err *e)
     else
         top_texts(v, &k, e);
     keys_done(&k);
-    return (int)e->code;
+    return e->code;
 }
 
 int view_reorder(struct view *v, struct err *e)
@@ -453,7 +453,7 @@ int view_reorder(struct view *v, struct err *e)
     if (e->code)
         v->shown = v->ordered = 0;
     charge(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the rest ---- */
@@ -465,7 +465,7 @@ static int make_perm(struct view *v, struct err *e)
 
     if (!rows || keys_init(&k, v, e)) {
         free(rows);
-        return (int)e->code;
+        return e->code;
     }
     if (sort_rows(&k, rows, v->all, e) == OK) {
         v->perm = rows;
@@ -473,14 +473,14 @@ static int make_perm(struct view *v, struct err *e)
     }
     keys_done(&k);
     free(rows);
-    return (int)e->code;
+    return e->code;
 }
 
 int view_sort_all(struct view *v, int64_t until_ns, bool *done, struct err *e)
 {
     *done = true;
     if (v->sort_col < 0 || v->perm || make_ranks(v, until_ns, done, e) || !*done)
-        return (int)e->code;
+        return e->code;
     return make_perm(v, e);
 }
 
@@ -490,7 +490,7 @@ int view_finish_order(struct view *v, int64_t until_ns, bool *done, struct err *
     if (v->counting || v->ordered == v->shown)
         return OK;
     if (view_sort_all(v, until_ns, done, e) || !*done)
-        return (int)e->code;
+        return e->code;
     return view_reorder(v, e);
 }
 
@@ -586,7 +586,7 @@ int view_sort(struct view *v, int col, bool desc, struct err *e)
         return OK;
     /* What takes long comes before anything changes: when it is stopped the old order stays. */
     if (col >= 0 && view_need(v, (size_t)col, SLICE_FOREVER, &ready, e))
-        return (int)e->code;
+        return e->code;
     drop_perm(v); /* ties keep the natural order */
     v->stacked = false;
     set_sort(v, col, desc);
@@ -600,7 +600,7 @@ static int sort_perm_again(struct view *v, struct err *e)
     bool done;
 
     if (make_ranks(v, SLICE_FOREVER, &done, e) || keys_init(&k, v, e))
-        return (int)e->code;
+        return e->code;
     int rc = sort_rows(&k, v->perm, v->all, e);
     keys_done(&k);
     return rc;
@@ -614,7 +614,7 @@ int view_sort_again(struct view *v, int col, bool desc, struct err *e)
         return view_sort(v, col, desc, e);
     if (view_need(v, (size_t)col, SLICE_FOREVER, &done, e) ||
         view_sort_all(v, SLICE_FOREVER, &done, e))
-        return (int)e->code;
+        return e->code;
     v->stacked = true;
     set_sort(v, col, desc);
     if (sort_perm_again(v, e) == OK)
@@ -624,7 +624,7 @@ int view_sort_again(struct view *v, int col, bool desc, struct err *e)
     drop_perm(v);
     drop_order(v);
     v->ordered = 0;
-    return (int)e->code;
+    return e->code;
 }
 
 int view_sorted_by(const struct view *v, bool *desc)

@@ -194,7 +194,7 @@ int test_prepare(struct view *v, struct test *t, struct test *old, size_t n_old,
         bool ready;
         if (view_need(v, t->col + v->with_rank, until_ns, &ready, e) || !ready ||
             cells_of(v, t, &c, e))
-            return (int)e->code;
+            return e->code;
         for (size_t p = 0; p < v->n_parts; p++)
             rowset_pin(v->parts[p].rows, t->col);
         t->pinned = true;
@@ -211,7 +211,7 @@ int test_prepare(struct view *v, struct test *t, struct test *old, size_t n_old,
     free(c);
     filter_renew(t->t);
     t->ready = e->code == OK;
-    return (int)e->code;
+    return e->code;
 }
 
 static enum hit to_hit(const struct filter_test *t, int m)
@@ -236,7 +236,7 @@ static int cursor_open(struct test *t, size_t part, const struct texts *texts, s
 {
     cursor_close(t);
     if (texts_open(&t->cursor, texts, e))
-        return (int)e->code;
+        return e->code;
     t->cursor_part = part;
     if (!t->in_folder)
         return OK;
@@ -272,7 +272,7 @@ static int test_code(struct test *t, size_t part, const struct column *texts, ui
 
     if (*hit == HIT_UNKNOWN) {
         if (t->cursor_part != part && cursor_open(t, part, texts->texts, e))
-            return (int)e->code;
+            return e->code;
         *hit = (uint8_t)(t->in_folder ? test_parts(t, code - 1)
                                       : test_text(t->t, texts_at(&t->cursor, code - 1)));
     }
@@ -348,7 +348,7 @@ static int test_row(struct view *v, struct test_room *room, struct test *t, uint
     if (t->col == SIZE_MAX) {
         arena_reset(room->arena);
         if (rowset_row(v->parts[part].rows, at, room->arena, room->row, e))
-            return (int)e->code;
+            return e->code;
         text_of_row(v, room, part, room->row, v->def->n_cols);
     } else {
         struct cells c = rowset_cells(v->parts[part].rows, t->col);
@@ -397,7 +397,7 @@ static int test_block(struct block *b, size_t from, size_t to, struct err *e)
     for (size_t row = from; open && row < to; row++) {
         uint32_t r = (uint32_t)(first + row);
         if (b->sel[r / 64] >> r % 64 & 1 && test_row(v, b->room, b->t, r, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -414,7 +414,7 @@ static int run_rows(struct view *v, struct test *t, const uint64_t *sel, struct 
         while (t->at < n) {
             size_t to = n - t->at > CHECK_ROWS ? t->at + CHECK_ROWS : n;
             if (test_block(&b, t->at, to, e))
-                return (int)e->code;
+                return e->code;
             t->at = to;
             if (slice_over(until_ns))
                 return OK;
@@ -436,7 +436,7 @@ static int run_used_codes(struct view *v, struct test *t, const uint64_t *sel,
             size_t r = cells_row(c, t->at * 64 + (size_t)__builtin_ctzll(bits));
             uint32_t code = r == SIZE_MAX ? 0 : column_raw(c->values, r);
             if (code && test_code(t, t->part, c->values, code, &h, e))
-                return (int)e->code;
+                return e->code;
         }
         if (t->at % 8 == 7 && slice_over(until_ns)) {
             t->at++;
@@ -452,7 +452,7 @@ static int run_all_codes(struct test *t, const struct cells *c, int64_t until_ns
 
     for (; t->at + 1 < c->values->n_codes; t->at++) {
         if (test_code(t, t->part, c->values, (uint32_t)t->at + 1, &h, e))
-            return (int)e->code;
+            return e->code;
         if (t->at % CHECK_TEXTS == CHECK_TEXTS - 1 && slice_over(until_ns)) {
             t->at++;
             return OK;
@@ -478,7 +478,7 @@ static int run_codes(struct view *v, struct test *t, const uint64_t *sel, int64_
         bool few = count_part(v, sel, t->part) < c.values->n_codes / 2;
         size_t end = few ? (v->parts[t->part].n + 63) / 64 : c.values->n_codes - 1;
         if (few ? run_used_codes(v, t, sel, &c, until_ns, e) : run_all_codes(t, &c, until_ns, e))
-            return (int)e->code;
+            return e->code;
         if (t->at < end)
             return OK;
     }
@@ -596,7 +596,7 @@ static int apply_column(struct view *v, const struct test *t, size_t part, uint6
         sel[row / 64] &= ~((uint64_t)!value_passes(t->t, c.values, row) << row % 64);
     free(pass);
     free(by_row);
-    return (int)e->code;
+    return e->code;
 }
 
 static void apply_rank(const struct view *v, const struct filter_test *t, uint64_t *sel)
@@ -616,7 +616,7 @@ int test_apply(struct view *v, const struct test *t, uint64_t *sel, size_t *unde
     if (t->kind != BY_ROW) {
         for (size_t p = 0; p < v->n_parts; p++)
             if (apply_column(v, t, p, sel + v->parts[p].first / 64, undecided, e))
-                return (int)e->code;
+                return e->code;
         return OK;
     }
     for (size_t w = 0; w < v->words; w++) {
@@ -641,7 +641,7 @@ int test_passes(struct view *v, struct test *t, struct test_room *room, uint32_t
     if (t->kind == BY_ROW) {
         uint64_t bit = UINT64_C(1) << row % 64;
         if (test_row(v, room, t, row, e))
-            return (int)e->code;
+            return e->code;
         h = t->costly[row / 64] & bit ? HIT_COSTLY : t->yes[row / 64] & bit ? HIT_YES : HIT_NO;
         *out = passes(t->t, h);
         return OK;
@@ -654,7 +654,7 @@ int test_passes(struct view *v, struct test *t, struct test_room *room, uint32_t
         *out = value_passes(t->t, c.values, r);
     } else {
         if (test_code(t, part, c.values, column_raw(c.values, r), &h, e))
-            return (int)e->code;
+            return e->code;
         *out = passes(t->t, h);
     }
     return OK;

@@ -46,12 +46,12 @@ static int write_rows(struct writer *w, struct view *v, const struct chosen *c, 
 
     for (size_t at = 0; at < rows; at += PAGE_ROWS) {
         if (view_page(v, at, rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS, times, &page, e))
-            return (int)e->code;
+            return e->code;
         for (size_t i = 0; i < page.n; i++) {
             for (size_t k = 0; k < c->n; k++)
                 c->row[k] = *page_val(&page, i, c->at[k]);
             if (writer_row(w, c->row, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     return OK;
@@ -73,7 +73,7 @@ out:
     free(c.at);
     free((void *)c.cols);
     free(c.row);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- to a file ---- */
@@ -111,7 +111,7 @@ int export_to_file(const struct export_file *f, export_fn *write, void *arg, str
     const struct write_to to = { .add = gather, .arg = &g };
 
     if (file_write_open(&g.file, f->path, f->replace, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&g.b, (size_t)64 << 20);
     if (write(arg, &to, e) == OK)
         (void)!flush(&g, e);
@@ -119,7 +119,7 @@ int export_to_file(const struct export_file *f, export_fn *write, void *arg, str
     if (!e->code)
         return file_write_commit(g.file, e);
     file_write_abort(g.file);
-    return (int)e->code;
+    return e->code;
 }
 
 struct view_writing {
@@ -136,7 +136,7 @@ static int write_view(void *arg, const struct write_to *to, struct err *e)
     if (writer_new(&w, to, x->opts, e) == OK && export_view(w, x->v, x->rows, e) == OK)
         (void)!writer_finish(w, e);
     writer_free(w);
-    return (int)e->code;
+    return e->code;
 }
 
 int export_view_file(const char *path, bool replace, const struct write_opts *wo, struct view *v,

@@ -67,7 +67,7 @@ int writer_new(struct writer **out, const struct write_to *to, const struct writ
     buf_init(&w->cell, LINE_MAX_B);
     if (arena_new(&w->kept_arena, KEPT_MAX_B, e)) {
         writer_free(w);
-        return (int)e->code;
+        return e->code;
     }
     *out = w;
     return OK;
@@ -98,7 +98,7 @@ int writer_begin(struct writer *w, const char *id, const char *title,
 int writer_row(struct writer *w, const struct val *v, struct err *e)
 {
     if (w->ops->row(w, v, e))
-        return (int)e->code;
+        return e->code;
     w->rows++;
     return OK;
 }

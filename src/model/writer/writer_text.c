@@ -140,10 +140,10 @@ static int start_streaming(struct writer *w, struct err *e)
     fit(w, w->layout);
     w->streaming = true;
     if (emit_head(w, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < w->n_kept; i++)
         if (emit_row(w, &w->kept[i * w->n_cols], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -165,7 +165,7 @@ static int text_row(struct writer *w, const struct val *v, struct err *e)
     if (write_may_keep(w))
         return write_keep(w, v, e);
     if (!w->streaming && start_streaming(w, e))
-        return (int)e->code;
+        return e->code;
     return emit_row(w, v, e);
 }
 
@@ -273,7 +273,7 @@ static int markdown_flush(struct writer *w, struct err *e)
     w->streaming = true;
     for (size_t i = 0; i < w->n_kept; i++)
         if (markdown_emit(w, &w->kept[i * w->n_cols], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -282,7 +282,7 @@ static int markdown_row(struct writer *w, const struct val *v, struct err *e)
 {
     if (w->o.named && write_may_keep(w))
         return write_keep(w, v, e);
-    return markdown_flush(w, e) ? (int)e->code : markdown_emit(w, v, e);
+    return markdown_flush(w, e) ? e->code : markdown_emit(w, v, e);
 }
 
 const struct format_ops markdown_ops = { markdown_begin, markdown_row, markdown_flush };

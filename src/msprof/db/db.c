@@ -20,7 +20,7 @@ static int string_rows(struct msprof_db *d, struct err *e)
         struct val v[] = { val_int((int64_t)i), val_text(prof_str(d->r->p, d->text[i])) };
         (void)!msprof_db_row(d, v, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* Last: by then all texts are known. */
@@ -44,7 +44,7 @@ static int write_tables(struct msprof_db *d, const struct msprof_db_table *t, st
             break;
         (void)!t->rows(d, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -63,10 +63,10 @@ static int write_all(struct msprof_db *d, struct err *e)
     msprof_db_word(d, "release");
     msprof_db_word(d, "allocate");
     if (msprof_db_number_tasks(d, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < ARRAY_LEN(groups) && !e->code; i++)
         (void)!write_tables(d, groups[i], e);
-    return (int)e->code;
+    return e->code;
 }
 
 static void report(struct msprof_run *r, const char *path, const struct err *e)
@@ -96,7 +96,7 @@ static int write_file(struct msprof_run *r, const char *path, struct err *e)
     free(d.string);
     free(d.text);
     spool_free(d.r->p->spool, d.alone);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_db(struct msprof_run *r, struct err *e)

@@ -44,7 +44,7 @@ static int ccu_row(void *arg, const struct prof_ccu_run *run, struct err *e)
     if (__builtin_add_overflow(from, repr_whole(ns), &to))
         to = from;
     if (!x->tasks && prof_task_index_new(&x->tasks, dev, e))
-        return (int)e->code;
+        return e->code;
     struct val v[] = {
         val_int(dev->f->device),
         val_int(task_id(x, run)),
@@ -63,7 +63,7 @@ static int ccu_rows(struct msprof_db *d, struct err *e)
         (void)!msprof_ccu_runs(d->r, i, false, ccu_row, &x, e);
         prof_task_index_free(x.tasks);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 const struct msprof_db_table msprof_db_ccu[] = {

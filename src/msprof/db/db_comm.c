@@ -139,10 +139,10 @@ static int comm_task_rows(struct msprof_db *d, struct err *e)
         const struct prof_kfc_comm *kfc = kfc_of(d, dev);
         for (size_t i = 0; i < d->r->comm[dev].n_tasks; i++)
             if (comm_task_row(d, dev, &d->r->comm[dev].task[i], e))
-                return (int)e->code;
+                return e->code;
         for (size_t i = 0; i < kfc->n_tasks; i++)
             if (kfc_task_row(d, dev, &kfc->task[i], e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -210,10 +210,10 @@ static int comm_op_rows(struct msprof_db *d, struct err *e)
     for (size_t dev = 0; dev < d->r->n_dev; dev++) {
         for (size_t i = 0; i < d->r->comm[dev].n_runs; i++)
             if (comm_op_row(d, dev, i, e))
-                return (int)e->code;
+                return e->code;
         for (size_t i = 0; i < kfc_of(d, dev)->n_runs; i++)
             if (kfc_op_row(d, dev, i, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -244,7 +244,7 @@ static int schedule_rows(struct msprof_db *d, struct err *e)
                            msprof_db_text(d, op->type) };
         (void)!msprof_db_row(d, v, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 const struct msprof_db_table msprof_db_comm[] = {

@@ -63,7 +63,7 @@ static int timeline_rows(struct msprof_db *d, struct err *e)
             (void)!prof_core_samples_read(d->r->p, d->r->dev[dev].f, x->kind, timeline_row, x, e);
         }
     free(x);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Names lose their units: bytes/s, ns. */
@@ -85,7 +85,7 @@ static int core_rows(struct msprof_db *d, size_t dev, enum prof_core kind,
            time = d->r->o->compat ? ns * 1000 : ns;
 
     if (summary_row(d, dev, kind, core, "total_time", time, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < c->n_metrics; i++) {
         const struct prof_metric *m = c->metric[i].m;
         double v = msprof_core_value(c, s, i) * (m->form == PROF_M_BW ? GIB : 1);
@@ -96,7 +96,7 @@ static int core_rows(struct msprof_db *d, size_t dev, enum prof_core kind,
         if (summary_row(d, dev, kind, core, name, v, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int summary_rows(struct msprof_db *d, struct err *e)
@@ -110,7 +110,7 @@ static int summary_rows(struct msprof_db *d, struct err *e)
                         (void)!core_rows(d, dev, (enum prof_core)k, &c, i, e);
             msprof_cores_done(&c);
         }
-    return (int)e->code;
+    return e->code;
 }
 
 const struct msprof_db_table msprof_db_cores[] = {

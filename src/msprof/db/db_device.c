@@ -93,7 +93,7 @@ static int met_rows(struct msprof_db *d, size_t dev, int64_t *id, struct err *e)
         };
         (void)!msprof_db_row(d, v, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int task_rows(struct msprof_db *d, struct err *e)
@@ -106,12 +106,12 @@ static int task_rows(struct msprof_db *d, struct err *e)
         for (size_t i = 0; i < x->n_tasks; i++)
             if (prof_device_ns(x->f, x->task[i].end) >= begin &&
                 task_row(d, dev, &x->task[i], ffts, e))
-                return (int)e->code;
+                return e->code;
     }
     int64_t id = (int64_t)(d->r->host.n_tasks + d->n_alone);
     for (size_t dev = 0; dev < d->r->n_dev; dev++)
         if (met_rows(d, dev, &id, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -166,7 +166,7 @@ static int core_rows(struct msprof_db *d, int64_t task, const struct core_names 
 
     if (counter_row(d, task, n->time, val_real(us * 1000), e) ||
         counter_row(d, task, n->cycles, val_uint(x->cycles[core]), e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; g && i < g->n; i++) {
         double v = x->has[core] ? prof_metric(&n->plan, i, x->cycles[core], x->v[core], us) : 0;
         if (g->metric[i].form == PROF_M_TIME)
@@ -174,7 +174,7 @@ static int core_rows(struct msprof_db *d, int64_t task, const struct core_names 
         if (counter_row(d, task, n->metric[i], val_real(v), e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task *t,
@@ -203,7 +203,7 @@ static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task
             us = emit_round(us, 2);
         (void)!core_rows(d, task, &names[core], &c, (enum prof_core)core, us, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* Only of the chips whose tasks have ids there (IsStarsChip in msprof's csrc/domain/data_process/ai_task/unified_pmu_processor.cpp). */
@@ -222,7 +222,7 @@ static int counter_rows(struct msprof_db *d, struct err *e)
             if (x->task[i].counter != PROF_NONE)
                 (void)!task_counters(d, dev, &x->task[i], names, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- overlap ---- */
@@ -257,7 +257,7 @@ static int put_spans(struct msprof_db *d, size_t dev, const struct prof_overlap 
                 val_int((*id)++), device_id(d, dev), val_int(x->from), val_int(x->to), val_int(k),
             };
             if (msprof_db_row(d, v, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     return OK;
@@ -276,7 +276,7 @@ static int overlap_rows(struct msprof_db *d, struct err *e)
             (void)!put_spans(d, dev, &o, &id, e);
         prof_overlap_done(&o);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- frequency ---- */
@@ -300,16 +300,16 @@ static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
     for (size_t i = 0; i < x->n_freq && prof_device_ns(x->f, x->freq[i].counter) < from; i++)
         first = x->freq[i].mhz;
     if (freq_row(d, dev, begin, first, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < x->n_freq && prof_has(x->f, PROF_FREQ); i++) {
         int64_t ns = prof_device_ns(x->f, x->freq[i].counter);
         for (int k = 0; ns >= from && k < (compat ? 2 : 1); k++)
             if (freq_row(d, dev, ns, x->freq[i].mhz, e))
-                return (int)e->code;
+                return e->code;
     }
     if (f->meta.has_end)
         (void)!freq_row(d, dev, prof_end_ns(f), x->freq[x->n_freq - 1].mhz, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Chips whose frequency changes are in their data (4.7). */
@@ -318,7 +318,7 @@ static int freq_rows(struct msprof_db *d, struct err *e)
     for (size_t dev = 0; msprof_has_freq(d->r, false) && dev < d->r->n_dev; dev++)
         if (d->r->dev[dev].n_freq && device_freq(d, dev, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 const struct msprof_db_table msprof_db_device[] = {

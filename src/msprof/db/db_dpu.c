@@ -48,7 +48,7 @@ static int dpu_rows(struct msprof_db *d, struct err *e)
     for (size_t i = 0; i < dpu.n && !e->code; i++)
         (void)!dpu_row(d, &dpu.v[i], (int64_t)(id + i), e);
     prof_dpu_done(&dpu);
-    return (int)e->code;
+    return e->code;
 }
 
 const struct msprof_db_table msprof_db_dpu[] = {

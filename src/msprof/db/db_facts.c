@@ -20,7 +20,7 @@ static int meta_rows(struct msprof_db *d, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(facts); i++)
         if (msprof_db_row(d, (struct val[]){ val_cstr(facts[i][0]), val_cstr(facts[i][1]) }, e))
             break;
-    return (int)e->code;
+    return e->code;
 }
 
 static int host_rows(struct msprof_db *d, struct err *e)
@@ -42,7 +42,7 @@ static int npu_rows(struct msprof_db *d, struct err *e)
         (void)!msprof_db_row(
             d, (struct val[]){ val_int(f->device), val_cstr(chip_of(platform)->db_name) }, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* -1 whatever info.json says, as in every database that msprof was seen to write (section 8). */
@@ -50,7 +50,7 @@ static int rank_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++)
         (void)!msprof_db_row(d, (struct val[]){ val_int(-1), val_int(d->r->dev[i].f->device) }, e);
-    return (int)e->code;
+    return e->code;
 }
 
 static int session_rows(struct msprof_db *d, struct err *e)
@@ -99,7 +99,7 @@ static int words(struct msprof_db *d, struct err *e)
 {
     for (const struct layout_word *w = d->now->data; w->word && !e->code; w++)
         (void)!word_row(d, (int64_t)w->value, w->word, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Those of communication have 16 bits here. */
@@ -110,7 +110,7 @@ static int hccl_words(struct msprof_db *d, struct err *e)
             (void)!word_row(d, (int64_t)w->value, w->word, e);
     if (!e->code && word_row(d, 65534, "N/A", e) == OK)
         (void)!word_row(d, 65535, "INVALID_TYPE", e);
-    return (int)e->code;
+    return e->code;
 }
 
 static int modules(struct msprof_db *d, struct err *e)
@@ -120,7 +120,7 @@ static int modules(struct msprof_db *d, struct err *e)
     for (uint32_t i = 0; i < PROF_MODULES && !e->code; i++)
         if ((word = prof_module_word(i)) != NULL)
             (void)!word_row(d, i, word, e);
-    return (int)e->code;
+    return e->code;
 }
 
 #define ENUM "id pk,name t"

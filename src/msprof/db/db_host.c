@@ -31,7 +31,7 @@ static int api_rows(struct msprof_db *d, struct err *e)
         };
         (void)!msprof_db_row(d, v, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ops ---- */
@@ -122,7 +122,7 @@ static int op_rows(struct msprof_db *d, struct err *e)
         else if (h->op[h->task[i].op].attr != PROF_NONE)
             o.before = h->op[h->task[i].op].attr;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- copies ---- */
@@ -144,7 +144,7 @@ static int copy_rows(struct msprof_db *d, struct err *e)
         };
         (void)!msprof_db_row(d, v, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- memory of ops ---- */
@@ -211,7 +211,7 @@ static int tx_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->tx.n; i++)
         if (tx_row(d, &d->r->tx.v[i], e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 

@@ -170,7 +170,7 @@ int msprof_db_number_tasks(struct msprof_db *d, struct err *e)
 {
     for (size_t dev = 0; dev < d->r->n_dev; dev++)
         if (number_device(d, dev, e))
-            return (int)e->code;
+            return e->code;
     if (d->n_alone)
         qsort(d->alone, d->n_alone, sizeof *d->alone, key_cmp);
     return OK;
@@ -194,7 +194,7 @@ int msprof_db_make_table(struct msprof_db *d, struct err *e)
 
     if (dbout_table(d->out, &d->table, t->name, t->columns, e) == OK && t->index)
         (void)!dbout_index(d->table, t->index, t->index_columns, e);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_db_row(struct msprof_db *d, const struct val *v, struct err *e)
@@ -202,6 +202,6 @@ int msprof_db_row(struct msprof_db *d, const struct val *v, struct err *e)
     if (d->failed)
         return err_nomem(e);
     if (!d->table && msprof_db_make_table(d, e))
-        return (int)e->code;
+        return e->code;
     return dbout_row(d->table, v, e);
 }

@@ -25,7 +25,7 @@ static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
                                  prof_begin_ns(d->r->dev[i].f) };
         (void)!fn(&x, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static struct val device_id(const struct device_rows *x)
@@ -101,7 +101,7 @@ static int hbm_device(struct device_rows *x, struct err *e)
     size_t n;
 
     if (prof_hbm_points(x->d->r->p, x->f, sample_clock, x->clock, &p, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         if (p[i].ns < x->begin_ns)
             continue;
@@ -115,7 +115,7 @@ static int hbm_device(struct device_rows *x, struct err *e)
         (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 static int hbm_rows(struct msprof_db *d, struct err *e)
@@ -130,7 +130,7 @@ static int llc_device(struct device_rows *x, struct err *e)
     size_t n;
 
     if (prof_llc_points(x->d->r->p, x->f, sample_clock, x->clock, &p, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         if (p[i].ns < x->begin_ns)
             continue;
@@ -147,7 +147,7 @@ static int llc_device(struct device_rows *x, struct err *e)
         (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 static int llc_rows(struct msprof_db *d, struct err *e)
@@ -163,7 +163,7 @@ static int hccs_device(struct device_rows *x, struct err *e)
     size_t n;
 
     if (prof_hccs_points(x->d->r->p, x->f, x->d->r->o->compat, &p, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         int64_t ns = prof_sample_mono_ns(x->f, p[i].ns);
         struct val v[] = {
@@ -176,7 +176,7 @@ static int hccs_device(struct device_rows *x, struct err *e)
             (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 static int hccs_rows(struct msprof_db *d, struct err *e)

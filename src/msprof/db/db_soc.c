@@ -32,7 +32,7 @@ static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
                               .begin_ns = prof_begin_ns(f) };
         (void)!fn(&x, e);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int each(struct soc_rows *x, enum prof_soc_kind kind, prof_soc_fn *fn, struct err *e)
@@ -49,7 +49,7 @@ static int ddr_device(struct soc_rows *x, struct err *e)
     size_t n;
 
     if (prof_ddr_points(x->d->r->p, x->f, &p, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && p[i].master == PROF_NONE && !e->code; i++) {
         const double *mbs = compat ? p[i].mbs_thousandth : p[i].mbs;
         int64_t ns = msprof_sample_ns(x->clock.clock, p[i].us);
@@ -63,7 +63,7 @@ static int ddr_device(struct soc_rows *x, struct err *e)
             (void)!msprof_db_row(x->d, v, e);
     }
     free(p);
-    return (int)e->code;
+    return e->code;
 }
 
 static int ddr_rows(struct msprof_db *d, struct err *e)
@@ -160,7 +160,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
             val_int(p->chip->v6 && s->id != PROF_SOC_NO_DIE ? (int64_t)s->id : -1),
         };
         if (msprof_db_row(x->d, v, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -168,7 +168,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
 static int qos_device(struct soc_rows *x, struct err *e)
 {
     if (prof_soc_read(x->d->r->p, x->f, PROF_QOS, qos_row, x, e))
-        return (int)e->code;
+        return e->code;
     return each(x, PROF_SOC_QOS, qos_row, e);
 }
 

@@ -101,7 +101,7 @@ static int call_rows(struct msprof_db *d, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
         struct calls c = { d, tags[i] };
         if (prof_os_call_read(d->r->p, d->r->p->host, tags[i], call_row, &c, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -114,7 +114,7 @@ static int put_nodes(const struct all *a, size_t device, struct msprof_csv *c, s
     }
     free(task);
     free(row);
-    return (int)e->code;
+    return e->code;
 }
 
 static int aicpu(const struct all *a, struct err *e)
@@ -219,5 +219,5 @@ int msprof_aicpu(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < r->n_dev; i++)
         prof_aicpu_done(&a.v[i]);
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -98,7 +98,7 @@ static int count_all(struct counting *c, const struct msprof_calls *w, struct er
         if (!(c->r->python || prof_api_is_kept(c->r->p, h, a)) || !msprof_calls_has(c->r, w, a))
             continue;
         if (group_of(c, prof_api_name(c->r->p, a), a->level, &c->of[i], e))
-            return (int)e->code;
+            return e->code;
         count(&c->v[c->of[i]], duration_us(c->r, a));
     }
     return OK;
@@ -179,7 +179,7 @@ static int write_rows(const struct counting *c, const struct named *v, struct ms
     for (size_t i = 0; i < c->n; i++) {
         struct emit *o = msprof_csv_row(csv, e);
         if (!o)
-            return (int)e->code;
+            return e->code;
         put_row(c->r, o, device, &v[i]);
     }
     return OK;
@@ -196,7 +196,7 @@ static int write_sorted(const struct counting *c, struct msprof_csv *csv, int de
     qsort(v, c->n, sizeof *v, compare);
     (void)!write_rows(c, v, csv, device, e);
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The rows of one device; -1: of the host. */
@@ -216,7 +216,7 @@ static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, i
     free(c.v);
     spool_free(r->p->spool, c.of);
     free(c.first);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Python repeats the list for each device. */
@@ -231,7 +231,7 @@ int msprof_api_statistic(struct msprof_run *r, struct err *e)
     }
     /* there are fewer rows than names: one file */
     if (msprof_csv_begin(&csv, r, "api_statistic", 1, HEADER, e))
-        return (int)e->code;
+        return e->code;
     for (size_t k = 0; k < times && !e->code; k++)
         (void)!write_list(r, &csv, k, r->python && r->n_dev ? r->dev[k].f->device : -1, e);
     return msprof_csv_end(&csv, e);

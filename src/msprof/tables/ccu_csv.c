@@ -22,7 +22,7 @@ static int write_table(struct msprof_run *r, const char *name, const char *heade
     struct table t = { .r = r };
 
     if (msprof_csv_begin(&t.c, r, name, 0, header, e))
-        return (int)e->code;
+        return e->code;
     for (; t.device < r->n_dev && !e->code; t.device++)
         (void)!fn(&t, e);
     return msprof_csv_end(&t.c, e);
@@ -84,7 +84,7 @@ static int put_mission(struct table *t, const struct prof_ccu_mission *m, unsign
     bool compat = t->r->o->compat;
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     if (stream == PROF_CCU_NO_STREAM && !compat)
         emit_s(o, "N/A");
     else
@@ -114,7 +114,7 @@ static int on_mission(void *arg, const struct prof_ccu_mission *m, struct err *e
         return put_mission(arg, m, 0, e);
     for (unsigned rank = PROF_CCU_RANKS; rank-- > 0;)
         if (put_mission(arg, m, rank, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -127,7 +127,7 @@ static int missions(struct table *t, struct err *e)
     if (prof_ccu_streams_of(&t->streams, f, &t->r->host, e) == OK)
         (void)!prof_ccu_missions(t->r->p, f, on_mission, t, e);
     free(t->streams.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ccu_channel ---- */
@@ -139,7 +139,7 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
     struct emit *o = row_of(t, e);
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     emit_u(o, s->channel);
     emit_c(o, ',');
     put_instant(t, o, s->counter);
@@ -169,7 +169,7 @@ int msprof_ccu(struct msprof_run *r, struct err *e)
                     "ID,Notify Duration(us)",
                     missions, e) &&
         !emit_goes_on(e))
-        return (int)e->code;
+        return e->code;
     return write_table(r, "ccu_channel",
                        "Device_id,Channel Id,Timestamp(us),Max Bandwidth(MB/s),Min "
                        "Bandwidth(MB/s),Avg Bandwidth(MB/s)",

@@ -63,7 +63,7 @@ static int add_device(struct rows *t, const struct msprof_run *r, size_t dev, st
         total += t->v[i].total;
     for (size_t i = first; i < t->n && total > 0; i++)
         t->v[i].ratio = t->v[i].total / total * 100;
-    return (int)e->code;
+    return e->code;
 }
 
 static int by_total(const struct row *x, const struct row *y)
@@ -113,7 +113,7 @@ static int write_rows(struct msprof_run *r, const struct rows *t, struct err *e)
     struct emit *o = NULL;
 
     if (msprof_csv_begin(&c, r, "communication_statistic", t->n, HEADER, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < t->n && (o = msprof_csv_row(&c, e)); i++)
         put_row(o, r, &t->v[i]);
     return msprof_csv_end(&c, e);
@@ -133,5 +133,5 @@ int msprof_comm_statistic(struct msprof_run *r, struct err *e)
         (void)!write_rows(r, &t, e);
     }
     free(t.v);
-    return (int)e->code;
+    return e->code;
 }

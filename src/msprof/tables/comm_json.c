@@ -140,7 +140,7 @@ static int sum_times(struct msprof_comm_walk *g, struct sums *s, struct err *e)
     s->start_ns = msprof_local_ns(&g->r->clock[g->dev], mono_ns(g->r, g->dev, start));
     s->t[T_START] = (struct msprof_num){ us_of(s->start_ns), true };
     if (msprof_comm_each(g, n, add_transit, add_wait, s, e))
-        return (int)e->code;
+        return e->code;
     msprof_num_add(&s->t[T_ELAPSE], msprof_comm_span_ns(g, from, to) / 1e6);
     msprof_num_add(&s->t[T_IDLE], s->t[T_ELAPSE].v - s->t[T_TRANSIT].v - s->t[T_WAIT].v);
     set_ratios(s);
@@ -251,7 +251,7 @@ static int sum_bands(struct msprof_comm_walk *g, struct sums *s, struct err *e)
     struct band *d = &s->b[B_SDMA];
 
     if (msprof_comm_each_plane(g, add_band, s, e))
-        return (int)e->code;
+        return e->code;
     if (h->mb.set || p->mb.set || o->mb.set) {
         msprof_num_add(&d->mb, h->mb.v + p->mb.v + o->mb.v);
         msprof_num_add(&d->ms, h->ms.v + p->ms.v + o->ms.v);
@@ -269,7 +269,7 @@ static int add_total(struct sums *t, const struct sums *s, struct err *e)
         msprof_num_add_num(&t->b[k].ms, s->b[k].ms);
         for (size_t i = 0; i < s->b[k].n && k != B_SDMA; i++)
             if (add_packets(&t->b[k], s->b[k].p[i], e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -358,7 +358,7 @@ static int put_ops(struct msprof_comm_walk *g, struct emit *o, struct err *e)
     put_sums(o, STR(MSPROF_COMM_TOTAL), &total, compat, first);
     emit_c(o, '}');
     sums_done(&total);
-    return (int)e->code;
+    return e->code;
 }
 
 static bool has_ops(const struct msprof_run *r, size_t dev)
@@ -394,5 +394,5 @@ int msprof_comm_json(struct msprof_run *r, struct err *e)
     }
     if (first)
         msprof_comm_none(r, "communication.json");
-    return (int)e->code;
+    return e->code;
 }

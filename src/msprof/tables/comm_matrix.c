@@ -226,7 +226,7 @@ static int read_links(struct msprof_run *r, struct links *l, struct err *e)
         msprof_comm_walk_done(&g);
     }
     free(ops);
-    return (int)e->code;
+    return e->code;
 }
 
 static void put_matrix(struct emit *o, struct msprof_run *r, struct links *l)
@@ -268,5 +268,5 @@ int msprof_comm_matrix(struct msprof_run *r, struct err *e)
     free(l.v);
     free(l.key);
     free(l.plane);
-    return (int)e->code;
+    return e->code;
 }

@@ -93,7 +93,7 @@ int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, 
     if (!c->sum)
         return err_nomem(e);
     if (prof_core_sums(r->p, f, kind, c->sum, e))
-        return (int)e->code;
+        return e->code;
     choose(c, r, all);
     for (size_t i = 0; i < PROF_CORES; i++)
         c->n += c->sum[i].any;
@@ -178,7 +178,7 @@ static int put_row(struct table *t, const char *name, const double *v, struct er
     struct emit *o = msprof_csv_row(&t->csv, e);
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     emit_i(o, t->r->dev[t->dev].f->device);
     emit_c(o, ',');
     emit_s(o, name);
@@ -207,7 +207,7 @@ static int put_rows(struct table *t, struct err *e)
             t->total[k] += v[k] = emit_round(msprof_core_value(t->c, &t->c->sum[i], k), 3);
         snprintf(name, sizeof name, "Core%zu", i);
         if (put_row(t, name, v, e))
-            return (int)e->code;
+            return e->code;
     }
     for (size_t k = 0; k < t->c->n_metrics; k++)
         v[k] = emit_round(t->total[k] / n, 3);
@@ -259,7 +259,7 @@ static int write_table(struct msprof_run *r, struct msprof_cores *all, const cha
         (void)!msprof_csv_end(&t.csv, e);
     }
     buf_done(&header);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_core_utilization(struct msprof_run *r, struct err *e)
@@ -279,5 +279,5 @@ int msprof_core_utilization(struct msprof_run *r, struct err *e)
             msprof_cores_done(&all[i]);
     }
     free(all);
-    return (int)e->code;
+    return e->code;
 }

@@ -25,7 +25,7 @@ static int begin(struct msprof_run *r, struct emit **o, const char *file, struct
     struct emit_result x = { .rank = -1, .name = file, .outcome = EMIT_FAILED };
     x.why = err_message(e, why, sizeof why);
     emit_report_add(r->report, &x);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_open(struct msprof_run *r, struct emit **o, const char *name, const char *ending,
@@ -44,7 +44,7 @@ int msprof_close(struct msprof_run *r, struct emit *o, struct err *e)
     char path[1024], why[300];
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     snprintf(path, sizeof path, "%s", o->path);
     struct emit_result x = { .rank = -1, .name = path_base(path) };
     if (e->code)
@@ -58,7 +58,7 @@ int msprof_close(struct msprof_run *r, struct emit *o, struct err *e)
         x.why = err_message(e, why, sizeof why);
     }
     emit_report_add(r->report, &x);
-    return (int)e->code;
+    return e->code;
 }
 
 void msprof_no_data(struct msprof_run *r, const char *name, const char *ending, const char *why)
@@ -76,7 +76,7 @@ int msprof_csv_begin(struct msprof_csv *c, struct msprof_run *r, const char *nam
                      const char *header, struct err *e)
 {
     *c = (struct msprof_csv){ .r = r, .name = name, .header = header, .n = n_rows };
-    return (int)e->code;
+    return e->code;
 }
 
 static int next_file(struct msprof_csv *c, struct err *e)
@@ -84,13 +84,13 @@ static int next_file(struct msprof_csv *c, struct err *e)
     char file[256];
 
     if (msprof_close(c->r, c->o, e))
-        return (int)e->code;
+        return e->code;
     c->o = NULL;
     c->in_slice = 0;
     file_name(c->r, c->name, c->n > MSPROF_SLICE ? (int)(c->done / MSPROF_SLICE) : -1,
               c->r->o->json ? ".json" : ".csv", file, sizeof file);
     if (begin(c->r, &c->o, file, e) || (c->r->o->json && emit_table(c->o, e)))
-        return (int)e->code;
+        return e->code;
     emit_s(c->o, c->header);
     emit_c(c->o, '\n');
     return OK;

@@ -37,7 +37,7 @@ int msprof_fusion_op(struct msprof_run *r, struct err *e)
         return OK;
     }
     if (msprof_csv_begin(&csv, r, "fusion_op", times * r->host.n_fusion, HEADER, e))
-        return (int)e->code;
+        return e->code;
     for (size_t k = 0; k < times; k++)
         for (size_t i = 0; i < r->host.n_fusion; i++) {
             struct emit *o = msprof_csv_row(&csv, e);

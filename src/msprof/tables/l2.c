@@ -230,7 +230,7 @@ static int name_rows(struct rows *a, const struct prof_device *d, struct err *e)
     }
     free(row);
     free(task);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -271,10 +271,10 @@ static int read_device(struct rows *a, uint32_t device, struct err *e)
     a->device = device;
     a->from = a->n;
     if (a->data == PROF_PMU_L2 && prof_l2_cache_read(a->r->p, f, keep, a, e))
-        return (int)e->code;
+        return e->code;
     if (prof_soc_pmu_read(a->r->p, f, keep_pmu, a, e) == OK && a->n > a->from)
         (void)!name_rows(a, &a->r->dev[device], e);
-    return (int)e->code;
+    return e->code;
 }
 
 static int write_table(struct msprof_run *r, unsigned data, const char *name, const char *header,
@@ -293,7 +293,7 @@ static int write_table(struct msprof_run *r, unsigned data, const char *name, co
         (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_l2_cache(struct msprof_run *r, struct err *e)
@@ -317,5 +317,5 @@ int msprof_l2_cache(struct msprof_run *r, struct err *e)
         if (write_table(r, tables[i].data, tables[i].name, tables[i].header, tables[i].named, e) &&
             !emit_goes_on(e))
             break;
-    return (int)e->code;
+    return e->code;
 }

@@ -120,7 +120,7 @@ static int operator_memory(struct msprof_run *r, const struct ops *a, struct err
     size_t n;
 
     if (prof_op_memory_pair(a->spool, a->v, a->n, &alloc, &n, e))
-        return (int)e->code;
+        return e->code;
     (void)!msprof_csv_begin(
         &c, r, "operator_memory", n * copies(r),
         "Device_id,Name,Size(KB),Allocation Time(us),Duration(us),Allocation Total Allocated(KB),"
@@ -147,7 +147,7 @@ static int of_ops(struct msprof_run *r, struct err *e)
         (memory_record(r, &a, e) == OK || emit_goes_on(e)))
         (void)!operator_memory(r, &a, e);
     spool_free(a.spool, a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ops of static graphs ---- */
@@ -207,7 +207,7 @@ static int static_op_mem(struct msprof_run *r, struct err *e)
         (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the device as a whole ---- */
@@ -289,7 +289,7 @@ static int npu_mem(struct msprof_run *r, struct err *e)
         (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- modules ---- */
@@ -377,7 +377,7 @@ static int module_mem(struct msprof_run *r, struct err *e)
         (void)!msprof_csv_end(&c, e);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_memory(struct msprof_run *r, struct err *e)
@@ -388,5 +388,5 @@ int msprof_memory(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
         if (files[i](r, e) && !emit_goes_on(e))
             break;
-    return (int)e->code;
+    return e->code;
 }

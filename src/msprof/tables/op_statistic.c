@@ -107,7 +107,7 @@ static int add_device(struct table *t, size_t dev, struct err *e)
         };
         struct group *g = group_of(t, &like, e);
         if (!g)
-            return (int)e->code;
+            return e->code;
         double ns = msprof_times_of(t->r, dev, op.task).span_ns;
         add(g, ns);
         t->total[dev] += ns;
@@ -150,7 +150,7 @@ static int put_row(struct table *t, struct msprof_csv *csv, const struct group *
     double sum = g->whole ? (double)g->sum_ns : g->sum;
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     emit_u(o, (uint64_t)t->r->dev[g->dev].f->device);
     if (t->graph)
         msprof_put_text(o, t->r, g->model);
@@ -196,7 +196,7 @@ static int put_rows(struct table *t, const struct order *order, struct err *e)
     struct msprof_csv csv;
 
     if (msprof_csv_begin(&csv, t->r, "op_statistic", t->n, header, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < t->n; i++)
         if (put_row(t, &csv, &t->group[order[i].at], e))
             break;
@@ -219,7 +219,7 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
     qsort(order, t->n, sizeof *order, by_total);
     (void)!put_rows(t, order, e);
     free(order);
-    return (int)e->code;
+    return e->code;
 }
 
 static bool has_ops(const struct table *t)
@@ -252,5 +252,5 @@ int msprof_op_statistic(struct msprof_run *r, struct err *e)
     free(t.group);
     free(t.slot);
     free(t.total);
-    return (int)e->code;
+    return e->code;
 }

@@ -424,7 +424,7 @@ static void put_comm(struct table *t, const struct row *w, struct emit *o)
     emit_s(o, ",N/A,COMMUNICATION");
     put_times(t, w, o);
     emit_s(o, ",0");
-    put_na(o, (stars ? 2 : 1) + (t->has_tensors ? TENSOR_CELLS : 0) + stars);
+    put_na(o, (stars ? 3u : 1u) + (t->has_tensors ? TENSOR_CELLS : 0));
 }
 
 static int put_row(struct table *t, const struct row *w, struct err *e)
@@ -432,7 +432,7 @@ static int put_row(struct table *t, const struct row *w, struct err *e)
     struct emit *o = msprof_csv_row(&t->csv, e);
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     uint32_t model = w->comm ? t->r->host.comm_op[w->comm->op].model : w->op.host->model;
     emit_u(o, (uint64_t)t->r->dev[w->dev].f->device);
     if (t->graph)
@@ -544,7 +544,7 @@ static int put_device(struct table *t, size_t dev, struct err *e)
             if (put_row(t, &w, e))
                 break;
     free(m.run);
-    return (int)e->code;
+    return e->code;
 }
 
 static int put_rows(struct table *t, size_t n, struct err *e)
@@ -558,7 +558,7 @@ static int put_rows(struct table *t, size_t n, struct err *e)
         (void)!msprof_csv_end(&t->csv, e);
     }
     free(order);
-    return (int)e->code;
+    return e->code;
 }
 
 int msprof_op_summary(struct msprof_run *r, struct err *e)
@@ -585,5 +585,5 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
     }
     buf_done(&t.header);
     free(t.metrics);
-    return (int)e->code;
+    return e->code;
 }

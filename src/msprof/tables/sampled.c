@@ -32,7 +32,7 @@ static int table(struct msprof_run *r, const char *name, const char *header, dev
     struct msprof_csv c;
 
     if (msprof_csv_begin(&c, r, name, 0, header, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
         (void)!fn(r, i, &c, e);
     return msprof_csv_end(&c, e);
@@ -143,7 +143,7 @@ static int hbm(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
         put_hbm_rows(r, device, c, m, hbm_sums(v, n, m), e);
     free(m);
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ddr ---- */
@@ -156,14 +156,14 @@ static int ddr(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     size_t n, k = 0;
 
     if (prof_ddr_points(r->p, r->p->device[device], &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (; k < n && v[k].master == PROF_NONE; k++)
         for (int w = 0; w < 2; w++)
             sum[w] += r->o->compat ? v[k].mbs_thousandth[w] : v[k].mbs[w];
     free(v);
     struct emit *o = k ? row_of(r, device, c, e) : NULL;
     if (!o)
-        return (int)e->code;
+        return e->code;
     emit_s(o, "Average");
     for (int w = 0; w < 2; w++)
         put_real(o, emit_round(sum[w] / (double)k, 3));
@@ -221,7 +221,7 @@ static int llc(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     size_t n;
 
     if (prof_llc_points(r->p, r->p->device[device], sample_clock, &r->clock[device], &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         struct llc_mean *k = &m[v[i].id % LLC_CACHES];
         k->hit += (double)v[i].hit_e3 / 1000;
@@ -231,7 +231,7 @@ static int llc(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     }
     free(v);
     put_llc(r, device, c, m, e);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- hccs ---- */
@@ -244,7 +244,7 @@ static int put_hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, c
     double sum = 0;
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         int64_t x = rx ? v[i].rx_e3 : v[i].tx_e3;
         max = x > max ? x : max;
@@ -269,7 +269,7 @@ static int hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
         put_hccs(r, device, c, "Tx (MB/s)", v, n, false, e) == OK)
         (void)!put_hccs(r, device, c, "Rx (MB/s)", v, n, true, e);
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- pcie ---- */
@@ -335,7 +335,7 @@ static int read_pcie(struct msprof_run *r, size_t device, struct pcie_sums *a, s
         a->v[k].max = msprof_sql_round(a->v[k].max / a->n, 6);
         a->v[k].avg = msprof_sql_round(a->v[k].avg / a->n, 6);
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int pcie(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
@@ -348,7 +348,7 @@ static int pcie(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
     struct emit *o;
 
     if (read_pcie(r, device, &s, e) || s.n < 1)
-        return (int)e->code;
+        return e->code;
     for (unsigned k = 0; k < N_PROF_PCIE && (o = row_of(r, device, c, e)) != NULL; k++) {
         double min = s.v[k].min == PROF_PCIE_NO_MIN ? 0 : s.v[k].min;
         emit_s(o, words[k]);
@@ -357,7 +357,7 @@ static int pcie(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
         put_real(o, pcie_value(k, s.v[k].avg));
         emit_c(o, '\n');
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- nic, roce ---- */
@@ -478,7 +478,7 @@ static int net(struct msprof_run *r, size_t device, enum prof_tag tag, struct ms
             put_port(r, device, o, &a.v[i]);
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 static int nic(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
@@ -506,7 +506,7 @@ static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
     struct emit *o = row_of(x->r, x->device, x->c, e);
 
     if (!o)
-        return (int)e->code;
+        return e->code;
     emit_u(o, s->port);
     emit_c(o, ',');
     msprof_put_ns(o,
@@ -554,5 +554,5 @@ int msprof_sampled(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)
         if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !emit_goes_on(e))
             break;
-    return (int)e->code;
+    return e->code;
 }

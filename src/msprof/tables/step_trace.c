@@ -137,7 +137,7 @@ static int write_rows(struct msprof_run *r, size_t n, size_t n_reduces, const ch
     struct msprof_csv c;
 
     if (msprof_csv_begin(&c, r, "step_trace", n, header, e))
-        return (int)e->code;
+        return e->code;
     for (t.device = 0; t.device < r->n_dev; t.device++)
         for (size_t i = 0; i < r->steps[t.device].n_steps && !e->code; i++) {
             const struct prof_step *s = &r->steps[t.device].step[i];
@@ -172,5 +172,5 @@ int msprof_step_trace(struct msprof_run *r, struct err *e)
     else
         (void)!write_rows(r, n, n_reduces, header.p, e);
     buf_done(&header);
-    return (int)e->code;
+    return e->code;
 }

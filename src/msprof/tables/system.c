@@ -23,7 +23,7 @@ static int table(struct msprof_run *r, const char *name, const char *header, fol
     struct msprof_csv c;
 
     if (msprof_csv_begin(&c, r, name, 0, header, e))
-        return (int)e->code;
+        return e->code;
     if (r->p->host)
         (void)!fn(r, r->p->host, &c, e);
     for (size_t i = 0; i < r->n_dev && !e->code; i++)
@@ -79,7 +79,7 @@ static int cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct ms
     struct emit *o;
 
     if (prof_cputimes_read(r->p, f, add_times, sum, e))
-        return (int)e->code;
+        return e->code;
     for (size_t k = 0; k < N_PROF_CPU_KINDS; k++) {
         double all = 0;
         for (size_t i = 0; i < N_PROF_CPUTIME; i++)
@@ -87,7 +87,7 @@ static int cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct ms
         if (!words[k] || !(all > 0))
             continue;
         if (!(o = row_of(f, c, e)))
-            return (int)e->code;
+            return e->code;
         emit_c(o, ',');
         emit_s(o, words[k]);
         for (size_t i = 0; i < ARRAY_LEN(cells); i++)
@@ -130,7 +130,7 @@ static int memory_rows(struct msprof_run *r, const struct prof_folder *f, struct
     struct emit *o;
 
     if (prof_meminfo_read(r->p, f, add_memory, &s, e) || !s.n || !(o = row_of(f, c, e)))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < N_PROF_MEMINFO; i++)
         put_u(o, mean(s.sum[i], s.n));
     emit_c(o, '\n');
@@ -203,7 +203,7 @@ static int add_busy(void *arg, const struct prof_process_cpu *c, struct err *e)
         x->n++;
         x->sum[0] += (double)c->busy / (double)c->whole;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int process_cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
@@ -222,7 +222,7 @@ static int process_cpu_rows(struct msprof_run *r, const struct prof_folder *f, s
         }
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 static int add_pages(void *arg, const struct prof_process_mem *m, struct err *e)
@@ -235,7 +235,7 @@ static int add_pages(void *arg, const struct prof_process_mem *m, struct err *e)
         x->sum[1] += (double)m->resident;
         x->sum[2] += (double)m->shared;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 static int process_mem_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
@@ -256,7 +256,7 @@ static int process_mem_rows(struct msprof_run *r, const struct prof_folder *f, s
         }
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- engines ---- */
@@ -344,7 +344,7 @@ static int engine_rows(struct msprof_run *r, const struct prof_folder *f, struct
         }
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -372,5 +372,5 @@ int msprof_system(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)
         if (table(r, tables[i].name, tables[i].header, tables[i].fn, e) && !emit_goes_on(e))
             break;
-    return (int)e->code;
+    return e->code;
 }

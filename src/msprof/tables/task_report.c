@@ -126,7 +126,7 @@ static int add_tasks(struct rows *t, const struct msprof_run *r, size_t dev, str
             add_task(x, &r->clock[dev], &v[i]);
         }
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 static int ratio_cmp(const void *a, const void *b)
@@ -185,7 +185,7 @@ static int add_copy(struct rows *t, const struct msprof_run *r, size_t dev,
 
     if (!v || v->dev != dev || !v->copy || v->task != x->task || v->stream != x->stream) {
         if (!(v = new_row(t, dev, e)))
-            return (int)e->code;
+            return e->code;
         v->copy = true;
         v->task = x->task;
         v->stream = x->stream;
@@ -212,7 +212,7 @@ static int add_copies(struct rows *t, const struct msprof_run *r, size_t dev, st
     for (size_t i = 0; i < n && !e->code; i++)
         (void)!add_copy(t, r, dev, &v[i], e);
     free(v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Where there are copies every row has its part of all times as they are printed. */
@@ -320,7 +320,7 @@ static int write_rows(struct msprof_run *r, const struct rows *t, const bool *sh
     struct emit *o = NULL;
 
     if (msprof_csv_begin(&c, r, "task_time", t->n, HEADER, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < t->n && (o = msprof_csv_row(&c, e)); i++)
         put_row(o, r, &t->v[i], shared[t->v[i].dev]);
     return msprof_csv_end(&c, e);
@@ -346,5 +346,5 @@ int msprof_task_report(struct msprof_run *r, struct err *e)
         (void)!write_rows(r, &t, shared, e);
     free(shared);
     free(t.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -224,7 +224,7 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
     struct msprof_csv c;
 
     if (msprof_csv_begin(&c, r, "task_time", n, HEADER, e))
-        return (int)e->code;
+        return e->code;
     for (size_t d = 0; d < r->n_dev; d++)
         skip(t, d);
     for (size_t d; !e->code && (d = next_device(t)) < r->n_dev; skip(t, d)) {
@@ -256,5 +256,5 @@ int msprof_task_time(struct msprof_run *r, struct err *e)
     }
     free(t.at);
     spool_free(r->p->spool, t.sub);
-    return (int)e->code;
+    return e->code;
 }

@@ -107,7 +107,7 @@ static int put_events(struct table *t, const struct prof_tscpu_sums *s, struct e
         emit_u(o, v[i].count);
         emit_c(o, '\n');
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- ts_cpu_top_function ---- */
@@ -126,7 +126,7 @@ static int put_functions(struct table *t, const struct prof_tscpu_sums *s, struc
         emit_repr(o, emit_round((double)s->function[i].cycles * 100 / all, 3));
         emit_c(o, '\n');
     }
-    return (int)e->code;
+    return e->code;
 }
 
 /* msprof has none when it is not said which events were asked for. */
@@ -141,7 +141,7 @@ static int write_table(struct msprof_run *r, const char *name, const char *heade
     struct table t = { .r = r };
 
     if (msprof_csv_begin(&t.c, r, name, 0, header, e))
-        return (int)e->code;
+        return e->code;
     for (; t.device < r->n_dev && !e->code; t.device++) {
         const struct prof_folder *f = r->p->device[t.device];
         struct prof_tscpu_sums *s = is_shown(r, f) ? calloc(1, sizeof *s) : NULL;
@@ -162,7 +162,7 @@ int msprof_tscpu(struct msprof_run *r, struct err *e)
 {
     if (write_table(r, "ts_cpu_pmu_events", "Device_id,Event,Name,Count", put_events, e) &&
         !emit_goes_on(e))
-        return (int)e->code;
+        return e->code;
     return write_table(r, "ts_cpu_top_function", "Device_id,Function,Cycles,Cycles(%)",
                        put_functions, e);
 }

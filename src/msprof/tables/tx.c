@@ -146,7 +146,7 @@ static int put_rows(const struct table *t, struct msprof_csv *c, const struct pr
     for (size_t i = 0; i < (n ? n : 1); i++) {
         struct emit *o = msprof_csv_row(c, e);
         if (!o)
-            return (int)e->code;
+            return e->code;
         if (!n) {
             emit_s(o, "host");
             put_tx(t, o, x);
@@ -200,5 +200,5 @@ int msprof_tx(struct msprof_run *r, struct err *e)
         (void)!put_all(&t, at, e);
     free(t.met);
     free(at);
-    return (int)e->code;
+    return e->code;
 }

@@ -211,7 +211,7 @@ static int cpu_table(struct msprof_run *r, struct err *e)
         (void)!end_row(&c, o, e);
     }
     free(s.seen);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- memory ---- */
@@ -241,7 +241,7 @@ static int memory_table(struct msprof_run *r, struct err *e)
         (void)!end_row(&c, o, e);
     }
     free(x.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- network ---- */
@@ -280,7 +280,7 @@ static int network_table(struct msprof_run *r, struct err *e)
         (void)!end_row(&c, o, e);
     }
     free(x.a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- disks ---- */
@@ -289,7 +289,7 @@ static int add_disk(void *arg, const struct prof_disk_use *u, struct err *e)
 {
     struct rates *x = arg;
 
-    return add(&x->a, u->read_kbs, e) ? (int)e->code : add(&x->b, u->write_kbs, e);
+    return add(&x->a, u->read_kbs, e) ? e->code : add(&x->b, u->write_kbs, e);
 }
 
 static int disk_table(struct msprof_run *r, struct err *e)
@@ -313,7 +313,7 @@ static int disk_table(struct msprof_run *r, struct err *e)
     }
     free(x.a.v);
     free(x.b.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- calls by name and thread ---- */
@@ -392,7 +392,7 @@ static int add_call(void *arg, const struct prof_os_call *x, struct err *e)
         return OK;
     struct call *c = call_of(a, x->name, x->thread, e);
     if (!c)
-        return (int)e->code;
+        return e->code;
     c->n++;
     c->ns += ns;
     c->max = ns > c->max ? ns : c->max;
@@ -477,7 +477,7 @@ static int calls_table(struct msprof_run *r, struct err *e)
         (void)!put_calls(&a, e);
     free(a.v);
     free(a.slot);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -491,5 +491,5 @@ int msprof_host_usage(struct msprof_run *r, struct err *e)
     for (size_t i = 0; r->p->host && i < ARRAY_LEN(tables); i++)
         if (tables[i](r, e) && !emit_goes_on(e))
             break;
-    return (int)e->code;
+    return e->code;
 }

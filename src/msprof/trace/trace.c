@@ -104,7 +104,7 @@ static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size
     t->pid = l->short_names ? trace_profiled_pid(t) : trace_pid(t, t->sort, t->device);
     t->n_written = 0;
     if (l->write(t, e))
-        return (int)e->code;
+        return e->code;
     t->next_sort += free_number && t->n_written;
     return OK;
 }
@@ -115,7 +115,7 @@ static int by_layers(struct msprof_trace *t, const struct trace_layer *l, size_t
         size_t times = l[k].host ? t->r->p->host != NULL : t->r->n_dev;
         for (size_t i = 0; i < times; i++)
             if (write_layer(t, &l[k], i, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -129,7 +129,7 @@ static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_
         for (size_t k = 0; k < n; k++)
             if ((l[k].host ? t->r->p->host != NULL : t->r->n_dev != 0) &&
                 write_layer(t, &l[k], i, e))
-                return (int)e->code;
+                return e->code;
     return OK;
 }
 
@@ -142,7 +142,7 @@ static int write_file(struct msprof_run *r, const char *name, const struct trace
                               .steps_only = l[0].write == trace_steps };
 
     if (msprof_open(r, &t.o, name, ".json", e))
-        return (int)e->code;
+        return e->code;
     (void)!(t.python ? by_devices(&t, l, n, e) : by_layers(&t, l, n, e));
     if (!e->code && !t.more) {
         emit_drop(t.o);
@@ -159,9 +159,9 @@ int msprof_trace(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < r->n_dev; i++)
         note_without_layer(r, r->p->device[i], false);
     if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !emit_goes_on(e))
-        return (int)e->code;
+        return e->code;
     if (write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e) &&
         !emit_goes_on(e))
-        return (int)e->code;
-    return r->tx.n ? write_file(r, "msprof_tx", marks, ARRAY_LEN(marks), e) : (int)e->code;
+        return e->code;
+    return r->tx.n ? write_file(r, "msprof_tx", marks, ARRAY_LEN(marks), e) : e->code;
 }

@@ -29,7 +29,7 @@ static int put_run(void *arg, const struct prof_ccu_run *x, struct err *e)
 int trace_ccu(struct msprof_trace *t, struct err *e)
 {
     if (msprof_ccu_runs(t->r, t->device, t->python, put_run, t, e))
-        return (int)e->code;
+        return e->code;
     if (t->n_written)
         trace_metadata(t,
                        &(struct trace_thread){

@@ -108,7 +108,7 @@ static int find_kfc_threads(struct groups *g, struct err *e)
         if (keeps_kfc(g, &c->task[i]) &&
             (add_group(g, kfc_key(run), run->group_name, e) ||
              trace_ids_add(&g->planes, (uint64_t)kfc_key(run) << 32 | plane, e)))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -131,14 +131,14 @@ static int find_threads(struct groups *g, struct err *e)
 
     for (size_t i = 0; i < c->n_runs; i++)
         if (add_group(g, key_of(&c->run[i]), group_name(g->t->r, &c->run[i]), e))
-            return (int)e->code;
+            return e->code;
     for (size_t i = 0; i < c->n_tasks; i++) {
         uint64_t key = key_of(&c->run[c->task[i].run]);
         if (trace_ids_add(&g->planes, key << 32 | plane_of(task_info(g->t->r, &c->task[i])), e))
-            return (int)e->code;
+            return e->code;
     }
     if (find_kfc_threads(g, e))
-        return (int)e->code;
+        return e->code;
     unique_groups(g);
     trace_ids_sort(&g->planes);
     return OK;
@@ -402,5 +402,5 @@ int trace_comm(struct msprof_trace *t, struct err *e)
         put_all(&g);
     free(g.group);
     free(g.planes.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -116,5 +116,5 @@ int trace_cores(struct msprof_trace *t, struct err *e)
     }
     free(g->v);
     free(g);
-    return (int)e->code;
+    return e->code;
 }

@@ -101,7 +101,7 @@ int trace_hbm(struct msprof_trace *t, struct err *e)
     char name[40];
 
     if (prof_hbm_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
                  v[i].write ? "Write" : "Read");
@@ -120,7 +120,7 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
     size_t n = 0;
 
     if (prof_ddr_points(t->r->p, trace_folder(t), &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
         int64_t ns = msprof_sample_ns(clock_of(t), v[i].us);
         /* msprof has B/s of the thousandth there (upstream, analysis/csrc/domain/data_process/system/ddr_processor.cpp) */
@@ -145,7 +145,7 @@ int trace_llc(struct msprof_trace *t, struct err *e)
     char name[64];
 
     if (prof_llc_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         unsigned long id = v[i].id;
         const char *word = str_eq(mode, STR("read")) ? "Read" : "Write";
@@ -170,7 +170,7 @@ int trace_hccs(struct msprof_trace *t, struct err *e)
     size_t n = 0;
 
     if (prof_hccs_points(t->r->p, trace_folder(t), t->r->o->compat, &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++) {
         int64_t ns = prof_sample_mono_ns(trace_folder(t), v[i].ns);
         if (!trace_is_kept(t, ns))
@@ -462,7 +462,7 @@ int trace_voltage(struct msprof_trace *t, struct err *e)
 
     if (!t->python || !t->r->p->chip->cpp || how->from > how->to ||
         prof_voltages(t->r->p, trace_folder(t), &v, &n, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i = to) {
         for (to = i; to < n && v[to].bus == v[i].bus;)
             to++;

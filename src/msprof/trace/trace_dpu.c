@@ -61,7 +61,7 @@ static int put_device(struct msprof_trace *t, const struct prof_dpu *d, uint16_t
         if (d->v[i].device == device && is_shown(t, &d->v[i]))
             put_task(t, &d->v[i]);
     t->label = STR_NULL;
-    return (int)e->code;
+    return e->code;
 }
 
 int trace_dpu(struct msprof_trace *t, struct err *e)
@@ -82,5 +82,5 @@ int trace_dpu(struct msprof_trace *t, struct err *e)
             (void)!put_device(t, &d, i, e);
     free(seen);
     prof_dpu_done(&d);
-    return (int)e->code;
+    return e->code;
 }

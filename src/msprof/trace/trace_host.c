@@ -156,7 +156,7 @@ static int put_threads(const struct calls *c, struct err *e)
     if (!e->code && threads.n)
         (void)!trace_numbered(c->t, &threads, "Thread ", e);
     free(threads.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Calls whose copies the device ran. */
@@ -195,11 +195,11 @@ int trace_cann(struct msprof_trace *t, struct err *e)
     struct calls c = { .t = t, .links = trace_links_of(t), .part = msprof_calls_of(t->r, t->of) };
 
     if (put_threads(&c, e) || t->host_done)
-        return (int)e->code;
+        return e->code;
     t->host_done = true;
     if (!(c.copies = calloc(t->r->host.n_apis / 8 + 1, 1)))
         return err_nomem(e);
     (void)!put_calls(&c, e);
     free(c.copies);
-    return (int)e->code;
+    return e->code;
 }

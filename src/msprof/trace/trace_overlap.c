@@ -42,5 +42,5 @@ int trace_overlap(struct msprof_trace *t, struct err *e)
         put_pieces(t, &o);
     }
     prof_overlap_done(&o);
-    return (int)e->code;
+    return e->code;
 }

@@ -114,7 +114,7 @@ int trace_acc_pmu(struct msprof_trace *t, struct err *e)
         }
     }
     free(a.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- levels, links ---- */
@@ -233,7 +233,7 @@ int trace_sio(struct msprof_trace *t, struct err *e)
     struct layer x = layer_of(t, PROF_SOC_SIO);
 
     if (each(&x, on_sio, &x, e))
-        return (int)e->code;
+        return e->code;
     if (x.n)
         put_sio(&x);
     return OK;
@@ -288,12 +288,12 @@ int trace_qos(struct msprof_trace *t, struct err *e)
     struct layer x = layer_of(t, PROF_SOC_QOS);
 
     if (prof_soc_read(t->r->p, trace_folder(t), PROF_QOS, on_qos, &x, e))
-        return (int)e->code;
+        return e->code;
     if (x.n)
         put_qos(&x);
     x.n = 0;
     if (each(&x, on_qos, &x, e))
-        return (int)e->code;
+        return e->code;
     if (x.n)
         put_qos(&x);
     return OK;

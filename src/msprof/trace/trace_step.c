@@ -270,5 +270,5 @@ int trace_steps(struct msprof_trace *t, struct err *e)
         put_all(&c, put_get_nexts, false);
     }
     free(c.models.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -141,7 +141,7 @@ static int put_tasks(struct tasks *c, bool copies, struct err *e)
             return err_set(e, ERR_CANCELLED, "interrupted");
         if ((t->python || is_copy(t->r, &d->task[i]) == copies) &&
             trace_keeps(t, t->device, &d->task[i]) && put_task(c, &d->task[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -174,7 +174,7 @@ static int put_old_copies(struct tasks *c, struct err *e)
         trace_stamp(t, "End Time", msprof_local_us(clock, end));
         trace_end(t);
         if (trace_ids_add(&c->streams, x->stream, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -223,7 +223,7 @@ static int put_turns(struct tasks *c, struct err *e)
                 }
         }
     prof_kfc_done(&k);
-    return (int)e->code;
+    return e->code;
 }
 
 int trace_hardware(struct msprof_trace *t, struct err *e)
@@ -236,5 +236,5 @@ int trace_hardware(struct msprof_trace *t, struct err *e)
         (void)!trace_numbered(t, &c.streams, "Stream ", e);
     prof_streams_done(&c.map);
     free(c.streams.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -87,7 +87,7 @@ int trace_tx(struct msprof_trace *t, struct err *e)
     if (!e->code && threads.n)
         (void)!trace_numbered(t, &threads, "Thread ", e);
     free(threads.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- on a device ---- */
@@ -144,5 +144,5 @@ int trace_tx_device(struct msprof_trace *t, struct err *e)
     if (!e->code && streams.n)
         (void)!trace_numbered(t, &streams, "Stream ", e);
     free(streams.v);
-    return (int)e->code;
+    return e->code;
 }

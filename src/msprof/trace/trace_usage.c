@@ -135,7 +135,7 @@ int trace_cpu_usage(struct msprof_trace *t, struct err *e)
     if (!e->code)
         (void)!prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e);
     free(c.ids.v);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- memory, network, disks ---- */
@@ -231,7 +231,7 @@ static int read_calls(struct calls *c, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
         c->tag = tags[i];
         if (prof_os_call_read(c->t->r->p, c->t->r->p->host, tags[i], on_call, c, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -248,5 +248,5 @@ int trace_os_calls(struct msprof_trace *t, struct err *e)
         (void)!read_calls(&c, e);
     }
     free(c.threads.v);
-    return (int)e->code;
+    return e->code;
 }

@@ -78,7 +78,7 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     struct blocks *g = arg;
 
     if (!g->tasks && begin(g, e))
-        return (int)e->code;
+        return e->code;
     const struct prof_task *t = prof_task_index_at(g->tasks, b->task, b->end);
 
     if (!t || t->end < b->start)
@@ -159,5 +159,5 @@ int trace_blocks(struct msprof_trace *t, struct err *e)
     prof_task_index_free(g.tasks);
     free(g.of);
     free(g.shown);
-    return (int)e->code;
+    return e->code;
 }

@@ -84,7 +84,7 @@ static int prepare(struct fill *f, struct err *e)
                    "INSERT INTO note(source_id, code, severity, offset, line, text, count) "
                    "VALUES(?, ?, ?, ?, ?, ?, ?)",
                    e))
-        return (int)e->code;
+        return e->code;
     buf_init(&sql, 4096);
     buf_puts(&sql, "INSERT OR REPLACE INTO op VALUES(");
     for (size_t i = 0; i < N_COLS(op); i++)
@@ -116,7 +116,7 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
                                               "MEMORY; PRAGMA mmap_size = 0; "
                                               "PRAGMA cell_size_check = ON;",
                                               e)
-               ? (int)e->code
+               ? e->code
                : OK;
 }
 
@@ -139,7 +139,7 @@ static int make_temp(struct fill *f, const char *path, struct err *e)
         int sys = errno;
         err_sys(e, sys, "cannot create the store");
         err_where(e, f->temp, ERR_NO_OFFSET, 0);
-        return (int)e->code;
+        return e->code;
     }
     fchmod(fd, 0600);
     close(fd);
@@ -182,7 +182,7 @@ int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
     struct fill *f = new_fill(e);
 
     if (!f)
-        return (int)e->code;
+        return e->code;
     f->in_memory = !o->path;
     use_opts(f, o);
     if (o->path && make_temp(f, o->path, e))
@@ -195,7 +195,7 @@ int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
     return OK;
 fail:
     fill_abort(f);
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_add(struct fill **out, const struct fill_opts *o, struct err *e)
@@ -203,13 +203,13 @@ int fill_add(struct fill **out, const struct fill_opts *o, struct err *e)
     struct fill *f = new_fill(e);
 
     if (!f)
-        return (int)e->code;
+        return e->code;
     f->adding = true;
     use_opts(f, o);
     snprintf(f->path, sizeof f->path, "%s", o->path);
     if (open_db(f, o->path, false, e) || prepare(f, e) || fill_resume(f, e)) {
         fill_abort(f);
-        return (int)e->code;
+        return e->code;
     }
     *out = f;
     return OK;
@@ -268,7 +268,7 @@ int fill_begin(struct fill *f, uint32_t source_id, struct err *e)
     if (f->in_tx)
         return err_set(e, ERR_BUG, "a source is open already");
     if (db_exec(f->db, "BEGIN", e))
-        return (int)e->code;
+        return e->code;
     f->in_tx = true;
     return OK;
 }
@@ -277,7 +277,7 @@ int fill_begin(struct fill *f, uint32_t source_id, struct err *e)
 static int write_ranks(struct fill *f, struct err *e)
 {
     if (db_exec(f->db, "DELETE FROM rank", e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < f->n_ranks; i++) {
         const struct fill_rank_state *r = &f->ranks[i];
         struct val v[N_COLS(rank)] = {
@@ -291,7 +291,7 @@ static int write_ranks(struct fill *f, struct err *e)
             [COL(rank, last_ns)] = r->seen ? val_int(r->last) : val_null(),
         };
         if (fill_row(&f->base, T_rank, v, N_COLS(rank), NULL, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -304,7 +304,7 @@ static int end_bulk(struct fill *f, struct err *e)
             continue;
         if (bulk_end(f->tables[t].bulk, f->source_id, e) ||
             fill_columns_make(f, (enum table_id)t, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -319,10 +319,10 @@ static void settle_bulk(struct fill *f, void (*fn)(struct bulk *b))
 static int commit(struct fill *f, struct err *e)
 {
     if (end_bulk(f, e))
-        return (int)e->code;
+        return e->code;
     if ((f->watched && write_ranks(f, e)) || fill_tracks_write(f, e) || fill_ops_write(f, e) ||
         fill_strings_write(f, e) || fill_notes_write(f, e) || db_exec(f->db, "COMMIT", e))
-        return (int)e->code;
+        return e->code;
     f->in_tx = false;
     settle_bulk(f, bulk_kept);
     for (uint32_t i = 0; i < f->n_ops; i++)
@@ -344,7 +344,7 @@ static int columns_back(struct fill *f, struct err *e)
         if (fill_columns_read(f, t, e))
             break;
     }
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_end(struct fill *f, bool ok, struct err *e)
@@ -369,7 +369,7 @@ int fill_end(struct fill *f, bool ok, struct err *e)
     f->generic_source = 0;
     if (columns_back(f, &other) && !e->code)
         *e = other;
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_close(struct fill *f, int rc, struct err *e)
@@ -405,7 +405,7 @@ static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
                  "DELETE FROM %s WHERE track IN (SELECT id FROM track WHERE source_id = %u)",
                  tables[i], source_id);
         if (db_exec(f->db, sql, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -421,7 +421,7 @@ static int purge_bulk(struct fill *f, uint32_t source_id, struct err *e)
             snprintf(sql, sizeof sql, "DELETE FROM %s WHERE rowid BETWEEN %" PRId64 " AND %" PRId64,
                      schema_tables[t].name, first, last);
             if (db_exec(f->db, sql, e))
-                return (int)e->code;
+                return e->code;
         }
     }
     return OK;
@@ -437,7 +437,7 @@ static int purge_table(struct fill *f, enum table_id t, const char *where, struc
                  "DELETE FROM op_counter WHERE exec_id IN (SELECT id FROM op_exec WHERE %s)",
                  where);
         if (db_exec(f->db, sql, e))
-            return (int)e->code;
+            return e->code;
     }
     snprintf(sql, sizeof sql, "DELETE FROM %s WHERE %s", schema_tables[t].name, where);
     return db_exec(f->db, sql, e);
@@ -448,7 +448,7 @@ static int end_purge(struct fill *f, struct err *e)
     if (!e->code && db_exec(f->db, "COMMIT", e) == OK)
         return OK;
     sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e)
@@ -475,7 +475,7 @@ int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int ra
 
     snprintf(where, sizeof where, "source_id = %u AND rank = %d", source_id, rank);
     if (f->tables[t].bulk && fill_settle(f, e))
-        return (int)e->code;
+        return e->code;
     if (db_exec(f->db, "BEGIN", e) == OK)
         (void)purge_table(f, t, where, e);
     return end_purge(f, e);
@@ -487,11 +487,11 @@ int fill_each(struct fill *f, const char *sql, fill_row_fn *fn, void *arg, struc
     struct query *q = NULL;
 
     if (!s || store_query(s, &q, sql, e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1 && fn(arg, q, e) == OK)
         ;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- end ---- */
@@ -520,11 +520,11 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
         fill_meta(f, "input_key", input_key, e) ||
         meta_int(f, "imported_ns", clock_ns(CLOCK_REALTIME), e) ||
         fill_meta(f, "clock", unix_clock ? "unix" : "device", e))
-        return (int)e->code;
+        return e->code;
     if (unix_clock && meta_int(f, "origin_ns", f->origin, e))
-        return (int)e->code;
+        return e->code;
     if (seen && meta_int(f, "first_ns", first, e))
-        return (int)e->code;
+        return e->code;
     return fill_meta(f, "complete", "1", e);
 }
 
@@ -549,18 +549,18 @@ static int make_indexes(struct fill *f, struct err *e)
 {
     for (size_t i = 0; i < schema_n_indexes; i++)
         if ((!f->unfinished || has_rows(f, schema_indexes[i].table)) && fill_make_index(f, i, e))
-            return (int)e->code;
+            return e->code;
     return fill_index_time(f, e);
 }
 
 int fill_finish(struct fill *f, const char *input_key, struct err *e)
 {
     if (fill_settle(f, e) || db_exec(f->db, "BEGIN", e))
-        return (int)e->code;
+        return e->code;
     if (write_ranks(f, e) || make_indexes(f, e) || fill_strings_write(f, e) ||
         write_header(f, input_key, e) || db_exec(f->db, "COMMIT", e)) {
         sqlite3_exec(f->db, "ROLLBACK", NULL, NULL, NULL);
-        return (int)e->code;
+        return e->code;
     }
     return OK;
 }
@@ -600,7 +600,7 @@ static int sync_path(const char *path, int flags, struct err *e)
     }
     if (fd >= 0)
         close(fd);
-    return (int)e->code;
+    return e->code;
 }
 
 /* A finished store that another process reads meanwhile stays as it is: the next one that adds to it tries again. */
@@ -612,7 +612,7 @@ static int leave_wal(struct fill *f, struct err *e)
         (f->adding && why.code == ERR_BUSY))
         return OK;
     *e = why;
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_publish(struct fill *f, struct err *e)
@@ -624,7 +624,7 @@ int fill_publish(struct fill *f, struct err *e)
     memcpy(path, f->path, sizeof path);
     if (f->use_wal && leave_wal(f, e)) {
         fill_abort(f);
-        return (int)e->code;
+        return e->code;
     }
     free_fill(f, true);
     if (adding)
@@ -638,7 +638,7 @@ int fill_publish(struct fill *f, struct err *e)
     }
     if (e->code) {
         unlink(temp);
-        return (int)e->code;
+        return e->code;
     }
     store_drop_orphans(path); /* of one that was still ending when we began */
     return path_dir(dir, sizeof dir, path) ? sync_path(dir, O_RDONLY | O_DIRECTORY, e) : OK;

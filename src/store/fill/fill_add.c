@@ -13,7 +13,7 @@ static int resume_strings(struct fill *f, struct store *r, struct err *e)
     int rc;
 
     if (store_query(r, &q, "SELECT text FROM string ORDER BY id", e))
-        return (int)e->code;
+        return e->code;
     while ((rc = query_step(q, e)) == 1) {
         struct str s = query_str(q, 0);
         if (intern_put(f->strings, s.p ? s : STR("")) == INTERN_NONE) {
@@ -23,7 +23,7 @@ static int resume_strings(struct fill *f, struct store *r, struct err *e)
     }
     query_free(q);
     f->strings_written = intern_count(f->strings);
-    return (int)e->code;
+    return e->code;
 }
 
 /* The words are static texts in struct fill_rank_state. */
@@ -66,11 +66,11 @@ static int resume_ranks(struct fill *f, struct store *r, struct err *e)
                     "SELECT rank, known, device, host, clock, origin_ns, first_ns, last_ns "
                     "FROM rank ORDER BY rowid",
                     e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1 && resume_rank(f, q, e) == OK)
         ;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_resume(struct fill *f, struct err *e)
@@ -78,7 +78,7 @@ int fill_resume(struct fill *f, struct err *e)
     struct store *r = fill_reader(f, e);
 
     if (!r || resume_strings(f, r, e) || resume_ranks(f, r, e))
-        return (int)e->code;
+        return e->code;
     f->first_track_id = store_int(r, 0, "SELECT max(id) FROM track", NULL) + 1;
     f->next_track_id = f->first_track_id;
     f->ops_unread = true;

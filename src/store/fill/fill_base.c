@@ -20,7 +20,7 @@ int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n, 
     sqlite3_stmt *st = NULL;
 
     if (db_prepare(f->db, &st, sql, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < n; i++)
         db_bind(st, (int)i + 1, &v[i]);
     int rc = db_run(f->db, st, e);

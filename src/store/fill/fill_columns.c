@@ -189,12 +189,12 @@ int fill_columns_make(struct fill *f, enum table_id t, struct err *e)
         return OK;
     if (is_untouched(f, t)) {
         if (make_anew(f, t, e))
-            return (int)e->code;
+            return e->code;
         ts->n_made = ts->n_added;
     }
     for (; ts->n_made < ts->n_added; ts->n_made++)
         if (add_to_table(f, t, ts->n_made, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -223,11 +223,11 @@ int fill_columns_read(struct fill *f, enum table_id t, struct err *e)
     fill_columns_drop(ts);
     snprintf(sql, sizeof sql, "SELECT * FROM %s", d->name);
     if (db_prepare(f->db, &st, sql, e))
-        return (int)e->code;
+        return e->code;
     for (int i = (int)d->n_cols; i < sqlite3_column_count(st) && !e->code; i++)
         if (add_column(ts, strdup(sqlite3_column_name(st, i)),
                        type_of(sqlite3_column_decltype(st, i)), e) == OK)
             ts->n_made++;
     sqlite3_finalize(st);
-    return (int)e->code;
+    return e->code;
 }

@@ -32,7 +32,7 @@ static int gather_ops(struct walk *w, struct err *e)
     const struct fill *f = w->f;
 
     if (fill_ops_read(w->f, e))
-        return (int)e->code;
+        return e->code;
     w->ops = calloc(f->n_ops ? f->n_ops : 1, sizeof *w->ops);
     if (!w->ops)
         return err_nomem(e);
@@ -69,7 +69,7 @@ static int give_page(struct walk *w, const unsigned char *page, struct err *e)
         const unsigned char *p = record_get_varint(page_get(page, i), &ignored);
         p = record_get_varint(p, &ignored);
         if (record_ints_of(&w->shapes, p, columns, N_X, v, &nulls) && give(w, v, nulls, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -87,7 +87,7 @@ static int give_pages(struct walk *w, const struct bulk *b, struct err *e)
             if (give_page(w, pages + i * size, e))
                 break;
     free(pages);
-    return (int)e->code;
+    return e->code;
 }
 
 /* Rows in the database. */
@@ -100,7 +100,7 @@ static int give_rows(struct walk *w, struct err *e)
                    "SELECT op_id, rank, stream, ts_ns, dur_ns, line FROM op_exec "
                    "WHERE ts_ns IS NOT NULL ORDER BY id",
                    e))
-        return (int)e->code;
+        return e->code;
     while (!e->code && (rc = sqlite3_step(st)) == SQLITE_ROW) {
         int64_t v[N_X];
         unsigned nulls = 0;
@@ -114,7 +114,7 @@ static int give_rows(struct walk *w, struct err *e)
     sqlite3_finalize(st);
     if (!e->code && rc != SQLITE_DONE)
         return db_error(e, w->f->db, rc, "cannot read the executions");
-    return (int)e->code;
+    return e->code;
 }
 
 int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e)
@@ -125,5 +125,5 @@ int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e)
     if (gather_ops(&w, e) == OK && (!b || give_pages(&w, b, e) == OK))
         (void)give_rows(&w, e);
     free(w.ops);
-    return (int)e->code;
+    return e->code;
 }

@@ -65,7 +65,7 @@ int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const
     f->generic_cols = n;
     table_name(f, source_id, part, table, sizeof table);
     if (make_table(f, table, names, n, e))
-        return (int)e->code;
+        return e->code;
     if (f->generic_n > 1 || part.p)
         return OK;
     const struct val v[] = { val_cstr(table), val_int(source_id) };

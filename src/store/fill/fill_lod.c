@@ -32,7 +32,7 @@ static int add_to_lane(struct track_lods *k, struct lod_pool *pool, const struct
                        uint8_t lane, struct err *e)
 {
     if (!k->lane[lane] && lod_new(&k->lane[lane], pool, LOD_LANE, ev->ts, e))
-        return (int)e->code;
+        return e->code;
     return lod_add_event(k->lane[lane], ev->ts, chunk_end(ev), ev->name, e);
 }
 
@@ -44,10 +44,10 @@ static int add_events(struct fill *f, struct track_state *t, const struct chunk_
     for (size_t i = 0; i < n; i++) {
         /* Up to the first event that finds lane 0 occupied, lane 0 is the track. */
         if (lane[i] && !k->lane[0] && lod_copy(&k->lane[0], k->all, LOD_LANE, e))
-            return (int)e->code;
+            return e->code;
         if (lod_add_event(k->all, ev[i].ts, chunk_end(&ev[i]), ev[i].name, e) ||
             (k->lane[0] && add_to_lane(k, &f->lods, &ev[i], lane[i], e)))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -56,7 +56,7 @@ static int add_samples(struct track_state *t, const struct chunk_event *ev, size
 {
     for (size_t i = 0; i < n; i++)
         if (lod_add_sample(t->lods->all, ev[i].ts, chunk_to_double(ev[i].dur), e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -72,7 +72,7 @@ static int write_far(struct fill *f, struct track_state *t, const struct chunk_e
         for (int k = 0; k < (int)ARRAY_LEN(v); k++)
             sqlite3_bind_int64(f->ins_long, k + 1, v[k]);
         if (db_run(f->db, f->ins_long, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -83,7 +83,7 @@ int fill_lod_chunk(struct fill *f, struct track_state *t, const struct chunk_eve
     if (t->d.kind == TK_FLOW)
         return OK;
     if (begin(f, t, ev[0].ts, n, e) || write_far(f, t, ev, sum, lane, chunk, e))
-        return (int)e->code;
+        return e->code;
     if (!t->lods)
         return OK;
     return t->d.kind == TK_COUNTER ? add_samples(t, ev, n, e) : add_events(f, t, ev, n, lane, e);
@@ -122,10 +122,10 @@ int fill_lod_write(struct fill *f, struct track_state *t, struct err *e)
     if (!t->lods)
         return OK;
     if (lod_write(t->lods->all, &f->blob, write_part, &w, e))
-        return (int)e->code;
+        return e->code;
     for (w.lane = 0; w.lane < CHUNK_LANES; w.lane++)
         if (t->lods->lane[w.lane] && lod_write(t->lods->lane[w.lane], &f->blob, write_part, &w, e))
-            return (int)e->code;
+            return e->code;
     fill_lod_free(t);
     return OK;
 }

@@ -251,7 +251,7 @@ static int read_op(struct fill *f, const struct query *q, struct err *e)
     struct op_entry *o = grow_names(f, k.name_id, e) ? NULL : add_op(f, &k, &a, e);
 
     if (!o || merge_attr(f, o, &a, e))
-        return (int)e->code;
+        return e->code;
     o->id = f->last_op_id = query_int(q, COL(op, id));
     o->dirty = false;
     return OK;
@@ -266,11 +266,11 @@ int fill_ops_read(struct fill *f, struct err *e)
         return OK;
     f->ops_unread = false;
     if (!r || store_query(r, &q, "SELECT * FROM op ORDER BY id", e))
-        return (int)e->code;
+        return e->code;
     while (query_step(q, e) == 1 && read_op(f, q, e) == OK)
         ;
     query_free(q);
-    return (int)e->code;
+    return e->code;
 }
 
 int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
@@ -370,7 +370,7 @@ int fill_ops_write(struct fill *f, struct err *e)
         if (!f->ops[i].dirty)
             continue;
         if (write_op(f, &f->ops[i], e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -384,7 +384,7 @@ int fill_ops_settle(struct fill *f, struct err *e)
     for (uint32_t i = 0; i < f->n_ops; i++) {
         op_row(f, &f->ops[i], v);
         if (fill_row(&f->base, T_op, v, N_COLS(op), NULL, e))
-            return (int)e->code;
+            return e->code;
         f->ops[i].dirty = false;
     }
     return bulk_end(f->tables[T_op].bulk, 0, e);

@@ -108,7 +108,7 @@ int fill_strings_write(struct fill *f, struct err *e)
         sqlite3_bind_int64(f->ins_string, 1, (sqlite3_int64)f->strings_written + 1);
         db_bind(f->ins_string, 2, &v);
         if (db_run(f->db, f->ins_string, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -120,7 +120,7 @@ static int prepare_insert(struct fill *f, enum table_id t, bool with_rowid, stru
     struct buf sql;
 
     if (fill_columns_make(f, t, e))
-        return (int)e->code;
+        return e->code;
     buf_init(&sql, (size_t)1 << 20);
     buf_printf(&sql, "INSERT INTO %s(%s", schema_tables[t].name, with_rowid ? "rowid," : "");
     fill_columns_names(f, t, &sql);
@@ -184,13 +184,13 @@ static int put_bulk(struct fill *f, enum table_id t, int64_t *id, struct err *e)
     if (has_id)
         ts->row[0] = val_null();
     if (bulk_row(ts->bulk, ts->row, ts->affinity, ts->n_cols, &rowid, &late, e))
-        return (int)e->code;
+        return e->code;
     if (id)
         *id = rowid;
     if (!late)
         return count_row(ts, e);
     if (!ts->insert && prepare_insert(f, t, !has_id, e))
-        return (int)e->code;
+        return e->code;
     if (has_id)
         ts->row[0] = val_int(rowid);
     return insert_row(f, ts, has_id ? 0 : rowid, e);
@@ -205,7 +205,7 @@ int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int
         return OK;
     struct table_state *ts = &f->tables[t];
     if ((!ts->n_row || ts->n_row != ts->n_cols) && fill_table_fit(f, t, e))
-        return (int)e->code;
+        return e->code;
     if (f->failed)
         return err_set(e, ERR_LIMIT, "too many distinct texts, or out of memory");
     if (n > ts->n_cols)
@@ -214,11 +214,11 @@ int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int
     for (size_t i = n; i < ts->n_cols; i++)
         ts->row[i] = val_null();
     if (place_instants(f, ts, ts->row, e))
-        return (int)e->code;
+        return e->code;
     if (ts->bulk)
         return put_bulk(f, t, id, e);
     if ((!ts->insert && prepare_insert(f, t, false, e)) || insert_row(f, ts, 0, e))
-        return (int)e->code;
+        return e->code;
     if (id)
         *id = sqlite3_last_insert_rowid(f->db);
     return OK;
@@ -281,7 +281,7 @@ int fill_notes_write(struct fill *f, struct err *e)
                          f->source_id, note_infos[c].code, note_infos[c].severity,
                          (long long)f->note_counts[c], f->source_id, note_infos[c].code);
         if (db_exec(f->db, sql, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }

@@ -52,11 +52,11 @@ static int append(void *arg, const unsigned char *page, uint32_t *number, struct
         return err_set(e, ERR_LIMIT, "the store has too many pages");
     if (o->last == LOCK_BYTE / o->size) { /* the next one holds it */
         if (flush(o, e))
-            return (int)e->code;
+            return e->code;
         o->last++;
     }
     if (o->n == OUT_PAGES && flush(o, e))
-        return (int)e->code;
+        return e->code;
     memcpy(o->buf + o->n++ * o->size, page, o->size);
     *number = ++o->last;
     return OK;
@@ -86,7 +86,7 @@ static int out_open(struct out *o, struct fill *f, struct err *e)
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot read the store");
     if (db_prepare(f->db, &st, "PRAGMA page_count", e))
-        return (int)e->code;
+        return e->code;
     if (sqlite3_step(st) == SQLITE_ROW)
         o->last = (uint32_t)sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
@@ -103,7 +103,7 @@ static int out_close(struct out *o, struct err *e)
     uint32_t changes = page_get32(o->header + PAGE_AT_CHANGES) + 1;
 
     if (flush(o, e))
-        return (int)e->code;
+        return e->code;
     page_put32(o->header + PAGE_AT_CHANGES, changes);
     page_put32(o->header + PAGE_AT_VALID, changes);
     page_put32(o->header + PAGE_AT_PAGES, o->last);
@@ -116,7 +116,7 @@ static int root_of(struct out *o, const char *name, uint32_t *root, struct err *
 
     *root = 0;
     if (db_prepare(o->db, &st, "SELECT rootpage FROM sqlite_master WHERE name = ?", e))
-        return (int)e->code;
+        return e->code;
     sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
     if (sqlite3_step(st) == SQLITE_ROW)
         *root = (uint32_t)sqlite3_column_int64(st, 0);
@@ -151,7 +151,7 @@ static int put_leaves(struct out *o, const struct bulk *b, uint32_t root, struct
             break;
     }
     free(pages);
-    return (int)e->code;
+    return e->code;
 }
 
 static int put_table(struct out *o, enum table_id t, const struct bulk *b, struct err *e)
@@ -161,7 +161,7 @@ static int put_table(struct out *o, enum table_id t, const struct bulk *b, struc
     uint32_t root;
 
     if (root_of(o, schema_tables[t].name, &root, e))
-        return (int)e->code;
+        return e->code;
     struct page_child *child = malloc(n * sizeof *child);
     if (!child)
         return err_nomem(e);
@@ -216,9 +216,9 @@ static int prepare_tables(struct fill *f, struct err *e)
         if (!has_pages(f, t))
             continue;
         if (bulk_has_late(f->tables[t].bulk) && late_aside(f, schema_tables[t].name, e))
-            return (int)e->code;
+            return e->code;
         if (fill_index_create(f, (enum table_id)t, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -232,7 +232,7 @@ static int write_tables(struct fill *f, struct out *o, uint64_t *unmade, struct 
         if (!has_pages(f, t))
             continue;
         if (put_table(o, (enum table_id)t, f->tables[t].bulk, e))
-            return (int)e->code;
+            return e->code;
         for (size_t i = 0; i < schema_n_indexes; i++) {
             struct fill_index x;
             uint32_t root;
@@ -241,7 +241,7 @@ static int write_tables(struct fill *f, struct out *o, uint64_t *unmade, struct 
                 continue;
             if (root_of(o, schema_indexes[i].name, &root, e) ||
                 fill_index_build(&x, f->tables[t].bulk, &sink, root, &made, e))
-                return (int)e->code;
+                return e->code;
             *unmade |= made ? 0 : UINT64_C(1) << i;
         }
     }
@@ -265,12 +265,12 @@ static int place(struct fill *f, uint64_t *unmade, struct err *e)
     if (is_read(f->db))
         return err_set(e, ERR_BUG, "the store is read while its tables are settled");
     if (db_exec(f->db, "BEGIN EXCLUSIVE", e))
-        return (int)e->code;
+        return e->code;
     if (out_open(&o, f, e) == OK && write_tables(f, &o, unmade, e) == OK)
         (void)out_close(&o, e);
     free(o.buf);
     sqlite3_exec(f->db, "COMMIT", NULL, NULL, NULL); /* nothing to write: gives the lock back */
-    return (int)e->code;
+    return e->code;
 }
 
 static int finish_tables(struct fill *f, uint64_t unmade, struct err *e)
@@ -280,14 +280,14 @@ static int finish_tables(struct fill *f, uint64_t unmade, struct err *e)
     for (size_t i = 0; unmade && i < schema_n_indexes; i++) {
         snprintf(sql, sizeof sql, "DROP INDEX %s", schema_indexes[i].name);
         if ((unmade >> i & 1) && db_exec(f->db, sql, e))
-            return (int)e->code;
+            return e->code;
     }
     for (size_t t = 0; t < N_TABLES; t++) {
         struct table_state *ts = &f->tables[t];
         if (!has_pages(f, t))
             continue;
         if (bulk_has_late(ts->bulk) && late_back(f, (enum table_id)t, e))
-            return (int)e->code;
+            return e->code;
         bulk_free(ts->bulk); /* from here on by INSERT */
         ts->bulk = NULL;
         sqlite3_finalize(ts->insert);
@@ -304,17 +304,17 @@ int fill_settle(struct fill *f, struct err *e)
     if (f->in_tx)
         return err_set(e, ERR_BUG, "a source is open");
     if (fill_ops_settle(f, e))
-        return (int)e->code;
+        return e->code;
     for (size_t t = 0; t < N_TABLES; t++)
         any |= has_pages(f, t);
     if (!any)
         return OK;
     if (db_exec(f->db, "BEGIN", e) || prepare_tables(f, e) || db_exec(f->db, "COMMIT", e))
-        return (int)e->code;
+        return e->code;
     if (place(f, &unmade, e))
-        return (int)e->code;
+        return e->code;
     if (db_exec(f->db, "BEGIN", e) || finish_tables(f, unmade, e) || fill_strings_write(f, e))
-        return (int)e->code;
+        return e->code;
     return db_exec(f->db, "COMMIT", e);
 }
 
@@ -329,7 +329,7 @@ static int feeders_there(struct fill *f, const char *table, int rank, struct fil
                      "SELECT source_id, count(*) FROM \"%w\" WHERE rank = %d GROUP BY source_id",
                      table, rank);
     if (db_prepare(f->db, &st, sql, e))
-        return (int)e->code;
+        return e->code;
     while (*n < max && sqlite3_step(st) == SQLITE_ROW)
         out[(*n)++] = (struct fill_feeder){ (uint32_t)sqlite3_column_int64(st, 0),
                                             (uint64_t)sqlite3_column_int64(st, 1) };
@@ -342,7 +342,7 @@ int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder
 {
     *n = 0;
     if (feeders_there(f, table, rank, out, max, n, e))
-        return (int)e->code;
+        return e->code;
     enum table_id t = schema_find_table(table);
     if (t < N_TABLES && f->tables[t].bulk)
         bulk_fed(f->tables[t].bulk, rank, out, max, n);

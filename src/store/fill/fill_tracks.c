@@ -185,7 +185,7 @@ static int write_chunk(struct fill *f, struct track_state *t, const struct chunk
         return err_nomem(e);
     chunk_summarise(&t->st, ev, n, plain, n < CHUNK_EVENTS, &sum, lane);
     if (insert_chunk(f, t, &sum, n, e))
-        return (int)e->code;
+        return e->code;
     t->busy = chunk_add(t->busy, sum.busy);
     t->dur_sum = chunk_add(t->dur_sum, sum.dur_sum);
     if (sum.t0 < t->t0)
@@ -361,7 +361,7 @@ static int open_run(struct merge *m, struct err *e)
                      : err_nomem(e);
     sqlite3_bind_int64(m->drop, 1, r->id);
     if (db_run(m->f->db, m->drop, e))
-        return (int)e->code;
+        return e->code;
     m->heap[m->n_heap++] = r;
     heap_up(m, m->n_heap - 1, &by_event);
     return OK;
@@ -373,14 +373,14 @@ static int merge_runs(struct merge *m, struct err *e)
         if (!m->n_heap ||
             (m->opened < m->n_runs && m->runs[m->opened].t0 <= m->heap[0]->ev[m->heap[0]->at].ts)) {
             if (open_run(m, e))
-                return (int)e->code;
+                return e->code;
             continue;
         }
         struct run *r = m->heap[0];
         m->out[m->n_out++] = r->ev[r->at++];
         if (m->n_out == CHUNK_EVENTS) {
             if (write_chunk(m->f, m->t, m->out, m->n_out, e))
-                return (int)e->code;
+                return e->code;
             m->n_out = 0;
         }
         if (r->at == r->n) {
@@ -400,7 +400,7 @@ static int list_runs(struct merge *m, struct err *e)
     int rc;
 
     if (db_prepare(m->f->db, &st, "SELECT id, t0 FROM chunk WHERE track = ? ORDER BY t0, id", e))
-        return (int)e->code;
+        return e->code;
     sqlite3_bind_int64(st, 1, fill_track_id(m->f, m->t));
     while ((rc = sqlite3_step(st)) == SQLITE_ROW && m->n_runs < m->t->chunks) {
         m->runs[m->n_runs].id = sqlite3_column_int64(st, 0);
@@ -445,7 +445,7 @@ out:
     free(m.out);
     sqlite3_finalize(m.read);
     sqlite3_finalize(m.drop);
-    return (int)e->code;
+    return e->code;
 }
 
 static int write_track_row(struct fill *f, uint32_t i, struct err *e)
@@ -479,13 +479,13 @@ static int write_track_row(struct fill *f, uint32_t i, struct err *e)
 static int finish_track(struct fill *f, struct track_state *t, bool merging, struct err *e)
 {
     if (flush(f, t, e))
-        return (int)e->code;
+        return e->code;
     free(t->ev);
     t->ev = NULL;
     t->cap = 0;
     bool unsorted = t->unsorted && t->chunks > 1;
     if (unsorted != merging || (merging && merge_track(f, t, e)))
-        return (int)e->code;
+        return e->code;
     return fill_lod_write(f, t, e);
 }
 
@@ -495,10 +495,10 @@ int fill_tracks_write(struct fill *f, struct err *e)
     for (int merging = 0; merging <= 1; merging++)
         for (uint32_t i = 0; i < f->n_tracks; i++)
             if (finish_track(f, &f->tracks[i], merging, e))
-                return (int)e->code;
+                return e->code;
     for (uint32_t i = 0; i < f->n_tracks; i++)
         if (write_track_row(f, i, e))
-            return (int)e->code;
+            return e->code;
     f->next_track_id = f->first_track_id + f->n_tracks;
     return OK;
 }

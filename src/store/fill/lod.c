@@ -195,7 +195,7 @@ static int keep_cap(struct lod *l, struct err *e)
     while (l->n > cap_of(l)) {
         uint32_t n = widen(l, l->n, 1);
         if (resize(l, n, e))
-            return (int)e->code;
+            return e->code;
     }
     return OK;
 }
@@ -206,7 +206,7 @@ static int keep_limit(struct lod_pool *p, struct err *e)
         p->cap /= 2;
         for (struct lod *l = p->all; l; l = l->next)
             if (keep_cap(l, e))
-                return (int)e->code;
+                return e->code;
     }
     return OK;
 }
@@ -224,7 +224,7 @@ static int grow(struct lod *l, struct err *e)
     uint32_t more = l->n + l->n / 4; /* as far as the events reach, not twice as far */
     more = more < wanted ? more : (uint32_t)wanted;
     more = more < cap_of(l) ? more : cap_of(l);
-    return resize(l, more, e) || keep_limit(l->pool, e) ? (int)e->code : OK;
+    return resize(l, more, e) || keep_limit(l->pool, e) ? e->code : OK;
 }
 
 /* ---- building ---- */
@@ -258,7 +258,7 @@ int lod_new(struct lod **out, struct lod_pool *p, enum lod_kind kind, int64_t fi
     uint32_t cap = kind == LOD_LANE ? p->cap / LOD_LANE_SHARE : p->cap;
 
     if (make(out, p, kind, cap < LOD_FIRST ? cap : LOD_FIRST, e))
-        return (int)e->code;
+        return e->code;
     (*out)->t0 = first_ts;
     (*out)->shift = LOD_FIRST_SHIFT;
     return keep_limit(p, e);
@@ -267,14 +267,14 @@ int lod_new(struct lod **out, struct lod_pool *p, enum lod_kind kind, int64_t fi
 int lod_copy(struct lod **out, const struct lod *l, enum lod_kind kind, struct err *e)
 {
     if (make(out, l->pool, kind, l->n, e))
-        return (int)e->code;
+        return e->code;
     struct lod *c = *out;
     c->t0 = l->t0;
     c->shift = l->shift;
     c->events = l->events;
     c->covered = l->covered;
     memcpy(c->cells, l->cells, (size_t)l->n * sizeof *l->cells);
-    return keep_cap(c, e) ? (int)e->code : keep_limit(l->pool, e);
+    return keep_cap(c, e) ? e->code : keep_limit(l->pool, e);
 }
 
 /* Cover [a, b), both from t0. Each bucket's end is beyond a: pieces are not empty. */
@@ -297,7 +297,7 @@ int lod_add_event(struct lod *l, int64_t ts, int64_t end, uint32_t name, struct 
     l->events++;
     while ((b > a ? b - 1 : a) >> l->shift >= l->n)
         if (grow(l, e))
-            return (int)e->code;
+            return e->code;
     struct cell *c = &l->cells[a >> l->shift];
     c->count++;
     if (!c->name)
@@ -317,7 +317,7 @@ int lod_add_sample(struct lod *l, int64_t ts, double value, struct err *e)
     l->events++;
     while (a >> l->shift >= l->n)
         if (grow(l, e))
-            return (int)e->code;
+            return e->code;
     struct lod_value *c = &l->values[a >> l->shift], one = { 1, v, v, v }, both[2] = { *c, one };
     merge_values(c, both, 2);
     return OK;
@@ -446,7 +446,7 @@ int lod_write(struct lod *l, struct buf *buf,
             int64_t t0 = (int64_t)((uint64_t)l->t0 + ((uint64_t)first << l->shift));
             const struct lod_part out = { level, part, t0, l->shift, buf_str(buf) };
             if (fn(arg, &out, e))
-                return (int)e->code;
+                return e->code;
         }
         if (n <= LOD_LEAST)
             return OK;

@@ -52,7 +52,7 @@ int dbout_file_append(struct dbout_file *f, const unsigned char *page, uint32_t 
     unsigned char *to = new_page(f, e);
 
     if (!to)
-        return (int)e->code;
+        return e->code;
     memcpy(to, page, DBOUT_PAGE_B);
     *number = f->last;
     return OK;
@@ -82,10 +82,10 @@ int dbout_file_open(struct dbout_file *f, const char *path, bool replace, struct
     if (!f->path || !f->buf)
         return err_nomem(e);
     if (file_write_open(&f->w, path, replace, e))
-        return (int)e->code;
+        return e->code;
     if (lseek(file_write_fd(f->w), 0, SEEK_CUR) < 0)
         return err_set(e, ERR_USAGE, "cannot hold a database");
-    return next_page(f, e) ? OK : (int)e->code; /* the first one, filled last */
+    return next_page(f, e) ? OK : e->code; /* the first one, filled last */
 }
 
 /* ---- long records (section 1.6) ---- */
@@ -106,7 +106,7 @@ int dbout_file_overflow(struct dbout_file *f, const unsigned char *p, size_t n, 
         size_t part = n < USABLE - 4 ? n : USABLE - 4;
         unsigned char *page = new_page(f, e);
         if (!page)
-            return (int)e->code;
+            return e->code;
         memcpy(page + 4, p, part);
         p += part;
         n -= part;
@@ -157,7 +157,7 @@ static int put_first(struct dbout_file *f, struct page *g, struct err *e)
 int dbout_file_commit(struct dbout_file *f, struct page *first, struct err *e)
 {
     if (flush(f, e) || put_first(f, first, e))
-        return (int)e->code;
+        return e->code;
     struct file_write *w = f->w;
     f->w = NULL;
     return file_write_commit(w, e);

@@ -134,13 +134,13 @@ static int write_pages(struct bulk *b, struct err *e)
     off_t at = (off_t)(b->pages - b->n_buf) * (off_t)b->size;
 
     if (b->fd < 0 && make_file(b, e))
-        return (int)e->code;
+        return e->code;
     while (done < n) {
         ssize_t got = pwrite(b->fd, b->buf + done, n - done, at + (off_t)done);
         if (got < 0 && errno != EINTR) {
             err_sys(e, errno, "cannot write rows");
             b->failed = *e;
-            return (int)e->code;
+            return e->code;
         }
         done += got > 0 ? (size_t)got : 0;
     }
@@ -154,7 +154,7 @@ static int close_page(struct bulk *b, struct err *e)
     b->n_buf++;
     b->pages++;
     if (b->n_buf == BUF_PAGES && write_pages(b, e))
-        return (int)e->code;
+        return e->code;
     open_page(b);
     return OK;
 }
@@ -164,7 +164,7 @@ static int check(const struct bulk *b, struct err *e)
 {
     if (b->failed.code && !e->code)
         *e = b->failed;
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- rows ---- */
@@ -176,7 +176,7 @@ static int put_row(struct bulk *b, const char *record, size_t n, int64_t id, str
     size_t len = (size_t)(p - front);
 
     if (!page_has_room(&b->open, len + n) && close_page(b, e))
-        return (int)e->code;
+        return e->code;
     unsigned char *cell = page_cell(&b->open, len + n);
     memcpy(cell, front, len);
     memcpy(cell + len, record, n);
@@ -188,7 +188,7 @@ int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity,
              int64_t *id, bool *late, struct err *e)
 {
     if (check(b, e))
-        return (int)e->code;
+        return e->code;
     if (!b->buf) {
         b->buf = malloc((size_t)BUF_PAGES * b->size);
         if (!b->buf)
@@ -232,7 +232,7 @@ int bulk_end(struct bulk *b, uint32_t source, struct err *e)
     if (!b->buf || (b->now.last_id == b->now.first_id && !b->now.n_fed))
         return OK;
     if (check(b, e) || (b->open.n && close_page(b, e)))
-        return (int)e->code;
+        return e->code;
     struct segment *seg = realloc(b->seg, (b->n_seg + 1) * sizeof *seg);
     if (!seg)
         return err_nomem(e);

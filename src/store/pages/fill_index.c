@@ -40,7 +40,7 @@ int fill_index_create(struct fill *f, enum table_id t, struct err *e)
 
     for (size_t i = 0; i < schema_n_indexes; i++)
         if (fill_index_of(f, t, i, &x) && fill_make_index(f, i, e))
-            return (int)e->code;
+            return e->code;
     return OK;
 }
 
@@ -147,7 +147,7 @@ static int each_row(struct keys *k, const struct fill_index *x, const struct bul
         for (size_t i = 0; i < n && *whole; i++)
             *whole = each_of_page(k, x, pages + i * size, fn);
     free(pages);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- sorting ---- */
@@ -203,7 +203,7 @@ static int write_keys(const struct keys *k, size_t columns, const struct page_si
     struct page_index *x = NULL;
 
     if (pages_index_new(&x, s, e))
-        return (int)e->code;
+        return e->code;
     for (size_t i = 0; i < k->n && !e->code; i++) {
         unsigned nulls = 0;
         for (size_t c = 0; c < columns; c++) {
@@ -218,7 +218,7 @@ static int write_keys(const struct keys *k, size_t columns, const struct page_si
         if (pages_index_add(x, record, (size_t)(end - record), e))
             break;
     }
-    int rc = e->code ? (int)e->code : pages_index_end(x, root, e);
+    int rc = e->code ? e->code : pages_index_end(x, root, e);
     pages_index_free(x);
     return rc;
 }
@@ -269,5 +269,5 @@ int fill_index_build(const struct fill_index *x, const struct bulk *b, const str
     }
     for (size_t i = 0; i < ARRAY_LEN(memory); i++)
         free(memory[i]);
-    return e->code ? (int)e->code : rc;
+    return e->code ? e->code : rc;
 }

@@ -102,7 +102,7 @@ int pages_table(const struct page_sink *s, struct page_child *child, size_t n, u
     (void)s->root(s->arg, memory, root, e);
 out:
     free(memory);
-    return (int)e->code;
+    return e->code;
 }
 
 /* ---- indexes ---- */
@@ -173,7 +173,7 @@ static int close_page(struct page_index *x, size_t at, uint32_t right, const uns
 
     page_finish(&l->page, right);
     if (x->s.append(x->s.arg, l->page.p, &number, e))
-        return (int)e->code;
+        return e->code;
     page_start(&l->page, l->page.p, x->s.size, l->page.kind);
     return add_entry(x, at + 1, number, entry, n, e);
 }
@@ -184,10 +184,10 @@ static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsi
     struct level *l = &x->level[at];
 
     if (at == x->n && open_level(x, at, e))
-        return (int)e->code;
+        return e->code;
     if (l->held_n) {
         if (close_page(x, at, l->held_child, l->held, l->held_n, e))
-            return (int)e->code;
+            return e->code;
         l->held_n = 0;
     }
     if (has_room(&l->page, n)) {
@@ -220,7 +220,7 @@ static int split_last(struct page_index *x, size_t at, struct err *e)
     g->content += (uint32_t)bytes + (is_node(g->kind) ? 4 : 0);
     g->n--;
     if (close_page(x, at, child, last, bytes, e))
-        return (int)e->code;
+        return e->code;
     put_cell(g, l->held_child, l->held, l->held_n);
     l->held_n = 0;
     return OK;
@@ -262,7 +262,7 @@ int pages_index_end(struct page_index *x, uint32_t root, struct err *e)
     for (size_t at = 0; at < x->n; at++) {
         struct level *l = &x->level[at];
         if (l->held_n && split_last(x, at, e))
-            return (int)e->code;
+            return e->code;
         page_finish(&l->page, right);
         int rc = at + 1 == x->n ? x->s.root(x->s.arg, l->page.p, root, e)
                                 : x->s.append(x->s.arg, l->page.p, &right, e);

@@ -81,7 +81,7 @@ static inline unsigned int_type(int64_t i)
 /* The lowest bytes of a number, highest first. Writes eight bytes. */
 static inline unsigned char *put_number(unsigned char *p, uint64_t bits, unsigned bytes)
 {
-    bits = bits << (-8 * bytes & 63); /* none for no bytes */
+    bits = bits << ((64 - 8 * bytes) & 63); /* none for no bytes */
 #if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
     bits = __builtin_bswap64(bits);
 #endif
