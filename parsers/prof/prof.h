@@ -14,6 +14,9 @@
 #include "parsers/registry.h"
 #include "run/chip.h"
 
+/* Which half of msprof made a result: they round, order and leave out in ways of their own (doc/formats/prof.md#two-implementations). */
+enum dialect { DIALECT_CPP, DIALECT_PYTHON };
+
 /* Files of records, one row each in prof_tags. */
 enum prof_tag {
     /* host, 3.2 to 3.5; each may come kept ("unaging") and ageing */

@@ -11,11 +11,12 @@
 
 #define RESERVED 255 /* nothing is reduced */
 
-int msprof_ccu_runs(struct msprof_run *r, size_t device, bool python, msprof_ccu_fn *fn, void *arg,
-                    struct err *e)
+int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, msprof_ccu_fn *fn,
+                    void *arg, struct err *e)
 {
     bool compat = r->o->compat;
-    const struct prof_ccu_how how = { .by_stream = compat && !python, .as_msprof = compat };
+    const struct prof_ccu_how how = { .by_stream = compat && dialect == DIALECT_CPP,
+                                      .as_msprof = compat };
     const struct prof_folder *f = r->p->device[device];
     struct prof_ccu_run *v = NULL;
     struct prof_ccu_host h = { .v = NULL };

@@ -12,8 +12,8 @@
 
 typedef int msprof_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
 /* Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as that half. */
-NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, bool python, msprof_ccu_fn *fn,
-                              void *arg, struct err *e);
+NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect,
+                              msprof_ccu_fn *fn, void *arg, struct err *e);
 /* How long one took, ns as the C++ half has it; 0 when it ends before it begins. */
 double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x);
 const char *msprof_ccu_word(const struct prof_ccu_run *x);

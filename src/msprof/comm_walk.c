@@ -162,8 +162,9 @@ int msprof_comm_walk_run(struct msprof_comm_walk *g, const struct prof_comm_run 
         if (!at)
             return err_nomem(e);
         uint64_t stamp = g->r->host.task[g->c->task[i].host].stamp;
-        v[g->n++] =
-            (struct msprof_seen){ .order = g->r->python ? stamp : 0, .plane = x->plane, .at = i };
+        v[g->n++] = (struct msprof_seen){ .order = g->r->dialect == DIALECT_PYTHON ? stamp : 0,
+                                          .plane = x->plane,
+                                          .at = i };
     }
     if (g->n)
         sort_seen(g);

@@ -57,7 +57,7 @@ static void speed_arg(const struct msprof_args *g, const struct prof_dpu_task *x
 static void comm_args(const struct msprof_args *g, const struct prof *p,
                       const struct prof_dpu_task *x, double us, enum msprof_dpu_form form)
 {
-    bool python = form == MSPROF_DPU_PYTHON;
+    enum dialect dialect = form == MSPROF_DPU_PYTHON;
 
     word_arg(g, "OP Type", prof_reduces, x->op_type);
     msprof_arg_u(g, "AI CPU Device Id", x->npu);
@@ -68,8 +68,8 @@ static void comm_args(const struct msprof_args *g, const struct prof *p,
     msprof_arg_real(g, "Duration Estimated(us)", x->estimated);
     msprof_arg_u(g, "Rank Size", x->ranks);
     /* 16 bits in C++ */
-    msprof_arg_u(g, "Src Rank", python ? x->local_rank : (uint16_t)x->local_rank);
-    msprof_arg_u(g, "Dst Rank", python ? x->remote_rank : (uint16_t)x->remote_rank);
+    msprof_arg_u(g, "Src Rank", dialect ? x->local_rank : (uint16_t)x->local_rank);
+    msprof_arg_u(g, "Dst Rank", dialect ? x->remote_rank : (uint16_t)x->remote_rank);
     word_arg(g, "Transport Type", prof_transports, x->transport);
     msprof_arg_u(g, "Size(Byte)", x->size_b);
     speed_arg(g, x, us, form);

@@ -123,11 +123,11 @@ static int read_device(struct msprof_run *r, struct prof_devices *devices, struc
     r->clock[i].exact = !r->o->compat;
     if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
         prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
-        prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->python, e))
+        prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->dialect, e))
         return e->code;
     struct msprof_window w = msprof_window_of(r->o, &r->steps[i]);
     r->how[i] = (struct prof_how){
-        .from = w.from, .to = w.to, .python = r->python, .ns = device_ns, .clock = &r->clock[i]
+        .from = w.from, .to = w.to, .dialect = r->dialect, .ns = device_ns, .clock = &r->clock[i]
     };
     return OK;
 }
@@ -199,7 +199,7 @@ static int read_all(struct msprof_run *r, struct err *e)
         return err_nomem(e);
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, "reading");
-    r->python = r->o->partial || !r->p->chip->cpp;
+    r->dialect = r->o->partial || !r->p->chip->cpp ? DIALECT_PYTHON : DIALECT_CPP;
     if (r->p->host)
         r->host_clock = msprof_clock_of(r->p->host);
     r->host_clock.exact = !r->o->compat;

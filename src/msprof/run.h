@@ -50,7 +50,8 @@ struct msprof_run {
     struct msprof_clock host_clock;
     struct msprof_shown shown;  /* of the texts of p */
     struct msprof_soc_kept soc; /* of p */
-    bool python; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
+    enum dialect
+        dialect; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
     struct arena *a;
     struct emit_report *report;
     struct sink *notes;

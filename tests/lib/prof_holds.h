@@ -268,8 +268,8 @@ static void read_counters(struct prof *p, struct prof_device *d, const struct pr
 
     HOLDS(prof_pmu_read(&m, p, d, h, &e) == OK);
     for (size_t i = 0; i < d->n_tasks; i++)
-        for (int python = 0; python < 2; python++)
-            if (prof_pmu_get(m, &d->task[i], python, &c))
+        for (enum dialect dialect = DIALECT_CPP; dialect <= DIALECT_PYTHON; dialect++)
+            if (prof_pmu_get(m, &d->task[i], dialect, &c))
                 HOLDS(c.main < N_PROF_CORES);
     prof_pmu_free(m);
 }
@@ -278,9 +278,9 @@ static void read_comm(struct prof *p, const struct prof_device *d, const struct 
 {
     struct err e = ERR_INIT;
 
-    for (int python = 0; python < 2; python++) {
+    for (enum dialect dialect = DIALECT_CPP; dialect <= DIALECT_PYTHON; dialect++) {
         const struct prof_how how = {
-            .to = UINT64_MAX, .python = python, .ns = device_ns, .clock = d->f
+            .to = UINT64_MAX, .dialect = dialect, .ns = device_ns, .clock = d->f
         };
         struct prof_overlap o = { 0 };
         struct prof_comm c;

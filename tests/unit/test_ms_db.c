@@ -330,13 +330,16 @@ static void msprof_db_is_not_written_where_msprof_has_none(void **state)
 {
     static const struct {
         int chip;
-        bool partial, python;
+        bool partial;
+        enum dialect dialect;
         unsigned what;
         bool is_there;
     } cases[] = {
-        { 5, true, true, MSPROF_DB, false },        { 0, false, true, MSPROF_DB, false },
-        { 1, false, true, MSPROF_SUMMARY, false },  { 1, false, true, MSPROF_DB, true },
-        { 5, false, false, MSPROF_TIMELINE, true },
+        { 5, true, DIALECT_PYTHON, MSPROF_DB, false },
+        { 0, false, DIALECT_PYTHON, MSPROF_DB, false },
+        { 1, false, DIALECT_PYTHON, MSPROF_SUMMARY, false },
+        { 1, false, DIALECT_PYTHON, MSPROF_DB, true },
+        { 5, false, DIALECT_CPP, MSPROF_TIMELINE, true },
     };
 
     (void)state;
@@ -348,7 +351,7 @@ static void msprof_db_is_not_written_where_msprof_has_none(void **state)
         t.x->p.chip = chip_of(cases[i].chip);
         t.o.partial = cases[i].partial;
         t.o.what = cases[i].what;
-        t.r.python = cases[i].python;
+        t.r.dialect = cases[i].dialect;
         export(&t);
         assert_int_equal(unlink(path) == 0, cases[i].is_there);
         run_free(&t);

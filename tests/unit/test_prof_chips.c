@@ -640,7 +640,7 @@ static void v6_metrics_have_events_of_their_own(void **state)
                            .counter_hz = 50000000,
                            .aiv_event = { 0x501, 0x301, 0x1, 0x701, 0x202, 0x203, 0x34, 0x35, 0x714,
                                           0x57 } };
-    struct prof_metric_plan p = prof_metric_plan(&m, PROF_VECTOR, true);
+    struct prof_metric_plan p = prof_metric_plan(&m, PROF_VECTOR, DIALECT_PYTHON);
 
     assert_true(metric_of(&p, "vec_ratio", v, 8) == 0.1);
     assert_true(metric_of(&p, "mac_ratio", v, 8) == 0.2);
@@ -652,7 +652,7 @@ static void v6_metrics_have_events_of_their_own(void **state)
     m.aiv_event[1] = 0x556;
     m.aiv_event[2] = 0x528;
     m.aiv_event[3] = 0x502;
-    p = prof_metric_plan(&m, PROF_VECTOR, true);
+    p = prof_metric_plan(&m, PROF_VECTOR, DIALECT_PYTHON);
     assert_true(metric_of(&p, "vec_bank_cflt_ratio", v, 8) == 0.1 + 0.2);
     assert_true(metric_of(&p, "vec_resc_cflt_ratio", v, 8) == 0.3 / 0.4);
     /* the record itself says how long the core ran: 400 ticks of 20 ns */

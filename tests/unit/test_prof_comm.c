@@ -122,7 +122,7 @@ static void comm_filters_differ_by_half(void **state)
     (void)state;
     assert_true(prof_keeps_task(&x->how, &x->folder, 2000, 3000));
     assert_false(prof_keeps_task(&x->how, &x->folder, 2000, 2999));
-    x->how.python = true;
+    x->how.dialect = DIALECT_PYTHON;
     assert_false(prof_keeps_task(&x->how, &x->folder, 2000, 3000));
     assert_true(prof_keeps_task(&x->how, &x->folder, 2000, 3001));
     assert_false(prof_keeps_task(&x->how, &x->folder, 3000, 3001));
@@ -209,8 +209,9 @@ static void comm_bandwidth_of_python(void **state)
     const double ns = 19.9;
 
     (void)state;
-    x->how =
-        (struct prof_how){ .to = UINT64_MAX, .python = true, .ns = counts_as_ns, .clock = &ns };
+    x->how = (struct prof_how){
+        .to = UINT64_MAX, .dialect = DIALECT_PYTHON, .ns = counts_as_ns, .clock = &ns
+    };
     comm_ran(x, comm_host(x, comm_op(x, "op", 100), 110, a), 3001, 3090);
     comm_make(x);
     assert_true(x->c.task[0].bandwidth == 1398101 * 1e-9 / ((3090 * ns - 3001 * ns) * 1e-9));

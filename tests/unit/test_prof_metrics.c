@@ -71,7 +71,7 @@ static void pipe_ratios_add_quotients(void **state)
 {
     (void)state;
     struct prof_meta m = device(5, STR("PipeUtilizationExct"), pipe_events);
-    struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, false);
+    struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, DIALECT_CPP);
 
     assert_true(value_of(&p, "mac_ratio") == 0.5089177978942268);
     assert_true(value_of(&p, "mac_time") == 55.49925675675675);
@@ -83,8 +83,8 @@ static void bandwidth_depends_on_the_half(void **state)
 {
     (void)state;
     struct prof_meta m = device(5, STR("Memory"), memory_events);
-    struct prof_metric_plan cpp = prof_metric_plan(&m, PROF_CUBE, false);
-    struct prof_metric_plan python = prof_metric_plan(&m, PROF_CUBE, true);
+    struct prof_metric_plan cpp = prof_metric_plan(&m, PROF_CUBE, DIALECT_CPP);
+    struct prof_metric_plan python = prof_metric_plan(&m, PROF_CUBE, DIALECT_PYTHON);
 
     assert_true(value_of(&cpp, "l1_read_bw") == 337.3845918020669);
     assert_true(value_of(&python, "l1_read_bw") == 337.3845918020669);
@@ -96,13 +96,13 @@ static void operations_depend_on_the_chip(void **state)
 {
     (void)state;
     struct prof_meta m = device(5, STR("ArithmeticUtilization"), arithmetic_events);
-    struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, false);
+    struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, DIALECT_CPP);
 
     assert_true(value_of(&p, "cube_fops") == 16801701888);
     assert_true(value_of(&p, "vector_fops") == 571755680);
     assert_true(value_of(&p, "vec_fp16_ratio") == 0.6808133747916268);
     m.platform = 4;
-    p = prof_metric_plan(&m, PROF_CUBE, true);
+    p = prof_metric_plan(&m, PROF_CUBE, DIALECT_PYTHON);
     assert_true(value_of(&p, "vector_fops") == 410407296);
 }
 
@@ -112,7 +112,7 @@ static void without_cycles_or_events_it_is_zero(void **state)
     static const uint64_t none[PROF_EVENTS];
     static const uint32_t few[PROF_EVENTS] = { 0xc };
     struct prof_meta m = device(5, STR("PipeUtilizationExct"), pipe_events);
-    struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, false);
+    struct prof_metric_plan p = prof_metric_plan(&m, PROF_CUBE, DIALECT_CPP);
 
     for (size_t i = 0; i < p.group->n; i++) {
         assert_true(prof_metric(&p, i, 0, none, 0) == 0);
@@ -121,12 +121,12 @@ static void without_cycles_or_events_it_is_zero(void **state)
     /* only one event was counted: the others are none, whatever lies there */
     m = device(5, STR("PipeUtilizationExct"), few);
     m.n_aic_events = 1;
-    p = prof_metric_plan(&m, PROF_CUBE, false);
+    p = prof_metric_plan(&m, PROF_CUBE, DIALECT_CPP);
     assert_true(value_of(&p, "mte2_ratio") == (double)counts[0] / CYCLES);
     assert_true(value_of(&p, "mac_ratio") == 0);
     assert_true(value_of(&p, "icache_miss_rate") == 0);
     /* the vector cores were not asked for */
-    assert_null(prof_metric_plan(&m, PROF_VECTOR, false).group);
+    assert_null(prof_metric_plan(&m, PROF_VECTOR, DIALECT_CPP).group);
     assert_null(prof_metric_group(STR("Custom"), chip_of(5)));
 }
 

@@ -9,8 +9,8 @@
 
 /* How results are told: what is kept, in whose arithmetic. Zero with to = UINT64_MAX: everything, in whole ns. */
 struct prof_how {
-    uint64_t from, to; /* device counters of a partial export: tasks with from < end <= to (7) */
-    bool python;       /* the Python half's rules; then ns is its clock: */
+    uint64_t from, to;    /* device counters of a partial export: tasks with from < end <= to (7) */
+    enum dialect dialect; /* the Python half's rules; then ns is its clock: */
     double (*ns)(const void *clock, uint64_t counter); /* monotonic ns */
     const void *clock;
 };

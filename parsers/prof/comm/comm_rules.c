@@ -20,7 +20,8 @@ bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, ui
 
     if (!in_window(how, end))
         return false;
-    return how->python ? from > begin || (from < begin && to > begin) : to >= begin;
+    return how->dialect == DIALECT_PYTHON ? from > begin || (from < begin && to > begin)
+                                          : to >= begin;
 }
 
 bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start,
@@ -32,7 +33,7 @@ bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, ui
 double prof_span_ns(const struct prof_how *how, const struct prof_folder *f, uint64_t from,
                     uint64_t to)
 {
-    if (how->python && how->ns)
+    if (how->dialect == DIALECT_PYTHON && how->ns)
         return how->ns(how->clock, to) - how->ns(how->clock, from);
     return (double)((__int128)prof_device_ns(f, to) - prof_device_ns(f, from));
 }

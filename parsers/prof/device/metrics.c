@@ -259,7 +259,7 @@ const struct prof_metric_group *prof_metric_group(struct str name, const struct 
 }
 
 struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_core core,
-                                         bool python)
+                                         enum dialect dialect)
 {
     const uint32_t *event = core == PROF_CUBE ? m->aic_event : m->aiv_event;
     uint32_t n = core == PROF_CUBE ? m->n_aic_events : m->n_aiv_events;
@@ -267,7 +267,7 @@ struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_co
         .group = prof_metric_group(core == PROF_CUBE ? m->aic_metrics : m->aiv_metrics,
                                    chip_of(m->platform)),
         .hz = (double)m->aic_hz,
-        .python = python,
+        .dialect = dialect,
     };
 
     memset(p.at, -1, sizeof p.at);
@@ -308,12 +308,13 @@ static double rate(const struct terms *t, double cycles)
     return of > 0 ? event_of(t, 0) / cycles / of : 0;
 }
 
-static double weighted(const struct terms *t, bool python)
+static double weighted(const struct terms *t, enum dialect dialect)
 {
     double sum = 0;
 
     for (size_t i = 0; i < t->m->n_terms; i++)
-        sum += (double)(python ? t->m->term[i].python : t->m->term[i].factor) * event_of(t, i);
+        sum += (double)(dialect == DIALECT_PYTHON ? t->m->term[i].python : t->m->term[i].factor) *
+               event_of(t, i);
     return sum;
 }
 
@@ -324,7 +325,7 @@ double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, 
     double c = (double)cycles;
 
     if (t.m->form == PROF_M_SUM)
-        return weighted(&t, p->python);
+        return weighted(&t, p->dialect);
     if (!cycles)
         return 0;
     switch ((enum prof_form)t.m->form) {
@@ -335,7 +336,7 @@ double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, 
     case PROF_M_RATE:
         return rate(&t, c);
     default:
-        return p->hz > 0 ? weighted(&t, p->python) / (c / p->hz) / 8589934592.0 : 0;
+        return p->hz > 0 ? weighted(&t, p->dialect) / (c / p->hz) / 8589934592.0 : 0;
     }
 }
 

@@ -50,10 +50,10 @@ struct prof_metric_plan {
     const struct prof_metric_group *group; /* NULL: none */
     int8_t at[PROF_METRICS][PROF_TERMS];   /* -1: the event was not counted */
     double hz;                             /* nominal frequency, for bandwidths */
-    bool python;                           /* constants of that half of msprof */
+    enum dialect dialect;                  /* constants of that half of msprof */
 };
 struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_core core,
-                                         bool python);
+                                         enum dialect dialect);
 /* The i-th metric of the group. cycles: of all blocks; us: time of the task on its cores; v: events. */
 double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, const uint64_t *v,
                    double us);

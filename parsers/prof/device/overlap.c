@@ -82,7 +82,7 @@ static int add_kfc(struct prof_overlap *o, const struct prof_device *d, const st
 {
     for (size_t i = 0; c->kfc && i < c->kfc->n_runs; i++) {
         const struct prof_kfc_run *x = &c->kfc->run[i];
-        if (x->n_master && (how->python || prof_kfc_is_shown(x)) &&
+        if (x->n_master && (how->dialect == DIALECT_PYTHON || prof_kfc_is_shown(x)) &&
             prof_keeps_comm(how, d->f, x->from, x->to) &&
             spans_add(&o->of[OVERLAP_COMM], k->at(k->arg, x->from), k->at(k->arg, x->to), e))
             return e->code;

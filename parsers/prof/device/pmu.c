@@ -306,10 +306,10 @@ static bool is_mix(unsigned ffts, unsigned sub_kind)
            (ffts == FFTS_PLUS && (sub_kind == SUB_MIX_C || sub_kind == SUB_MIX_V));
 }
 
-enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, bool python)
+enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, enum dialect dialect)
 {
     if (ffts == FFTS_MIX)
-        return python ? PROF_PMU_MIX_AIC : PROF_PMU_AIV;
+        return dialect == DIALECT_PYTHON ? PROF_PMU_MIX_AIC : PROF_PMU_AIV;
     if (ffts == FFTS_PLUS && sub_kind == SUB_MIX_C)
         return PROF_PMU_MIX_AIC;
     if (ffts == FFTS_PLUS && sub_kind == SUB_MIX_V)
@@ -583,7 +583,7 @@ static void put(struct prof_counts *out, enum prof_core core, const struct full 
         out->v[core][i] = f->v[1 + i];
 }
 
-bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, bool python,
+bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dialect dialect,
                   struct prof_counts *out)
 {
     struct full f;
@@ -591,10 +591,10 @@ bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, bool pyth
     if (!m || t->counter >= m->records.n)
         return false;
     const struct record *x = list_at(&m->records, t->counter);
-    if (python && x->flags & OVERFLOW && !m->v6)
+    if (dialect == DIALECT_PYTHON && x->flags & OVERFLOW && !m->v6)
         return false;
     *out = (struct prof_counts){ .kind = m->one_core ? PROF_PMU_AIC
-                                                     : prof_pmu_kind(x->ffts, x->sub_kind, python),
+                                                     : prof_pmu_kind(x->ffts, x->sub_kind, dialect),
                                  .overflow = x->flags & OVERFLOW,
                                  .has_span = m->v6 };
     out->main =

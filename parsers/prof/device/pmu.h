@@ -46,9 +46,9 @@ size_t prof_pmu_n(const struct prof_pmu *m);
  * The counters of a task; false: it has none. python: as that half of msprof reads them (an overflow is no record, but on V6; ffts type 5
  * is a mix kernel of cube cores, where the C++ half sees a vector kernel). Where cores have no columns of their own all is of the cube.
  */
-bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, bool python,
+bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dialect dialect,
                   struct prof_counts *out);
 /* Kind of a record by its ffts type and sub-task type (4.5). */
-enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, bool python);
+enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, enum dialect dialect);
 
 #endif

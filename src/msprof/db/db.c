@@ -104,7 +104,7 @@ int msprof_db(struct msprof_run *r, struct err *e)
     char path[1024], name[64];
 
     /* C++ writes it with every form, Python only when that is asked for; no form writes part of one (0.1) */
-    if (r->o->partial || (r->python && !(r->o->what & MSPROF_DB)))
+    if (r->o->partial || (r->dialect == DIALECT_PYTHON && !(r->o->what & MSPROF_DB)))
         return OK;
     if (!r->p->chip->db) {
         msprof_no_data(r, "msprof", ".db", "there is none for this chip");

@@ -315,7 +315,7 @@ static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 /* Chips whose frequency changes are in their data (4.7). */
 static int freq_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; msprof_has_freq(d->r, false) && dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; msprof_has_freq(d->r, DIALECT_CPP) && dev < d->r->n_dev; dev++)
         if (d->r->dev[dev].n_freq && device_freq(d, dev, e))
             break;
     return e->code;

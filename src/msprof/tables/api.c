@@ -30,7 +30,7 @@ static double duration_us(const struct msprof_run *r, const struct prof_api *a)
 {
     const struct prof_folder *f = r->p->host;
 
-    if (r->python)
+    if (r->dialect == DIALECT_PYTHON)
         return msprof_host_duration_us(&r->host_clock, a->end - a->begin);
     double us = (double)(prof_host_ns(f, a->end) - prof_host_ns(f, a->begin)) / 1000.0;
     return floor(us * 1000 + 0.5) / 1000;
@@ -38,7 +38,7 @@ static double duration_us(const struct msprof_run *r, const struct prof_api *a)
 
 static double round3(const struct msprof_run *r, double v)
 {
-    return r->python ? emit_round(v, 3) : floor(v * 1000 + 0.5) / 1000;
+    return r->dialect == DIALECT_PYTHON ? emit_round(v, 3) : floor(v * 1000 + 0.5) / 1000;
 }
 
 /* ---- groups ---- */
@@ -95,7 +95,8 @@ static int count_all(struct counting *c, const struct msprof_calls *w, struct er
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
         c->of[i] = PROF_NONE;
-        if (!(c->r->python || prof_api_is_kept(c->r->p, h, a)) || !msprof_calls_has(c->r, w, a))
+        if (!(c->r->dialect == DIALECT_PYTHON || prof_api_is_kept(c->r->p, h, a)) ||
+            !msprof_calls_has(c->r, w, a))
             continue;
         if (group_of(c, prof_api_name(c->r->p, a), a->level, &c->of[i], e))
             return e->code;
@@ -110,7 +111,7 @@ static void vary_all(struct counting *c)
 
     for (size_t i = 0; i < c->n; i++) {
         struct group *g = &c->v[i];
-        if (c->r->python)
+        if (c->r->dialect == DIALECT_PYTHON)
             g->sum = emit_round(g->sum, 3);
         g->avg = round3(c->r, g->sum / (double)g->n);
     }
@@ -119,7 +120,7 @@ static void vary_all(struct counting *c)
             continue;
         struct group *g = &c->v[c->of[i]];
         double d = duration_us(c->r, &h->api[i]) - g->avg;
-        g->squares += c->r->python ? emit_round(d * d, 3) : d * d;
+        g->squares += c->r->dialect == DIALECT_PYTHON ? emit_round(d * d, 3) : d * d;
     }
 }
 
@@ -142,7 +143,7 @@ static int compare(const void *pa, const void *pb)
 static void put_number(const struct msprof_run *r, struct emit *o, double v)
 {
     emit_c(o, ',');
-    if (r->python)
+    if (r->dialect == DIALECT_PYTHON)
         emit_repr(o, v);
     else
         msprof_put_trim3(o, v);
@@ -222,7 +223,7 @@ static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, i
 /* Python repeats the list for each device. */
 int msprof_api_statistic(struct msprof_run *r, struct err *e)
 {
-    size_t times = r->python && r->n_dev ? r->n_dev : 1;
+    size_t times = r->dialect == DIALECT_PYTHON && r->n_dev ? r->n_dev : 1;
     struct msprof_csv csv;
 
     if (!r->host.n_apis) {
@@ -233,6 +234,6 @@ int msprof_api_statistic(struct msprof_run *r, struct err *e)
     if (msprof_csv_begin(&csv, r, "api_statistic", 1, HEADER, e))
         return e->code;
     for (size_t k = 0; k < times && !e->code; k++)
-        (void)!write_list(r, &csv, k, r->python && r->n_dev ? r->dev[k].f->device : -1, e);
+        (void)!write_list(r, &csv, k, r->dialect && r->n_dev ? r->dev[k].f->device : -1, e);
     return msprof_csv_end(&csv, e);
 }

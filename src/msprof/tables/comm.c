@@ -87,7 +87,7 @@ static int device_cmp(const void *a, const void *b)
 static void put_number(struct emit *o, const struct msprof_run *r, double v)
 {
     emit_c(o, ',');
-    if (r->python)
+    if (r->dialect == DIALECT_PYTHON)
         emit_repr(o, msprof_sql_round(v, 3));
     else
         msprof_put_trim3(o, msprof_sql_round(v, 3));
@@ -129,7 +129,7 @@ int msprof_comm_statistic(struct msprof_run *r, struct err *e)
         msprof_no_data(r, "communication_statistic", ".csv",
                        "the ops were collected at level 0, without types");
     else if (!e->code && t.known) {
-        qsort(t.v, t.n, sizeof *t.v, r->python ? device_cmp : total_cmp);
+        qsort(t.v, t.n, sizeof *t.v, r->dialect ? device_cmp : total_cmp);
         (void)!write_rows(r, &t, e);
     }
     free(t.v);

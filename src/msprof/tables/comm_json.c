@@ -96,7 +96,7 @@ static double mono_ns(const struct msprof_run *r, size_t dev, uint64_t counter)
 {
     const struct prof_folder *f = r->dev[dev].f;
 
-    if (r->python)
+    if (r->dialect == DIALECT_PYTHON)
         return r->how[dev].ns(r->how[dev].clock, counter);
     return (double)((__int128)prof_device_ns(f, counter) - prof_mono_ns(f, 0));
 }

@@ -29,7 +29,7 @@ static void put_row(const struct msprof_run *r, struct emit *o, int device,
 
 int msprof_fusion_op(struct msprof_run *r, struct err *e)
 {
-    size_t times = r->python && r->n_dev ? r->n_dev : 1;
+    size_t times = r->dialect == DIALECT_PYTHON && r->n_dev ? r->n_dev : 1;
     struct msprof_csv csv;
 
     if (!r->host.n_fusion) {
@@ -43,7 +43,7 @@ int msprof_fusion_op(struct msprof_run *r, struct err *e)
             struct emit *o = msprof_csv_row(&csv, e);
             if (!o)
                 return msprof_csv_end(&csv, e);
-            put_row(r, o, r->python && r->n_dev ? r->dev[k].f->device : -1, &r->host.fusion[i]);
+            put_row(r, o, r->dialect && r->n_dev ? r->dev[k].f->device : -1, &r->host.fusion[i]);
         }
     return msprof_csv_end(&csv, e);
 }

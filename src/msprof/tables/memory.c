@@ -226,7 +226,7 @@ struct npu_rows {
 /* C++ leaves out what lies before the beginning (2.3). */
 static bool is_kept(const struct msprof_run *r, size_t device, int64_t ns)
 {
-    return r->python || ns >= prof_begin_ns(r->p->device[device]);
+    return r->dialect == DIALECT_PYTHON || ns >= prof_begin_ns(r->p->device[device]);
 }
 
 static int keep_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
@@ -247,7 +247,7 @@ static int keep_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
 /* C++ prints whole KB, Python decimals. */
 static void put_size(const struct msprof_run *r, struct emit *o, uint64_t b)
 {
-    if (r->python) {
+    if (r->dialect == DIALECT_PYTHON) {
         put_kb(o, (double)b);
     } else {
         emit_c(o, ',');
@@ -308,8 +308,8 @@ static int64_t module_ns(const struct msprof_run *r, size_t device, uint64_t sta
 {
     const struct msprof_clock *c = &r->clock[device];
 
-    return r->python ? msprof_local_us(c, msprof_host_us(c, stamp))
-                     : prof_host_ns(r->p->device[device], stamp);
+    return r->dialect == DIALECT_PYTHON ? msprof_local_us(c, msprof_host_us(c, stamp))
+                                        : prof_host_ns(r->p->device[device], stamp);
 }
 
 static int keep_module(void *arg, const struct prof_module_memory *m, struct err *e)
@@ -347,7 +347,7 @@ static void put_module(struct msprof_run *r, struct emit *o, const struct module
 
     emit_u(o, device);
     emit_c(o, ',');
-    emit_s(o, word ? word : r->python ? "other" : "UNKNOWN");
+    emit_s(o, word ? word : r->dialect == DIALECT_PYTHON ? "other" : "UNKNOWN");
     put_stamp(o, module_ns(r, x->device, x->m.stamp));
     if (x->m.unknown)
         emit_s(o, ",N/A");

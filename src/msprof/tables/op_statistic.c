@@ -138,7 +138,7 @@ static double avg_ns(const struct group *g)
 static void put(const struct table *t, double v, struct emit *o)
 {
     emit_c(o, ',');
-    if (t->r->python)
+    if (t->r->dialect == DIALECT_PYTHON)
         msprof_put_sql3(o, v);
     else
         msprof_put_trim3(o, msprof_sql_round(v, 3));
@@ -213,7 +213,7 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
         order[i] = (struct order){ .us = sum_us(&t->group[i]), .at = i };
         if (t->graph)
             order[i].model = prof_str(t->r->p, t->group[i].model);
-        while (t->r->python && devices[order[i].rank] != t->group[i].dev)
+        while (t->r->dialect == DIALECT_PYTHON && devices[order[i].rank] != t->group[i].dev)
             order[i].rank++;
     }
     qsort(order, t->n, sizeof *order, by_total);

@@ -28,9 +28,9 @@ struct table {
     const struct prof_metric_group *group[N_PROF_CORES];
     bool has_metrics, both_cores, has_bound, has_utilization;
     bool lacks_vector;
-    bool python;      /* that half made the numbers, whoever writes them: of V6 too (0.1) */
-    bool graph;       /* iterations of one model */
-    bool has_tensors; /* columns of them: not with Python's half at level 0 (2.1, 6.2) */
+    enum dialect dialect; /* that half made the numbers, whoever writes them: of V6 too (0.1) */
+    bool graph;           /* iterations of one model */
+    bool has_tensors;     /* columns of them: not with Python's half at level 0 (2.1, 6.2) */
     size_t n_metric_cells;
     struct buf header;
     /* of the row before this one */
@@ -52,7 +52,7 @@ static bool in_table(const struct table *t, enum prof_core core, const struct pr
 {
     if (!t->both_cores)
         return m->in & PROF_IN_ONE;
-    if (t->r->python && m->in & PROF_NOT_PYTHON)
+    if (t->r->dialect == DIALECT_PYTHON && m->in & PROF_NOT_PYTHON)
         return false;
     return m->in & (core == PROF_CUBE ? PROF_IN_CUBE : PROF_IN_VECTOR);
 }
@@ -124,12 +124,12 @@ static void plan_metrics(struct table *t)
 
     t->both_cores = r->p->chip->both_cores;
     t->lacks_vector = r->p->chip->scheduler == CHIP_STARS && !t->both_cores;
-    t->python = r->python || r->p->chip->v6;
+    t->dialect = r->p->chip->v6 ? DIALECT_PYTHON : r->dialect;
     for (size_t i = 0; i < r->n_dev; i++) {
         struct metrics *m = &t->metrics[i];
         m->any = prof_pmu_n(r->pmu[i]) > 0;
         for (size_t c = 0; c < N_PROF_CORES; c++)
-            m->plan[c] = prof_metric_plan(&r->dev[i].f->meta, (enum prof_core)c, t->python);
+            m->plan[c] = prof_metric_plan(&r->dev[i].f->meta, (enum prof_core)c, t->dialect);
         if (!m->any || t->has_metrics)
             continue;
         t->has_metrics = true;
@@ -165,7 +165,7 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
     const struct prof_meta *m = &d->f->meta;
 
     *n = (struct counted){ .mac = 0 };
-    if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->python, &n->x))
+    if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->dialect, &n->x))
         return false;
     uint64_t hz = r->p->chip->scheduler == CHIP_STARS ? prof_freq_at(d, n->x.end) : m->aic_hz;
     for (size_t c = 0; c < N_PROF_CORES; c++) {
@@ -176,7 +176,7 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
             n->x.cycles[c] = 0;
         }
         double us = prof_counts_us(&n->x, (enum prof_core)c, m, hz, blocks);
-        n->us[c] = t->python ? emit_round(us, 2) : us;
+        n->us[c] = t->dialect == DIALECT_PYTHON ? emit_round(us, 2) : us;
     }
     return true;
 }
@@ -218,7 +218,8 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
             emit_s(o, "N/A");
         else
             msprof_put_sql3(o, v);
-        if (t->r->python && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
+        if (t->r->dialect == DIALECT_PYTHON && column == PROF_CUBE &&
+            g->metric[i].form == PROF_M_RATIO)
             keep_ratio(n, g->metric[i].name, msprof_sql_round(v, 3));
     }
 }
@@ -233,7 +234,7 @@ static void put_utilization(const struct table *t, const struct row *w, const st
     double ns = msprof_times_of(t->r, w->dev, w->op.task).span_ns;
 
     emit_c(o, ',');
-    if (!t->r->python) {
+    if (t->r->dialect == DIALECT_CPP) {
         double share =
             cores > 0 ? (double)rintl((long double)(cycles / cores * 100) * 1e6L) / 1e6 : 0;
         double v = ns > 0 ? share / (ns / 1000) : 0;
@@ -292,7 +293,7 @@ static void put_wait(struct table *t, double start, double span, struct emit *o)
     wait = wait > 0 ? wait : 0;
     if (first)
         emit_c(o, '0');
-    else if (t->r->python)
+    else if (t->r->dialect == DIALECT_PYTHON)
         msprof_put_round3(o, wait / 1000);
     else
         emit_fixed(o, msprof_whole((long double)wait * 1e6L), 6);
@@ -322,7 +323,7 @@ static void put_times(struct table *t, const struct row *w, struct emit *o)
     const struct prof_folder *f = r->dev[w->dev].f;
 
     emit_c(o, ',');
-    if (!r->python) {
+    if (r->dialect == DIALECT_CPP) {
         int64_t start = prof_device_ns(f, w->start), span = prof_device_ns(f, w->end) - start;
         msprof_put_ns(o, start, true);
         emit_c(o, ',');
@@ -537,7 +538,8 @@ static int put_device(struct table *t, size_t dev, struct err *e)
     struct merge m = { .dev = dev };
     struct row w;
 
-    if (t->r->python || !t->r->o->compat) /* its first row waits for nothing (5.4) */
+    if (t->r->dialect == DIALECT_PYTHON ||
+        !t->r->o->compat) /* its first row waits for nothing (5.4) */
         t->has_before = false;
     if (sort_runs(t, &m, e) == OK)
         while (next_row(t, &m, &w))
@@ -566,7 +568,7 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
     struct table t = { .r = r,
                        .ops = msprof_ops_of(r),
                        .graph = msprof_is_graph(r),
-                       .has_tensors = !r->python || !msprof_is_level0(r) };
+                       .has_tensors = r->dialect == DIALECT_CPP || !msprof_is_level0(r) };
 
     t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);

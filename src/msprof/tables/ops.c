@@ -91,9 +91,9 @@ static int by_text(size_t a, size_t b)
     return strcmp(x, y);
 }
 
-bool msprof_has_freq(const struct msprof_run *r, bool python)
+bool msprof_has_freq(const struct msprof_run *r, enum dialect dialect)
 {
-    return python ? r->p->chip->freq_text : r->p->chip->freq;
+    return dialect == DIALECT_PYTHON ? r->p->chip->freq_text : r->p->chip->freq;
 }
 
 bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i)
@@ -128,7 +128,7 @@ struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev,
     const struct msprof_clock *c = &r->clock[dev];
     const struct prof_folder *f = r->dev[dev].f;
 
-    if (!r->python) {
+    if (r->dialect == DIALECT_CPP) {
         int64_t start = prof_device_ns(f, t->start);
         return (struct msprof_times){ (double)start, (double)(prof_device_ns(f, t->end) - start) };
     }

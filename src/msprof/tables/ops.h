@@ -33,7 +33,7 @@ bool msprof_is_graph(const struct msprof_run *r);
 /* The ops of a device were collected at level 0: without types (formats/msprof-raw.md 2.1). */
 bool msprof_is_level0(const struct msprof_run *r);
 /* The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py). */
-bool msprof_has_freq(const struct msprof_run *r, bool python);
+bool msprof_has_freq(const struct msprof_run *r, enum dialect dialect);
 /* A copy of 910A (number i of a device's) is asked for: it ended within the part that is exported. */
 bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */

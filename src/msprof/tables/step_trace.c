@@ -26,15 +26,15 @@ struct table {
 static void put_stamp(const struct table *t, uint64_t counter)
 {
     emit_c(t->o, ',');
-    if (t->r->python && !counter) {
+    if (t->r->dialect == DIALECT_PYTHON && !counter) {
         emit_s(t->o, "N/A");
         return;
     }
     const struct msprof_clock *c = &t->r->clock[t->device];
     const struct prof_folder *f = t->r->dev[t->device].f;
-    int64_t ns = !counter       ? 0
-                 : t->r->python ? msprof_local_us(c, msprof_dev(c, counter, 1e6))
-                                : prof_device_ns(f, counter);
+    int64_t ns = !counter                          ? 0
+                 : t->r->dialect == DIALECT_PYTHON ? msprof_local_us(c, msprof_dev(c, counter, 1e6))
+                                                   : prof_device_ns(f, counter);
     msprof_put_ns(t->o, ns, true);
 }
 
@@ -45,8 +45,8 @@ static void put_time(const struct table *t, bool known, uint64_t from, uint64_t 
 
     emit_c(t->o, ',');
     if (!known)
-        emit_s(t->o, t->r->python ? "N/A" : "0.000");
-    else if (t->r->python)
+        emit_s(t->o, t->r->dialect ? "N/A" : "0.000");
+    else if (t->r->dialect == DIALECT_PYTHON)
         emit_repr(t->o, emit_round(msprof_duration_us(&t->r->clock[t->device], to - from), 3));
     else
         msprof_put_ns(t->o, prof_device_ns(f, to) - prof_device_ns(f, from), false);
@@ -71,7 +71,7 @@ static bool is_row(const struct msprof_run *r, size_t device, const struct prof_
 {
     const struct prof_folder *f = r->dev[device].f;
 
-    return prof_device_ns(f, r->python ? s->end : s->start) >= prof_begin_ns(f);
+    return prof_device_ns(f, r->dialect ? s->end : s->start) >= prof_begin_ns(f);
 }
 
 static bool is_reduce(const struct msprof_run *r, size_t device, const struct prof_span *s)
@@ -101,7 +101,7 @@ static void put_reduces(const struct table *t, const struct prof_step *s)
         if (!is_reduce(t->r, t->device, x))
             continue;
         put_stamp(t, x->start);
-        if (!n++ && t->r->o->compat && !t->r->python)
+        if (!n++ && t->r->o->compat && t->r->dialect == DIALECT_CPP)
             put_first_reduce(t, x);
         else
             put_time(t, true, x->start, x->end);

@@ -146,7 +146,7 @@ static void put_row(const struct table *t, size_t device, const struct prof_task
     emit_c(t->o, ',');
     emit_u(t->o, x->task);
     emit_c(t->o, ',');
-    if (t->r->python) {
+    if (t->r->dialect == DIALECT_PYTHON) {
         put_python_times(t, device, x);
     } else {
         int64_t start = prof_device_ns(f, x->start), end = prof_device_ns(f, x->end);
@@ -195,7 +195,7 @@ static size_t next_device(const struct table *t)
         if (t->at[d] >= x->n_tasks)
             continue;
         int64_t start = prof_device_ns(x->f, x->task[t->at[d]].start);
-        if (best < t->r->n_dev && (t->r->python || start >= least))
+        if (best < t->r->n_dev && (t->r->dialect == DIALECT_PYTHON || start >= least))
             continue;
         best = d;
         least = start;
@@ -242,7 +242,7 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
 /* Upstream's C++ takes tasks of different devices with the same ids for one (6.1). */
 int msprof_task_time(struct msprof_run *r, struct err *e)
 {
-    struct table t = { .r = r, .all_devices = r->o->compat && !r->python };
+    struct table t = { .r = r, .all_devices = r->o->compat && r->dialect == DIALECT_CPP };
 
     if (r->p->chip->scheduler == CHIP_TS)
         return msprof_task_report(r, e);

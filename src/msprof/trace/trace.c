@@ -81,7 +81,7 @@ static void note_without_layer(struct msprof_run *r, const struct prof_folder *f
 {
     for (size_t i = 0; f && i < ARRAY_LEN(without_layer); i++)
         if (without_layer[i].host == host && prof_has(f, without_layer[i].tag) &&
-            !(without_layer[i].tag == PROF_VOLTAGE && r->python) &&
+            !(without_layer[i].tag == PROF_VOLTAGE && r->dialect == DIALECT_PYTHON) &&
             wanted(r->o, without_layer[i].word))
             prof_note(r->p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE,
                       "the timeline has no layer of %s", prof_tags[without_layer[i].tag].word);
@@ -90,7 +90,7 @@ static void note_without_layer(struct msprof_run *r, const struct prof_folder *f
 static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size_t device,
                        struct err *e)
 {
-    bool free_number = t->python && l->python == NEXT;
+    bool free_number = t->dialect == DIALECT_PYTHON && l->python == NEXT;
 
     if (!wanted(t->r->o, l->word))
         return OK;
@@ -100,7 +100,7 @@ static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size
     t->name = str_of(l->name);
     t->device = l->host ? TRACE_HOST : device;
     t->of = device;
-    t->sort = free_number ? t->next_sort : t->python ? l->python : l->sort;
+    t->sort = free_number ? t->next_sort : t->dialect == DIALECT_PYTHON ? l->python : l->sort;
     t->pid = l->short_names ? trace_profiled_pid(t) : trace_pid(t, t->sort, t->device);
     t->n_written = 0;
     if (l->write(t, e))
@@ -137,13 +137,13 @@ static int write_file(struct msprof_run *r, const char *name, const struct trace
                       struct err *e)
 {
     struct msprof_trace t = { .r = r,
-                              .python = r->python,
+                              .dialect = r->dialect,
                               .next_sort = FIRST_NEXT,
                               .steps_only = l[0].write == trace_steps };
 
     if (msprof_open(r, &t.o, name, ".json", e))
         return e->code;
-    (void)!(t.python ? by_devices(&t, l, n, e) : by_layers(&t, l, n, e));
+    (void)!(t.dialect == DIALECT_PYTHON ? by_devices(&t, l, n, e) : by_layers(&t, l, n, e));
     if (!e->code && !t.more) {
         emit_drop(t.o);
         msprof_no_data(r, name, ".json", "there is nothing to show in time");

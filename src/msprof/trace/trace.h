@@ -29,7 +29,7 @@ struct trace_layer {
 struct msprof_trace {
     struct msprof_run *r;
     struct emit *o;
-    bool python;
+    enum dialect dialect;
     bool steps_only;  /* step_trace.json: all of them */
     bool more;        /* an event was written */
     size_t n_written; /* of the layer: anything at all */

@@ -38,16 +38,16 @@ int64_t trace_device_ns(const struct msprof_trace *t, uint64_t counter)
 {
     const struct msprof_clock *c = &t->r->clock[t->device];
 
-    return t->python ? msprof_local_ns(c, msprof_dev(c, counter, 1e9))
-                     : prof_device_ns(trace_folder(t), counter);
+    return t->dialect == DIALECT_PYTHON ? msprof_local_ns(c, msprof_dev(c, counter, 1e9))
+                                        : prof_device_ns(trace_folder(t), counter);
 }
 
 int64_t trace_host_ns(const struct msprof_trace *t, uint64_t counter)
 {
     const struct msprof_clock *c = &t->r->host_clock;
 
-    return t->python ? msprof_local_us(c, msprof_host_us(c, counter))
-                     : prof_host_ns(t->r->p->host, counter);
+    return t->dialect == DIALECT_PYTHON ? msprof_local_us(c, msprof_host_us(c, counter))
+                                        : prof_host_ns(t->r->p->host, counter);
 }
 
 struct trace_links trace_links_of(struct msprof_trace *t)

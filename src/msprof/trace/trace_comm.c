@@ -153,7 +153,7 @@ static int put_threads(struct groups *g, struct err *e)
 
     if (!v)
         return err_nomem(e);
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         t->next_comm = 0;
     for (size_t i = 0; i < g->n; i++) {
         struct group *x = &g->group[i];
@@ -198,7 +198,7 @@ static void put_word(struct msprof_trace *t, const char *key, const struct layou
 
 static void put_estimated(struct msprof_trace *t, double us)
 {
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         trace_key(t, "duration estimated(us)");
         msprof_put_column(t->o, us);
     } else {
@@ -212,7 +212,7 @@ static struct trace_event times(const struct msprof_trace *t, uint64_t start, ui
     struct trace_event v = { .word = "" };
 
     v.ts = trace_device_ns(t, start);
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
         v.us = prof_span_ns(how, trace_folder(t), start, end) / 1000;
     } else {
@@ -288,18 +288,19 @@ static void put_op(const struct groups *g, const struct prof_comm_run *x)
     else
         trace_word(t, "data_type", "N/A");
     trace_text(t, "alg_type", op->has_info ? prof_str(t->r->p, op->alg) : STR("N/A"));
-    if (!op->has_info && t->python)
+    if (!op->has_info && t->dialect == DIALECT_PYTHON)
         trace_i(t, "count", -1);
     else
         trace_u(t, "count", op->has_info ? op->count : 0);
-    if (!t->python) {
+    if (t->dialect == DIALECT_CPP) {
         const struct prof_comm_flags is = prof_comm_flags(g->comm, &t->r->host, x);
         trace_word(t, "relay", is.relay == 1 ? "yes" : "no");
         trace_word(t, "retry", is.retry == 1 ? "yes" : "no");
     }
     trace_end(t);
-    trace_flow_end(t, &(struct trace_flow){
-                          t->python ? trace_link(op->api) - 1 : trace_link(op->api), v.tid, v.ts });
+    trace_flow_end(t, &(struct trace_flow){ t->dialect == DIALECT_PYTHON ? trace_link(op->api) - 1
+                                                                         : trace_link(op->api),
+                                            v.tid, v.ts });
 }
 
 /* ---- what AI CPUs run ---- */
@@ -334,7 +335,7 @@ static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
 /* -1, as each half prints it. */
 static void put_unsaid(struct msprof_trace *t, const char *key)
 {
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         trace_i(t, key, -1);
     else
         trace_u(t, key, UINT32_MAX);
@@ -360,27 +361,30 @@ static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
     trace_word(t, "data_type", "N/A");
     trace_word(t, "alg_type", "N/A");
     put_unsaid(t, "count");
-    if (!t->python) {
+    if (t->dialect == DIALECT_CPP) {
         trace_word(t, "relay", "no");
         trace_word(t, "retry", "no");
     }
     trace_end(t);
     if (h->api != PROF_NONE)
-        trace_flow_end(
-            t, &(struct trace_flow){ t->python ? trace_link(h->api) - 1 : trace_link(h->api), v.tid,
-                                     v.ts });
+        trace_flow_end(t,
+                       &(struct trace_flow){ t->dialect == DIALECT_PYTHON ? trace_link(h->api) - 1
+                                                                          : trace_link(h->api),
+                                             v.tid, v.ts });
 }
 
 /* msprof's C++ does not find the thread of an op whose hccl_op_info is missing. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_comm_run *x)
 {
-    return t->python || !t->r->o->compat || t->r->host.comm_op[x->op].has_info;
+    return t->dialect == DIALECT_PYTHON || !t->r->o->compat || t->r->host.comm_op[x->op].has_info;
 }
 
 static void put_all(const struct groups *g)
 {
     /* of level 0 C++ shows the ops alone */
-    for (size_t i = 0; (g->t->python || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
+    for (size_t i = 0;
+         (g->t->dialect == DIALECT_PYTHON || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks;
+         i++)
         put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
         if (is_shown(g->t, &g->comm->run[i]))

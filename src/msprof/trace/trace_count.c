@@ -49,11 +49,11 @@ bool trace_is_kept(struct msprof_trace *t, int64_t ns)
 /* The stamp of a sample: that of its time, or what Python makes of it. */
 static int64_t shown_absolute(const struct msprof_trace *t, int64_t ns)
 {
-    return t->python ? msprof_absolute_ns(clock_of(t), ns) : ns;
+    return t->dialect == DIALECT_PYTHON ? msprof_absolute_ns(clock_of(t), ns) : ns;
 }
 static int64_t shown_ns(const struct msprof_trace *t, int64_t ns, uint64_t mono_ns)
 {
-    return t->python ? msprof_sample_mono_local_ns(clock_of(t), mono_ns) : ns;
+    return t->dialect == DIALECT_PYTHON ? msprof_sample_mono_local_ns(clock_of(t), mono_ns) : ns;
 }
 
 /* A counter with one value. */
@@ -125,7 +125,7 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
         int64_t ns = msprof_sample_ns(clock_of(t), v[i].us);
         /* msprof has B/s of the thousandth there (upstream, analysis/csrc/domain/data_process/system/ddr_processor.cpp) */
         const double *mbs = compat ? v[i].mbs_thousandth : v[i].mbs;
-        double unit = compat && !t->python ? 1048576 : 1;
+        double unit = compat && t->dialect == DIALECT_CPP ? 1048576 : 1;
         if (!trace_is_kept(t, ns))
             continue;
         put_real(t, "DDR/Read", ns, "Read(MB/s)", mbs[0] * unit);
@@ -190,7 +190,7 @@ static void put_pcie(struct msprof_trace *t, const char *name, int64_t ns, doubl
 
     rx = none ? 0 : rx;
     trace_counter(t, name, ns);
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         trace_real(t, "Tx", emit_round(tx, 3));
         if (none)
             trace_u(t, "Rx", 0);
@@ -428,11 +428,12 @@ int trace_freq(struct msprof_trace *t, struct err *e)
     unsigned times = t->r->o->compat ? 2 : 1;
 
     (void)e;
-    for (unsigned i = 0; i < times && !t->python && msprof_has_freq(t->r, t->python); i++) {
+    for (unsigned i = 0;
+         i < times && t->dialect == DIALECT_CPP && msprof_has_freq(t->r, t->dialect); i++) {
         t->n_written = 0;
         put_freq(t, times);
     }
-    if (t->python && msprof_has_freq(t->r, t->python))
+    if (t->dialect == DIALECT_PYTHON && msprof_has_freq(t->r, t->dialect))
         put_python_freq(t);
     return OK;
 }
@@ -460,7 +461,7 @@ int trace_voltage(struct msprof_trace *t, struct err *e)
     struct prof_voltage *v = NULL;
     size_t n = 0, to;
 
-    if (!t->python || !t->r->p->chip->cpp || how->from > how->to ||
+    if (t->dialect == DIALECT_CPP || !t->r->p->chip->cpp || how->from > how->to ||
         prof_voltages(t->r->p, trace_folder(t), &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i = to) {

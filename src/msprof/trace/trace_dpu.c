@@ -15,7 +15,7 @@ static bool is_shown(const struct msprof_trace *t, const struct prof_dpu_task *x
 {
     const struct prof_folder *f = t->r->p->host;
 
-    return t->python || prof_host_ns(f, x->start) >= prof_begin_ns(f);
+    return t->dialect == DIALECT_PYTHON || prof_host_ns(f, x->start) >= prof_begin_ns(f);
 }
 
 static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
@@ -28,7 +28,7 @@ static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
                              .ts = trace_host_ns(t, x->start) };
     double us;
 
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
         us = v.us = msprof_host_duration_us(c, span);
     } else {
@@ -36,7 +36,7 @@ static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
         us = (double)v.dur / 1000.0;
     }
     trace_slice(t, &v);
-    msprof_dpu_args(t->r->p, x, us, t->python ? MSPROF_DPU_PYTHON : MSPROF_DPU_TRACE,
+    msprof_dpu_args(t->r->p, x, us, t->dialect ? MSPROF_DPU_PYTHON : MSPROF_DPU_TRACE,
                     &(struct msprof_args){ trace_put_arg, t });
     trace_end(t);
 }

@@ -31,8 +31,8 @@ struct calls {
 static bool is_shown(const struct calls *c, const struct prof_api *a)
 {
     const struct msprof_run *r = c->t->r;
-    bool kept = c->t->python ? prof_api_begins_kept(r->p, &r->host, a)
-                             : prof_api_is_kept(r->p, &r->host, a);
+    bool kept = c->t->dialect == DIALECT_PYTHON ? prof_api_begins_kept(r->p, &r->host, a)
+                                                : prof_api_is_kept(r->p, &r->host, a);
 
     return kept && msprof_calls_has(r, &c->part, a);
 }
@@ -81,7 +81,7 @@ static void put_call(const struct calls *c, uint32_t i)
                              .ts = trace_host_ns(t, a->begin) };
     uint64_t counts = a->end >= a->begin ? a->end - a->begin : 0;
 
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
         v.us = msprof_host_duration_us(&t->r->host_clock, counts);
     } else {
@@ -90,8 +90,8 @@ static void put_call(const struct calls *c, uint32_t i)
     trace_slice(t, &v);
     put_args(t, a, i + 1);
     trace_end(t);
-    if (!t->python && (a->level == PROF_L_NODE || c->copies[i / 8] >> i % 8 & 1 ||
-                       trace_is_event_call(t, &c->links, i)))
+    if (t->dialect == DIALECT_CPP && (a->level == PROF_L_NODE || c->copies[i / 8] >> i % 8 & 1 ||
+                                      trace_is_event_call(t, &c->links, i)))
         trace_flow_start(t, &(struct trace_flow){ trace_link(i), a->thread, v.ts });
 }
 
@@ -177,7 +177,7 @@ static int put_calls(const struct calls *c, struct err *e)
     struct msprof_trace *t = c->t;
     const struct prof_host *h = &t->r->host;
 
-    for (size_t i = 0; i < t->r->n_dev && !t->python; i++)
+    for (size_t i = 0; i < t->r->n_dev && t->dialect == DIALECT_CPP; i++)
         mark_copies(c, i);
     for (size_t i = 0; i < h->n_apis; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
@@ -185,7 +185,7 @@ static int put_calls(const struct calls *c, struct err *e)
         if (is_shown(c, &h->api[i]))
             put_call(c, (uint32_t)i);
     }
-    for (size_t i = 0; t->python && i < t->r->n_dev; i++)
+    for (size_t i = 0; t->dialect == DIALECT_PYTHON && i < t->r->n_dev; i++)
         starts_of_device(c, i);
     return OK;
 }

@@ -13,7 +13,7 @@ static void put_pieces(struct msprof_trace *t, const struct prof_overlap *o)
                                      .tid = k,
                                      .ts = trace_device_ns(t, (uint64_t)s->from) };
             v.dur = trace_device_ns(t, (uint64_t)s->to) - v.ts;
-            if (t->python) {
+            if (t->dialect == DIALECT_PYTHON) {
                 trace_bare_slice(t, &v);
             } else {
                 trace_slice(t, &v);

@@ -140,7 +140,7 @@ static void put_slice(struct msprof_trace *t, const struct trace_event *v)
         emit_trim(t->o, v->dur, 3, 1);
     t->cat = v->cat;
     t->ph = 'X';
-    if (!t->python) {
+    if (t->dialect == DIALECT_CPP) {
         put_ph(t, 'X');
         put_cat(t, v->cat);
     }
@@ -161,7 +161,7 @@ void trace_slice(struct msprof_trace *t, const struct trace_event *v)
 void trace_bare_slice(struct msprof_trace *t, const struct trace_event *v)
 {
     put_slice(t, v);
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         put_ph(t, 'X');
     emit_c(t->o, '}');
 }
@@ -170,12 +170,12 @@ void trace_bare_slice(struct msprof_trace *t, const struct trace_event *v)
 static void put_counter(struct msprof_trace *t, const struct trace_event *v, struct str ts)
 {
     put_name(t, v->word, v->text);
-    if (!t->python)
+    if (t->dialect == DIALECT_CPP)
         put_place(t, t->pid, v->tid);
     emit_s(t->o, ",\"ts\":\"");
     emit_str(t->o, ts);
     emit_c(t->o, '"');
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         put_place(t, t->pid, v->tid);
     else
         put_ph(t, 'C');
@@ -218,7 +218,7 @@ void trace_counter_whole_us(struct msprof_trace *t, const char *word, int64_t us
 void trace_end(struct msprof_trace *t)
 {
     emit_c(t->o, '}');
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         put_cat(t, t->cat);
         put_ph(t, t->ph);
     }
@@ -337,7 +337,7 @@ static void flow_start(struct msprof_trace *t, const struct flow_kind *k,
                        const struct trace_flow *f)
 {
     put_flow_name(t, k, f->id);
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         put_ph(t, 's');
         put_cat(t, k->cat);
         put_flow_id(t, f->id);
@@ -357,7 +357,7 @@ static void flow_end(struct msprof_trace *t, const struct flow_kind *k, const st
                      char ph)
 {
     put_flow_name(t, k, f->id);
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         put_ph(t, ph);
         put_flow_id(t, f->id);
         put_ts(t, f->ts);
@@ -385,12 +385,12 @@ void trace_flow_end(struct msprof_trace *t, const struct trace_flow *f)
 
 trace_id trace_tx_link(const struct msprof_trace *t, uint64_t mark)
 {
-    return t->python ? mark : (trace_id)mark + MSPROF_TX_CONNECTION;
+    return t->dialect == DIALECT_PYTHON ? mark : (trace_id)mark + MSPROF_TX_CONNECTION;
 }
 
 void trace_tx_start(struct msprof_trace *t, const struct trace_flow *f)
 {
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         flow_end(t, &of_marks, f, 's');
     else
         flow_start(t, &of_marks, f);
@@ -409,7 +409,7 @@ void trace_tx_end(struct msprof_trace *t, const struct trace_flow *f)
 static void put_bound_id(struct msprof_trace *t, uint32_t tid)
 {
     emit_s(t->o, ",\"id\":\"" BOUND " ");
-    emit_u(t->o, t->python ? trace_profiled_pid(t) : t->pid);
+    emit_u(t->o, t->dialect ? trace_profiled_pid(t) : t->pid);
     emit_c(t->o, '_');
     emit_u(t->o, tid);
     emit_c(t->o, '"');
@@ -421,7 +421,7 @@ void trace_bound(struct msprof_trace *t, const struct trace_bound *b)
 
     snprintf(name, sizeof name, "Data_aug Bound %llu", (unsigned long long)b->n);
     put_name(t, name, (struct str){ NULL, 0 });
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         put_cat(t, BOUND);
         put_ph(t, b->ph);
         put_ts(t, b->ts);
@@ -448,7 +448,7 @@ static void meta_begin(struct msprof_trace *t, const char *name, uint32_t tid, c
 {
     put_name(t, name, (struct str){ NULL, 0 });
     put_place(t, t->pid, tid);
-    if (!t->python)
+    if (t->dialect == DIALECT_CPP)
         put_ph(t, 'M');
     emit_s(t->o, ",\"args\":{\"");
     emit_s(t->o, key);
@@ -458,7 +458,7 @@ static void meta_begin(struct msprof_trace *t, const char *name, uint32_t tid, c
 static void meta_end(struct msprof_trace *t)
 {
     emit_c(t->o, '}');
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         put_ph(t, 'M');
     emit_c(t->o, '}');
 }
@@ -498,7 +498,7 @@ static void thread_name(struct msprof_trace *t, const struct trace_thread *v)
 
 static void thread_sort(struct msprof_trace *t, const struct trace_thread *v)
 {
-    if (t->python && v->no_sort)
+    if (t->dialect == DIALECT_PYTHON && v->no_sort)
         return;
     meta_begin(t, "thread_sort_index", v->tid, "sort_index");
     emit_u(t->o, v->sort);
@@ -510,16 +510,16 @@ void trace_metadata(struct msprof_trace *t, const struct trace_thread *v, size_t
     meta_begin(t, "process_name", 0, "name");
     trace_json(t->o, t->name);
     meta_end(t);
-    if (!t->python)
+    if (t->dialect == DIALECT_CPP)
         process_label(t);
     for (size_t i = 0; i < n; i++) {
         thread_name(t, &v[i]);
-        if (!t->python)
+        if (t->dialect == DIALECT_CPP)
             thread_sort(t, &v[i]);
     }
-    for (size_t i = 0; t->python && i < n; i++)
+    for (size_t i = 0; t->dialect == DIALECT_PYTHON && i < n; i++)
         thread_sort(t, &v[i]);
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         process_label(t);
 }
 

@@ -40,7 +40,8 @@ static int each(struct layer *x, prof_soc_fn *fn, void *arg, struct err *e)
 
 static int64_t ns_of(const struct layer *x, uint64_t counter)
 {
-    return x->t->python ? trace_device_ns(x->t, counter) : msprof_soc_ns(&x->clock, counter);
+    return x->t->dialect == DIALECT_PYTHON ? trace_device_ns(x->t, counter)
+                                           : msprof_soc_ns(&x->clock, counter);
 }
 
 static void put_u(struct msprof_trace *t, const struct trace_event *v, const char *key,
@@ -257,9 +258,9 @@ static void put_qos(struct layer *x)
         trace_counter_of(t, &(struct trace_event){ .word = "QoS ", .text = event, .ts = ns });
         for (size_t k = 0; k < x->n; k++)
             trace_u(t,
-                    v6          ? dies[x->part[k].id]
-                    : t->python ? "bandwidth(MB/s)"
-                                : "value",
+                    v6                             ? dies[x->part[k].id]
+                    : t->dialect == DIALECT_PYTHON ? "bandwidth(MB/s)"
+                                                   : "value",
                     x->part[k].v[i]);
         trace_end(t);
     }
@@ -311,8 +312,9 @@ static int put_power(void *arg, const struct prof_soc *s, struct err *e)
     if (s->id >= ARRAY_LEN(names) || !trace_is_kept(x->t, ns))
         return OK;
     put_u(x->t,
-          &(struct trace_event){ .word = names[s->id], .tid = x->t->python ? s->id : 0, .ts = ns },
-          x->t->python ? "value" : "MHz", s->v[PROF_POWER_FREQ]);
+          &(struct trace_event){
+              .word = names[s->id], .tid = x->t->dialect == DIALECT_PYTHON ? s->id : 0, .ts = ns },
+          x->t->dialect == DIALECT_PYTHON ? "value" : "MHz", s->v[PROF_POWER_FREQ]);
     return OK;
 }
 
@@ -332,7 +334,7 @@ static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
 {
     struct msprof_trace *t = arg;
     const struct prof_folder *f = trace_folder(t);
-    int64_t ns = t->python && t->r->o->compat
+    int64_t ns = t->dialect == DIALECT_PYTHON && t->r->o->compat
                      ? msprof_sample_local_ns(&t->r->clock[t->device], s->us)
                      : prof_sample_us_ns(f, s->us);
     char name[32];
@@ -351,7 +353,7 @@ static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
 
 int trace_ub(struct msprof_trace *t, struct err *e)
 {
-    if (!t->python)
+    if (t->dialect == DIALECT_CPP)
         t->name = STR("Ub"); /* of C++ */
     return prof_ub_read(t->r->p, trace_folder(t), put_ub, t, e);
 }

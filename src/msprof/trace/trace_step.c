@@ -30,7 +30,7 @@ static bool is_shown(const struct steps *c, const struct prof_step *x)
         return false;
     if (!t->steps_only && !msprof_window_has_step(t->r->o, x))
         return false;
-    return prof_device_ns(f, t->python ? x->end : x->start) >= prof_begin_ns(f);
+    return prof_device_ns(f, t->dialect ? x->end : x->start) >= prof_begin_ns(f);
 }
 
 static bool is_span(const struct steps *c, const struct prof_span *x)
@@ -49,7 +49,7 @@ static uint32_t thread_of(const struct steps *c, uint64_t model)
 {
     size_t k = 0;
 
-    if (!c->t->python)
+    if (c->t->dialect == DIALECT_CPP)
         return (uint32_t)(model + FIRST_THREAD);
     while (k < c->models.n && c->models.v[k] < model)
         k++;
@@ -62,8 +62,8 @@ static int64_t stamp(const struct steps *c, uint64_t counter)
 {
     const struct msprof_clock *k = &c->t->r->clock[c->t->device];
 
-    return c->t->python ? msprof_local_us(k, msprof_dev(k, counter, 1e6))
-                        : prof_device_ns(trace_folder(c->t), counter);
+    return c->t->dialect == DIALECT_PYTHON ? msprof_local_us(k, msprof_dev(k, counter, 1e6))
+                                           : prof_device_ns(trace_folder(c->t), counter);
 }
 
 static void put_stamp(const struct steps *c, const char *key, uint64_t counter)
@@ -79,7 +79,7 @@ static void put_span(const struct steps *c, const char *key, uint64_t from, uint
 {
     const struct prof_folder *f = trace_folder(c->t);
 
-    if (c->t->python)
+    if (c->t->dialect == DIALECT_PYTHON)
         trace_real(c->t, key,
                    emit_round(msprof_duration_us(&c->t->r->clock[c->t->device], to - from), 3));
     else
@@ -92,7 +92,7 @@ static void begin(const struct steps *c, const char *name, const char *cat, uint
 {
     struct trace_event v = { .word = name, .tid = tid, .ts = stamp(c, from), .cat = cat };
 
-    if (c->t->python) {
+    if (c->t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
         v.us = emit_round(msprof_duration_us(&c->t->r->clock[c->t->device], to - from), 3);
     } else {
@@ -116,7 +116,7 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     trace_bound(t, &b);
     trace_u(t, "Iteration ID", x->index);
     trace_bound_end(t);
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         us = x->has_aug ? msprof_duration_us(&t->r->clock[t->device], x->aug) : 0;
         b.ts = bp + (x->end > x->bp ? (stamp(c, x->end) - bp) / 2 : 0);
     } else {
@@ -126,7 +126,7 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     b.n = x->index;
     b.ph = 's';
     trace_bound(t, &b);
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         trace_real(t, "Data_aug Bound(us)", us);
     else
         trace_e3(t, "Data_aug Bound(us)", aug);
@@ -173,7 +173,7 @@ static void put_reduce_end(const struct steps *c, const char *key, uint64_t coun
 {
     struct msprof_trace *t = c->t;
 
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         trace_stamp(t, key, stamp(c, counter));
         return;
     }
@@ -194,14 +194,14 @@ static void put_reduces(const struct steps *c, const struct prof_step *x, uint32
         const struct prof_span *v = &c->s->reduce[x->reduce + i];
         if (!is_span(c, v))
             continue;
-        unsigned k = t->python ? n++ : t->next_reduce++;
+        unsigned k = t->dialect == DIALECT_PYTHON ? n++ : t->next_reduce++;
         snprintf(name, sizeof name, "Reduce_%llu_%u", (unsigned long long)x->index, k);
         snprintf(from, sizeof from, "Reduce Start %u", k);
         snprintf(to, sizeof to, "Reduce End %u", k);
         begin(c, name, "Reduce", tid, v->start, v->end);
         trace_u(t, "Iteration ID", x->index);
-        put_reduce_end(c, t->python ? from : to, t->python ? v->start : v->end);
-        put_reduce_end(c, t->python ? to : from, t->python ? v->end : v->start);
+        put_reduce_end(c, t->dialect ? from : to, t->dialect ? v->start : v->end);
+        put_reduce_end(c, t->dialect ? to : from, t->dialect ? v->end : v->start);
         trace_end(t);
     }
 }
@@ -230,14 +230,15 @@ static int put_threads(const struct steps *c, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < c->models.n; i++) {
         uint64_t model = c->models.v[i];
-        v[i] = (struct trace_thread){
-            .tid = thread_of(c, model),
-            .before = c->t->layer->short_names ? "Model ID:" : "Step Trace(Model ID:",
-            .has_n = true,
-            .n = model,
-            .after = c->t->layer->short_names ? "" : ")",
-            .sort = c->t->python ? model + FIRST_THREAD : (uint32_t)(model + FIRST_THREAD)
-        };
+        v[i] = (struct trace_thread){ .tid = thread_of(c, model),
+                                      .before = c->t->layer->short_names ? "Model ID:"
+                                                                         : "Step Trace(Model ID:",
+                                      .has_n = true,
+                                      .n = model,
+                                      .after = c->t->layer->short_names ? "" : ")",
+                                      .sort = c->t->dialect == DIALECT_PYTHON
+                                                  ? model + FIRST_THREAD
+                                                  : (uint32_t)(model + FIRST_THREAD) };
     }
     trace_metadata(c->t, v, c->models.n);
     free(v);

@@ -86,13 +86,14 @@ static void put_flow(const struct tasks *c, const struct prof_task *x, uint32_t 
     struct trace_flow f = { .tid = tid, .ts = ts };
     bool copy = is_copy(t->r, x), compute = h && h->op != PROF_NONE;
 
-    if (!h || !(copy || compute || h->api != PROF_NONE) || (h->api == PROF_NONE && !t->python))
+    if (!h || !(copy || compute || h->api != PROF_NONE) ||
+        (h->api == PROF_NONE && t->dialect == DIALECT_CPP))
         return;
     if (!copy && !compute && !trace_is_event_call(t, &c->links, h->api))
         return;
     if (copy && h->api == PROF_NONE)
         return;
-    if (!t->python)
+    if (t->dialect == DIALECT_CPP)
         f.id = trace_link(h->api);
     else
         f.id = copy ? trace_link(h->api) + UINT32_MAX : trace_task_id(t, t->device, x);
@@ -104,14 +105,14 @@ static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
     struct msprof_trace *t = c->t;
     struct msprof_times when = msprof_times_of(t->r, t->device, x);
     const struct prof_op *op = op_of(t->r, x);
-    bool copy = is_copy(t->r, x) && !t->python;
+    bool copy = is_copy(t->r, x) && t->dialect == DIALECT_CPP;
     struct str type = type_of(t->r, x);
     struct trace_event v = { .word = "",
                              .text = op ? prof_str(t->r->p, op->name) : type,
                              .tid = prof_stream_logical(&c->map, x->stream),
                              .dur = TRACE_US };
 
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.ts = msprof_local_ns(&t->r->clock[t->device], when.start_ns);
         v.us =
             x->source == PROF_BY_AICPU ? when.span_ns / 1000 : emit_round(when.span_ns / 1000, 3);
@@ -139,7 +140,7 @@ static int put_tasks(struct tasks *c, bool copies, struct err *e)
     for (size_t i = 0; i < d->n_tasks; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if ((t->python || is_copy(t->r, &d->task[i]) == copies) &&
+        if ((t->dialect == DIALECT_PYTHON || is_copy(t->r, &d->task[i]) == copies) &&
             trace_keeps(t, t->device, &d->task[i]) && put_task(c, &d->task[i], e))
             return e->code;
     }
@@ -154,7 +155,7 @@ static int put_old_copies(struct tasks *c, struct err *e)
     const struct prof_device *d = &t->r->dev[t->device];
     const struct msprof_clock *clock = &t->r->clock[t->device];
 
-    for (size_t i = 0; i < d->n_copies && t->python; i++) {
+    for (size_t i = 0; i < d->n_copies && t->dialect == DIALECT_PYTHON; i++) {
         if (!msprof_has_copy(t->r, t->device, i))
             continue;
         const struct prof_copy *x = &d->copy[i];
@@ -190,7 +191,7 @@ static void put_phase(struct msprof_trace *t, uint32_t tid, const struct prof_kf
     struct trace_event v = { .word = name, .tid = tid };
 
     snprintf(name, sizeof name, "%s %u", prof_kfc_phase_word(x, i), (unsigned)x->turn);
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.ts = msprof_local_us(clock, msprof_dev(clock, x->at[i], 1e6));
         v.dur = TRACE_US;
         v.us = msprof_duration_us(clock, span);
@@ -217,7 +218,8 @@ static int put_turns(struct tasks *c, struct err *e)
             const struct prof_kfc_turn *x = &k.turn[i];
             uint32_t tid = prof_stream_logical(&c->map, x->stream);
             for (unsigned n = 0; x->computes == computes && n < prof_kfc_phases(x); n++)
-                if (t->python || prof_device_ns(f, x->at[n]) >= prof_begin_ns(f)) {
+                if (t->dialect == DIALECT_PYTHON ||
+                    prof_device_ns(f, x->at[n]) >= prof_begin_ns(f)) {
                     put_phase(t, tid, x, n);
                     (void)!trace_ids_add(&c->streams, tid, e);
                 }
@@ -231,8 +233,8 @@ int trace_hardware(struct msprof_trace *t, struct err *e)
     struct tasks c = { .t = t, .links = trace_links_of(t) };
 
     if (prof_streams_read(&c.map, t->r->p, e) == OK && put_tasks(&c, false, e) == OK &&
-        (t->python || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK &&
-        put_turns(&c, e) == OK && c.streams.n)
+        (t->dialect == DIALECT_PYTHON || put_tasks(&c, true, e) == OK) &&
+        put_old_copies(&c, e) == OK && put_turns(&c, e) == OK && c.streams.n)
         (void)!trace_numbered(t, &c.streams, "Stream ", e);
     prof_streams_done(&c.map);
     free(c.streams.v);

@@ -28,12 +28,12 @@ static void put_args(struct msprof_trace *t, const struct prof_tx *x)
         return;
     }
     trace_number_text(t, "Category", x->category);
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         trace_i(t, "Payload_type", x->payload_type);
     else
         trace_u(t, "Payload_type", (uint32_t)x->payload_type);
     trace_u(t, "Payload_value", x->payload);
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         trace_i(t, "Message_type", x->message_type);
     else
         trace_u(t, "Message_type", (uint32_t)x->message_type);
@@ -47,7 +47,7 @@ static void put_tx(struct msprof_trace *t, const struct prof_tx *x)
                              .tid = x->thread,
                              .ts = trace_host_ns(t, x->start) };
 
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
         v.us =
             msprof_host_duration_us(&t->r->host_clock, x->end > x->start ? x->end - x->start : 0);
@@ -66,7 +66,7 @@ static bool is_shown(const struct msprof_trace *t, const struct prof_tx *x)
 {
     const struct prof_folder *f = t->r->p->host;
 
-    return t->python || prof_host_ns(f, x->start) >= prof_begin_ns(f);
+    return t->dialect == DIALECT_PYTHON || prof_host_ns(f, x->start) >= prof_begin_ns(f);
 }
 
 int trace_tx(struct msprof_trace *t, struct err *e)
@@ -99,7 +99,7 @@ static struct str name_of(const struct msprof_trace *t, const struct prof_tx_met
     const struct prof_tx *x = prof_txs_find(&t->r->tx, m->mark);
     struct str s = x ? prof_str(t->r->p, x->message) : STR("N/A");
 
-    if (t->python)
+    if (t->dialect == DIALECT_PYTHON)
         return s.n ? s : STR("N/A");
     if (!x && t->r->o->compat)
         return *before;
@@ -112,7 +112,7 @@ static void put_met(struct msprof_trace *t, const struct prof_tx_met *m, struct 
     const struct prof_folder *f = trace_folder(t);
     struct trace_event v = { .word = "", .text = name, .tid = m->stream };
 
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         v.ts = msprof_local_us(c, msprof_dev(c, m->start, 1e6));
         v.dur = TRACE_US;
         v.us = msprof_duration_us(c, m->end - m->start);
@@ -136,7 +136,8 @@ int trace_tx_device(struct msprof_trace *t, struct err *e)
 
     for (size_t i = 0; i < met->n && !e->code; i++) {
         const struct prof_tx_met *m = &met->v[i];
-        if (m->open || (!t->python && prof_device_ns(f, m->start) < prof_begin_ns(f)))
+        if (m->open ||
+            (t->dialect == DIALECT_CPP && prof_device_ns(f, m->start) < prof_begin_ns(f)))
             continue;
         put_met(t, m, name_of(t, m, &before));
         (void)!trace_ids_add(&streams, m->stream, e);

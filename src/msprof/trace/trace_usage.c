@@ -30,8 +30,8 @@ static bool sees(const struct msprof_trace *t, int64_t mono_ns, int64_t dur, int
 {
     const struct prof_folder *f = t->r->p->host;
 
-    *ns =
-        t->python ? msprof_local_ns(&t->r->host_clock, (double)mono_ns) : prof_mono_ns(f, mono_ns);
+    *ns = t->dialect == DIALECT_PYTHON ? msprof_local_ns(&t->r->host_clock, (double)mono_ns)
+                                       : prof_mono_ns(f, mono_ns);
     return prof_mono_ns(f, mono_ns) >= prof_begin_ns(f) && is_in_part(t, *ns, dur);
 }
 
@@ -52,7 +52,7 @@ static bool is_kept(struct msprof_trace *t, int64_t mono_ns, int64_t *ns)
 /* Python goes by devices: with the first of them. */
 static bool is_turn(const struct msprof_trace *t)
 {
-    return t->r->p->host && (!t->python || t->of + 1 >= t->r->n_dev);
+    return t->r->p->host && (t->dialect == DIALECT_CPP || t->of + 1 >= t->r->n_dev);
 }
 
 static void put_usage(struct msprof_trace *t, const char *word, uint32_t tid, int64_t ns, double v)
@@ -98,7 +98,7 @@ static int on_cpu(void *arg, const struct prof_cpu_use *u, struct err *e)
     begin_process(c->t);
     if (u->cpu != PROF_ALL_CPUS)
         snprintf(name, sizeof name, "CPU %ld", (long)u->cpu);
-    put_usage(c->t, name, c->t->python ? place_of(&c->ids, id) : 0, ns, (double)u->usage_e6 / 1e6);
+    put_usage(c->t, name, c->t->dialect ? place_of(&c->ids, id) : 0, ns, (double)u->usage_e6 / 1e6);
     return OK;
 }
 
@@ -127,7 +127,8 @@ int trace_cpu_usage(struct msprof_trace *t, struct err *e)
 
     if (!is_turn(t))
         return OK;
-    if (t->python && prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e) == OK && c.ids.n) {
+    if (t->dialect == DIALECT_PYTHON &&
+        prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e) == OK && c.ids.n) {
         trace_ids_sort(&c.ids);
         (void)!put_threads(&c, e);
     }
@@ -147,7 +148,7 @@ static int on_memory(void *arg, const struct msprof_memory *m, struct err *e)
 
     (void)e;
     if (is_kept(t, m->from, &ns))
-        put_usage(t, "Memory Usage", 0, ns, t->python ? emit_round(m->usage, 3) : m->usage);
+        put_usage(t, "Memory Usage", 0, ns, t->dialect ? emit_round(m->usage, 3) : m->usage);
     return OK;
 }
 
@@ -213,9 +214,9 @@ static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
                                    .text = name,
                                    .tid = x->thread,
                                    .ts = ns,
-                                   .dur = t->python ? TRACE_US : x->dur,
+                                   .dur = t->dialect == DIALECT_PYTHON ? TRACE_US : x->dur,
                                    .us = (double)x->dur / 1000 };
-    if (t->python) {
+    if (t->dialect == DIALECT_PYTHON) {
         trace_bare_slice(t, &v);
     } else {
         trace_slice(t, &v);
